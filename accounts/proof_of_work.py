@@ -4,7 +4,7 @@ People don't notice, since the browser works while they fill in the form. A prog
 the thousand pays for each account with processor time.
 
 The server picks a secret number below ``SIGNUP_WORK`` and publishes a salt and the PBKDF2 of both.
-The browser tries all numbers (``static/js/work.js``). Browsers have PBKDF2 built in, so other
+The browser tries all numbers (``static/js/site/work.js``). Browsers have PBKDF2 built in, so other
 programs are hardly faster.
 
 Nothing is stored until a puzzle is used: its signed token is in the form.

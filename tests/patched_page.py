@@ -1,4 +1,4 @@
-"""What a page does with patches, for tests: live.js, parts.js and match/marks.js in Python."""
+"""What a page does with patches, for tests: ``static/js/net/`` in Python."""
 
 import re
 

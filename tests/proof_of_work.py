@@ -1,4 +1,4 @@
-"""Solving the puzzle of the page to join, as a browser does (``static/js/work.js``)."""
+"""Solving the puzzle of the page to join, as a browser does (``static/js/site/work.js``)."""
 
 import hashlib
 import re

@@ -2,7 +2,7 @@
 
 Where a piece may be placed on any square of a large board, an anchor for each empty one would
 weigh ten times what the whole board does. So a run of them is written once, with the names and
-places of all; a script makes the anchors (``static/js/match/marks.js``). Without script the
+places of all; a script makes the anchors (``static/js/board/marks.js``). Without script the
 same words are chosen from the list or typed.
 """
 

@@ -1,5 +1,6 @@
 /* Shows what is pushed to this browser, and opens its page when it is chosen. A later notification
-   with the same tag takes the place of the one before. It runs without a page. */
+   with the same tag takes the place of the one before. It runs without a page.
+   It stays in this folder: the folder of a worker is its scope, and browsers know it by its scope. */
 
 const ICON = "/static/icons/icon-192.png";
 

@@ -1,114 +1,12 @@
-/* What every page does with script: menus close, addresses copy, clocks tick, lists keep up.
-   Nothing here is needed to use the site. */
+/* The script of every page. At collectstatic it becomes one file (config/bundles.py). */
 
-import "./badge.js";
-import { tickClocks } from "./clocks.js";
-import "./drafts.js";
-import "./filters.js";
-import "./lists.js";
-import "./live.js";
-import "./nonces.js";
-import "./reveal.js";
-import "./zone.js";
-
-function closeMenus(except) {
-  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
-    if (menu !== except) {
-      menu.open = false;
-    }
-  }
-}
-
-document.addEventListener("click", (event) => {
-  closeMenus(event.target.closest("details[data-menu]"));
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") {
-    return;
-  }
-  document.activeElement?.closest("details[data-menu]")?.querySelector("summary").focus();
-  closeMenus(null);
-});
-
-async function copyAddress(button, input) {
-  await navigator.clipboard.writeText(input.value);
-  const label = button.textContent;
-  button.textContent = "Copied";
-  setTimeout(() => {
-    button.textContent = label;
-  }, 2000);
-}
-
-if (navigator.clipboard) {
-  for (const box of document.querySelectorAll("[data-copy]")) {
-    const [input, button] = [box.querySelector("input"), box.querySelector("button")];
-    button.hidden = false;
-    button.addEventListener("click", () => copyAddress(button, input));
-  }
-}
-
-/* Who comes back to a form with errors is brought to the first field that has one. */
-document.querySelector(".field-bad :is(input, select, textarea)")?.focus();
-
-/* Who begins to play in another tab becomes a guest, and this browser's token another one: a page that
-   was drawn for a visitor sends the token of now. Members' pages do not, as somebody else may have
-   signed in since. */
-function renewToken(form) {
-  const token = /(?:^|; )(?:__Host-csrf|csrftoken)=([^;]+)/.exec(document.cookie)?.[1];
-  if (token && document.body.dataset.user === "") {
-    form.elements.csrfmiddlewaretoken.value = token;
-  }
-}
-
-/* A form that makes something new is sent once, however often its button is pressed: it is marked as
-   sent until the page is shown again. */
-addEventListener("submit", (event) => {
-  if (event.target.matches("form[data-once]")) {
-    renewToken(event.target);
-  }
-  // One that a script holds back, as with strict dice, is sent later by that script.
-  if (event.defaultPrevented || !event.target.matches("form[data-once]")) {
-    return;
-  }
-  if (event.target.dataset.once) {
-    event.preventDefault();
-  }
-  event.target.dataset.once = "sent";
-});
-
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-once]")) {
-    form.dataset.once = "";
-  }
-});
-
-/* A file that is too large is refused as soon as it is chosen: <input type="file" data-most-bytes>. */
-addEventListener("change", ({ target }) => {
-  const most = Number(target.dataset.mostBytes);
-  if (most) {
-    const isTooLarge = target.files[0]?.size > most;
-    target.setCustomValidity(isTooLarge ? `The file is too large: it may have ${most / 1e6} MB at most.` : "");
-    target.reportValidity();
-  }
-});
-
-/* A field whose use depends on another: <div data-when="clock=custom"> shows while the form's
-   field "clock" has the value "custom". Without script all are shown. */
-function showDependents(form) {
-  const values = new FormData(form);
-  for (const part of form.querySelectorAll("[data-when]")) {
-    const [name, wanted] = part.dataset.when.split("=");
-    part.hidden = !wanted.split("|").includes(values.get(name) ?? "");
-    if (part.matches("details:not([hidden])")) {
-      part.open = true;
-    }
-  }
-}
-
-for (const form of document.querySelectorAll("form:has([data-when])")) {
-  showDependents(form);
-  form.addEventListener("change", () => showDependents(form));
-}
+import "./net/drafts.js";
+import "./net/nonces.js";
+import "./net/socket.js";
+import "./site/badge.js";
+import { tickClocks } from "./site/clocks.js";
+import "./site/controls.js";
+import "./site/lists.js";
+import "./site/reveal.js";
 
 tickClocks(document);

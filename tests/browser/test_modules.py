@@ -32,7 +32,7 @@ def page(chromium):
 
 @pytest.fixture
 def call(page):
-    """Call a function of a module: ``call("js/clocks.js", "formatDuration", 59)``."""
+    """Call a function of a module: ``call("js/site/clocks.js", "formatDuration", 59)``."""
     script = "async ([path, name, given]) => (await import(path))[name](...given)"
     return lambda path, name, *given: page.evaluate(script, [f"/{path}", name, list(given)])
 
@@ -61,7 +61,7 @@ def run(page):
     ],
 )
 def test_a_clock_in_words(call, seconds, text):
-    assert call("js/clocks.js", "formatDuration", seconds) == text
+    assert call("js/site/clocks.js", "formatDuration", seconds) == text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_clock_that_runs_short(run, left, text, classes):
       m.showClock(clock, 0);
       return [clock.textContent, clock.className];
     })(document.createElement("time"))"""
-    assert run("js/clocks.js", code, left * 1000) == [text, classes]
+    assert run("js/site/clocks.js", code, left * 1000) == [text, classes]
 
 
 @pytest.mark.parametrize(
@@ -98,25 +98,25 @@ def test_a_clock_stands_still_in_pauses(run, now, text, classes):
       m.showClock(clock, given);
       return [clock.textContent, clock.className];
     })(document.createElement("time"))"""
-    assert run("js/clocks.js", code, now * 1000) == [text, classes]
+    assert run("js/site/clocks.js", code, now * 1000) == [text, classes]
 
 
 def test_pauses_between_attempts_double_up_to_half_a_minute(run):
     code = "((b) => Array.from({ length: 7 }, () => b.afterFailure()))(new m.Backoff(() => given))"
     longest = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]
-    assert run("js/backoff.js", code, 1) == longest
-    assert run("js/backoff.js", code, 0) == [pause / 2 for pause in longest]
+    assert run("js/net/socket.js", code, 1) == longest
+    assert run("js/net/socket.js", code, 0) == [pause / 2 for pause in longest]
 
 
 def test_after_a_cut_pages_come_back_spread_over_ten_seconds(run):
-    assert run("js/backoff.js", "new m.Backoff(() => 0).afterCut()") == 0
-    assert run("js/backoff.js", "new m.Backoff(() => 0.999).afterCut()") == 9_990
+    assert run("js/net/socket.js", "new m.Backoff(() => 0).afterCut()") == 0
+    assert run("js/net/socket.js", "new m.Backoff(() => 0.999).afterCut()") == 9_990
 
 
 def test_pauses_begin_anew_after_a_connection_that_worked(run):
     code = "((b) => [b.afterFailure(), b.afterFailure(), b.reset(), b.afterFailure()])"
     code += "(new m.Backoff(() => 1))"
-    assert run("js/backoff.js", code)[::3] == [1_000, 1_000]
+    assert run("js/net/socket.js", code)[::3] == [1_000, 1_000]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_pauses_begin_anew_after_a_connection_that_worked(run):
     ],
 )
 def test_how_long_an_answer_asks_to_wait(call, header, wait):
-    assert call("js/match/sending.js", "retryAfter", header, 10_000) == wait
+    assert call("js/net/sending.js", "retryAfter", header, 10_000) == wait
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_what_is_compared_of_a_typed_text(call, typed, folded):
 
 def test_two_fingers_have_a_distance_and_a_middle(call):
     fingers = [{"clientX": 0, "clientY": 10}, {"clientX": 30, "clientY": 50}]
-    assert call("js/match/gestures.js", "span", fingers) == [50, 15, 30]
+    assert call("js/board/gestures.js", "span", fingers) == [50, 15, 30]
 
 
 STOPS = ["a1 0 0", "a2 0 24", "b2 24 24"]
@@ -163,12 +163,12 @@ STOPS = ["a1 0 0", "a2 0 24", "b2 24 24"]
     ids=["on", "back", "from a place", "to where it came from", "nowhere", "another way"],
 )
 def test_the_way_from_where_a_part_was_to_where_it_is(call, old, fresh, stops):
-    assert call("js/match/motion.js", "between", old, fresh) == stops
+    assert call("js/board/motion.js", "between", old, fresh) == stops
 
 
 def test_bytes_and_their_hexadecimal_text(run):
-    assert run("js/nonces.js", "m.hex(m.bytesOf('00ff10'))") == "00ff10"
-    assert run("js/nonces.js", "m.bytesOf('').length") == 0
+    assert run("js/net/bytes.js", "m.hex(m.fromHex('00ff10'))") == "00ff10"
+    assert run("js/net/bytes.js", "m.fromHex('').length") == 0
 
 
 def test_the_rolls_of_a_record_are_those_of_dice(call):
@@ -200,7 +200,7 @@ def test_packed_marks_become_anchors(run):
         mark.getAttribute("aria-label"), mark.getAttribute("transform"), mark.children.length,
       ]);
     })(document.createElementNS("http://www.w3.org/2000/svg", "svg"))"""
-    assert run("js/match/marks.js", code, PACKED) == [
+    assert run("js/board/marks.js", code, PACKED) == [
         ["a", "a1", "/?word=a1", "a1, empty", "translate(0 0)", 1],
         ["a", "b1", "/?word=b1", "b1, empty", "translate(24 0)", 1],
     ]
@@ -225,7 +225,7 @@ def test_a_swap_keeps_focus_text_and_open_details(run):
         '{2}<details class="more" {3}><input id="field-{0}"></details></section>'
     )
     found = run(
-        "js/regions.js",
+        "js/net/patches.js",
         SWAP,
         {
             "page": region.format(7, "x", "old", "open"),
@@ -253,8 +253,7 @@ def test_a_swap_keeps_focus_text_and_open_details(run):
 )
 def test_the_script_that_a_page_or_a_part_was_made_for(page, content, script):
     code = """async (content) => {
-      const { parse } = await import("/js/regions.js");
-      const { scriptOf } = await import("/js/release.js");
+      const { parse, scriptOf } = await import("/js/net/patches.js");
       return scriptOf(parse(content)) ?? null;
     }"""
     assert page.evaluate(code, content) == script

@@ -12,9 +12,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 SITE = "http://patches.test"
 SCRIPT = """async (steps) => {
-  const { apply, compose } = await import("/js/parts.js");
-  const { link } = await import("/js/match/marks.js");
-  const { parse } = await import("/js/regions.js");
+  const { link } = await import("/js/board/marks.js");
+  const { apply, compose, parse } = await import("/js/net/patches.js");
   let parts = {};
   return steps.findIndex(({ patch, targets, address, whole }) => {
     parts = apply(parts, patch);

@@ -32,7 +32,7 @@ def test_a_move_and_its_record_with_modules_one_by_one(chromium, plain):
     asked = []
     ada.page.on("request", lambda request: asked.append(request.url))
     path = start(ada, bruno)
-    assert any(url.endswith("/static/js/match/board.js") for url in asked)
+    assert any(url.endswith("/static/js/board/marks.js") for url in asked)
     ada.click("c3")
     ada.sees("not played yet")
     ada.confirm()

@@ -67,7 +67,7 @@ class DiceForm(forms.Form):
     """What a browser adds to the dice: a nonce, or with strict dice the commitment to one.
 
     ``commitment_token`` names the commitment of the server that the form showed. Scripts fill in
-    the other fields (``static/js/nonces.js``).
+    the other fields (``static/js/net/nonces.js``).
     """
 
     nonce = NonceField(required=False)

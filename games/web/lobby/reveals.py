@@ -1,6 +1,6 @@
 """Strict dice: a browser asks where its nonce is due, and reveals it.
 
-Both views are called by scripts (``static/js/reveal.js``) and return JSON.
+Both views are called by scripts (``static/js/site/reveal.js``) and return JSON.
 """
 
 from typing import Any

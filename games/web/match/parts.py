@@ -2,7 +2,7 @@
 
 A part is HTML in which slots stand for other parts, such as the marks of the board or the turns of
 the log. So a patch holds just the parts that changed: of a move, the cells it touched.
-``static/js/parts.js`` does the same in the browser.
+``static/js/net/patches.js`` does the same in the browser.
 """
 
 import re

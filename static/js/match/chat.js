@@ -4,7 +4,7 @@
    <section id="match-chat" data-chat="…" data-read="…"> holds <div id="chat-rooms" data-unread data-last>;
    elsewhere, <span data-chat-count hidden> shows how many lines are new. */
 
-import { parse } from "../regions.js";
+import { parse } from "../net/patches.js";
 
 const panel = document.getElementById("match-chat");
 const form = document.getElementById("chat-form");

@@ -5,16 +5,17 @@
 
    <div data-dice="/matches/42/export.json" data-dice-at="/matches/42/0/"><p data-dice-said>…</p></div> */
 
-import { bytesOf, hex, ownNonces, sha256, strictNonces } from "../nonces.js";
+import { fromHex, hex, sha256 } from "../net/bytes.js";
+import { ownNonces, strictNonces } from "../net/nonces.js";
 
 const SPACE = 2n ** 64n;
 const STEP = 50;
 
-const digestOf = async (text) => hex(await sha256(bytesOf(text)));
+const digestOf = async (text) => hex(await sha256(fromHex(text)));
 
 /** The key of a match: SHA-256 of the secret and the nonces in seat order. */
 async function keyOf({ secret, nonces }) {
-  const bytes = await sha256(bytesOf([secret, ...nonces].join("")));
+  const bytes = await sha256(fromHex([secret, ...nonces].join("")));
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
@@ -24,7 +25,7 @@ export async function workOut(key, number, sides) {
   const limit = SPACE - (SPACE % count);
   for (let attempt = 0; ; attempt += 1) {
     const message = new TextEncoder().encode(`${number}:${attempt}`);
-    const digest = hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, message)));
+    const digest = hex(await crypto.subtle.sign("HMAC", key, message));
     const x = BigInt(`0x${digest.slice(0, 16)}`);
     if (x < limit) {
       return { number, sides, attempt, digest, x, face: Number((x % count) + 1n) };
@@ -61,7 +62,7 @@ function witnessed({ kind, seal, nonces, nonce_commitments: shown }) {
 }
 
 /** Check a record; `onProgress(done, all)` is called after every 50 rolls. */
-export async function check(record, onProgress = () => {}) {
+async function check(record, onProgress = () => {}) {
   const { seal, secret } = record.dice;
   const key = await keyOf(record.dice);
   const rolls = rollsOf(record);

@@ -4,13 +4,15 @@
    <div id="drawers"><nav class="drawer-tabs"><a data-tab="log">…</nav> <div class="drawer" id="drawer-log">…
    Elsewhere, <a data-drawer="log"> opens a drawer. */
 
-import { parse } from "../regions.js";
+import { parse } from "../net/patches.js";
 
 const box = document.getElementById("drawers");
 const tabs = [...box.querySelectorAll("[data-tab]")];
 const narrow = matchMedia("(width < 62.5rem)");
 const drawerOf = (name) => document.getElementById(`drawer-${name}`);
 const closer = makeCloser();
+
+const rules = document.getElementById("match-rules");
 
 let opener = null;
 
@@ -105,6 +107,29 @@ async function showAll(link) {
   await fetchInto(text, link.href, ".rules > div");
   link.remove();
   document.getElementById("rules-head").textContent = "Rules";
+}
+
+/* A player's first match of a game: the rules are open, which begin with the goal and three pictures, until the
+   player has got it. The device remembers that. */
+
+/** Open the rules for somebody new to the game. */
+export function welcome() {
+  const key = `met-${rules?.dataset.game}`;
+  if (!rules || !("seat" in document.getElementById("match").dataset) || localStorage.getItem(key) !== null) {
+    return;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn btn-main rules-met";
+  button.textContent = "Got it";
+  rules.append(button);
+  button.addEventListener("click", () => {
+    localStorage.setItem(key, "");
+    button.remove();
+    open("log", { focus: false });
+    close();
+  });
+  open("rules", { focus: false });
 }
 
 // --- Tabs ---

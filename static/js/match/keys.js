@@ -1,9 +1,9 @@
 /* The keys of the page of a match that are no text: they work wherever no field has the focus. Those of one
    letter can be switched off, for who speaks to a computer; the browser keeps that. */
 
-import * as board from "./board.js";
+import * as marks from "../board/marks.js";
+import * as view from "../board/view.js";
 import * as drawers from "./drawers.js";
-import * as view from "./view.js";
 
 const OFF = "match-keys-off";
 const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
@@ -34,18 +34,18 @@ function toKeys() {
   list().querySelector("summary").focus({ preventScroll: true });
 }
 
-const LETTERS = { b: () => board.enter(figure()), m: toField, n: toNext, "?": toKeys };
+const LETTERS = { b: () => marks.enter(figure()), m: toField, n: toNext, "?": toKeys };
 
 /** Act on a key; return whether it was for that. */
 export function press({ key, target }) {
   if (target.matches(FIELDS)) {
     return false;
   }
-  if (board.walk(figure(), key)) {
+  if (marks.walk(figure(), key)) {
     return true;
   }
   if (target.matches("body, main") && key.startsWith("Arrow")) {
-    board.enter(figure());
+    marks.enter(figure());
     return true;
   }
   if (LETTERS[key] && localStorage.getItem(OFF) === null) {

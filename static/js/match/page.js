@@ -2,28 +2,23 @@
    the page links to, asked for over the connection of the page or fetched, and swapped in; a form is sent
    and its answer swapped in; what others do comes in by itself. */
 
-import { setTitle } from "../badge.js";
-import { complete, swap } from "../regions.js";
-import { isOutdated, reload } from "../release.js";
-import * as bar from "./bar.js";
-import * as board from "./board.js";
-import * as drag from "./drag.js";
+import * as drag from "../board/drag.js";
+import { beginFan } from "../board/gestures.js";
+import * as hover from "../board/hover.js";
+import * as marks from "../board/marks.js";
+import { carry } from "../board/motion.js";
+import * as view from "../board/view.js";
+import * as drafts from "../net/drafts.js";
+import { complete, isOutdated, reload, swap } from "../net/patches.js";
+import { ask, enter, insist, play } from "../net/sending.js";
+import { sendStep } from "../net/socket.js";
+import { setTitle } from "../site/badge.js";
 import * as drawers from "./drawers.js";
-import * as company from "./company.js";
-import * as draft from "./draft.js";
-import * as fan from "./fan.js";
-import * as hover from "./hover.js";
 import * as keys from "./keys.js";
-import { carry } from "./motion.js";
-import { ask, enter, insist, play } from "./sending.js";
 import * as signals from "./signals.js";
-import * as sliders from "./sliders.js";
 import * as steps from "./steps.js";
 import * as story from "./story.js";
 import * as typing from "./typing.js";
-import * as view from "./view.js";
-import { welcome } from "./welcome.js";
-import * as why from "./why.js";
 
 const root = document.getElementById("match");
 const { address, signIn } = root.dataset;
@@ -40,23 +35,42 @@ let again = 0;
 let later = 0;
 let isBehind = false;
 let newest = 0;
+let lost = null;
+let here = [];
+let asked = 0;
 
 const figure = () => document.getElementById("match-board");
 const head = () => document.getElementById("match-head").dataset;
 const confirmation = () => document.getElementById("confirm");
 
+const whyBox = document.createElement("p");
+Object.assign(whyBox, { className: "ask-why", role: "status" });
+
 function ready() {
-  bar.ready();
-  company.ready();
-  board.ready(figure());
+  placeLost();
+  showHere();
+  marks.ready(figure());
   view.ready(figure());
   typing.ready();
-  sliders.ready();
   signals.ready();
   hover.ready(head().version);
-  why.ready();
+  placeWhy();
   story.ready();
   lookAgain();
+}
+
+/** Put what says that the page is not live into the action area of a fresh page. */
+function placeLost() {
+  if (lost && !lost.closest("#match-entry")) {
+    document.getElementById("match-entry").prepend(lost);
+  }
+}
+
+/** Show a mark beside the name of each player who looks at the match now: <span data-here="1" hidden>…</span> */
+function showHere() {
+  for (const mark of document.querySelectorAll("#match-players [data-here]")) {
+    mark.hidden = !here.includes(Number(mark.dataset.here));
+  }
 }
 
 /** Look again soon where a plan is about to go on: that it stops changes no version. */
@@ -201,7 +215,7 @@ async function step(url, name = "entry") {
   if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
   }
-  draft.keep(root, head().version);
+  drafts.keep(root, head().version);
   const form = confirmation();
   if (form?.matches("[data-at-once]")) {
     await send(form);
@@ -209,7 +223,7 @@ async function step(url, name = "entry") {
     drawers.close();
     focusNext(form.querySelector("[data-confirm]"));
   } else if (!drawers.showQuestion()) {
-    focusNext(sliders.first() ?? chooser(url));
+    focusNext(typing.firstField() ?? chooser(url));
   }
 }
 
@@ -270,7 +284,7 @@ async function send(form) {
     history.replaceState(null, "", address);
     drawers.close();
     if (!answer.page.querySelector(".ask-error")) {
-      draft.forget(root);
+      drafts.forget(root);
     }
   }
   take(answer);
@@ -295,7 +309,7 @@ function undo() {
 /** Bring the focus to the board, unless the reader has gone on to type. */
 function backToBoard() {
   if (!document.activeElement.matches("input, select")) {
-    board.enter(figure());
+    marks.enter(figure());
   }
 }
 
@@ -330,12 +344,38 @@ function fetchPage() {
   load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
 }
 
+// --- Why a click leads nowhere ---
+
+/* A sentence of the rules replaces the prompt until the next click or key. It is a live region, so screen
+   readers announce it. */
+
+function clearWhy() {
+  asked += 1;
+  whyBox.textContent = "";
+}
+
+/** Ask why a mark leads nowhere after the words in the address, and show the answer. */
+async function askWhy({ dataset }, version) {
+  clearWhy();
+  const mine = asked;
+  const answer = await sendStep(version, location.search.slice(1), dataset.mark);
+  if (answer?.said && mine === asked) {
+    whyBox.textContent = answer.said;
+  }
+}
+
+/** Put the empty region into the bar of a fresh page. */
+function placeWhy() {
+  clearWhy();
+  document.querySelector("#match-entry .ask-said")?.append(whyBox);
+}
+
 /** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
 function explain(mark) {
   const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
   const isAsked = isTurn && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
   if (isAsked) {
-    why.explain(mark, latest());
+    askWhy(mark, latest());
   }
   return Boolean(isAsked);
 }
@@ -366,7 +406,6 @@ root.addEventListener("submit", (event) => {
 });
 
 root.addEventListener("input", (event) => event.target.id === "typed" && typing.offer());
-root.addEventListener("focusin", () => board.note(figure()));
 root.addEventListener("focusout", (event) => event.target.id === "typed" && typing.close());
 
 /* A choice made in the list by pointer is looked at; by keyboard one walks the list first. */
@@ -375,7 +414,7 @@ root.addEventListener("pointerdown", () => {
 });
 root.addEventListener("change", (event) => {
   const form = event.target.closest("[data-entry=list], [data-entry=row]");
-  const isChosen = form?.matches("[data-entry=list]") ? event.target.value : form && sliders.isChosen(form);
+  const isChosen = form?.matches("[data-entry=list]") ? event.target.value : form && typing.isChosen(form);
   if (form?.method === "get" && byPointer && isChosen) {
     step(stepOf(form));
   }
@@ -417,15 +456,26 @@ document.addEventListener("live:me", () => {
     load(hover.partOf(location.href, "live"), { isAsked: false });
   }
 });
+document.addEventListener("live:lost", ({ detail }) => {
+  lost = detail.message;
+  placeLost();
+});
+document.addEventListener("live:here", ({ detail }) => {
+  here = detail.seats;
+  showHere();
+});
+document.addEventListener("pointerdown", clearWhy);
+document.addEventListener("keydown", clearWhy);
 document.addEventListener("live:match", (event) => catchUp(event.detail));
+marks.begin(root, figure);
 drag.begin(root);
-fan.begin(root, figure);
+beginFan(root, figure);
 hover.begin(root, places);
 
 ready();
 story.begin();
-draft.restore(root, head().version, {
+drafts.restore(root, head().version, {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),
 });
-welcome();
+drawers.welcome();

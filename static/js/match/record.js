@@ -1,18 +1,17 @@
-/* The record with script: positions are fetched, swapped in and kept; keys, a slider and playback. */
+/* The record with script: positions are fetched, swapped in and kept; keys, a slider, playback, and a board that turns. */
 
-import { setTitle } from "../badge.js";
-import { parse, replace } from "../regions.js";
-import { isOutdated, reload } from "../release.js";
-import * as board from "./board.js";
-import { carry } from "./motion.js";
-import { Playback } from "./playback.js";
-import { rolledBy } from "./rolls.js";
+import * as marks from "../board/marks.js";
+import { carry } from "../board/motion.js";
+import * as view from "../board/view.js";
+import { isOutdated, parse, reload, replace } from "../net/patches.js";
+import { setTitle } from "../site/badge.js";
 import * as steps from "./steps.js";
-import { turningButtons } from "./turning.js";
-import * as view from "./view.js";
 
 const root = document.getElementById("match");
 const kept = new Map();
+const PACE = 1_000;
+const SPEEDS = { "½×": 0.5, "1×": 1, "2×": 2, "4×": 4 };
+const WAYS = { "board-turned": "Turn", "board-mirrored": "Mirror" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 let turn = 0;
@@ -104,7 +103,7 @@ function keepInView(link) {
 
 /** Make a fresh board ready for its readers. */
 function ready() {
-  board.ready(figure());
+  marks.ready(figure());
   view.ready(figure());
 }
 
@@ -139,7 +138,7 @@ async function go(n) {
   ready();
   view.follow();
   if (before) {
-    steps.play([before, steps.frameOf(figure(), { n: target, dice: rolledBy(target) })]);
+    steps.play([before, steps.frameOf(figure(), { n: target, dice: steps.rolledBy(target) })]);
   } else {
     carry(old, fresh);
   }
@@ -148,10 +147,95 @@ async function go(n) {
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));
 }
 
-function step(where) {
+function stepTo(where) {
   playback.stop();
   return go({ first: 0, back: number() - 1, forward: number() + 1, last: last() }[where]);
 }
+
+// --- Playback ---
+
+/* A step after another at a chosen speed, which falling dice, moving parts and what the scripts of a game
+   show keep to as well. Those read `data-speed` of the page's #match. */
+
+/** How many times as fast as usual all is shown. */
+const speed = () => Number(root.dataset.speed ?? 1);
+
+function speedChoice() {
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  const name = document.createElement("span");
+  label.className = "stepper-speed";
+  name.className = "visually-hidden";
+  name.textContent = "Speed";
+  select.append(...Object.entries(SPEEDS).map(([text, value]) => new Option(text, value, value === 1, value === 1)));
+  select.addEventListener("change", () => {
+    root.dataset.speed = select.value;
+  });
+  label.append(name, select);
+  return label;
+}
+
+/** A button that plays, and the choice of the speed. `step` goes a step on and says whether there is one
+    after it; `begin` is called before the first. */
+class Playback {
+  #timer = 0;
+
+  constructor({ begin, step }) {
+    Object.assign(this, { begin, step });
+    this.button = Object.assign(document.createElement("button"), { type: "button", className: "btn" });
+    this.button.addEventListener("click", () => (this.#timer ? this.stop() : this.play()));
+    this.elements = [this.button, speedChoice()];
+    this.stop();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.button.textContent = "Play";
+  }
+
+  play() {
+    this.button.textContent = "Pause";
+    this.begun = Promise.resolve(this.begin());
+    this.#wait();
+  }
+
+  #wait() {
+    this.#timer = setTimeout(() => this.#goOn(), PACE / speed());
+  }
+
+  /** Go a step on, once what led to this one has been shown. */
+  async #goOn() {
+    const mine = this.#timer;
+    const next = () => this.begun.then(this.step).catch(() => false);
+    if (!steps.areShown() && !(await next())) {
+      this.stop();
+    } else if (mine === this.#timer) {
+      this.#wait();
+    }
+  }
+}
+
+// --- Turning ---
+
+/* The style sheet turns the picture, and what is written on it stays upright. */
+
+/** A row of buttons; `onChange` is called once the board is seen otherwise. */
+function turningButtons(onChange) {
+  const row = Object.assign(document.createElement("div"), { className: "stepper-turns" });
+  for (const [name, label] of Object.entries(WAYS)) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small" });
+    Object.assign(button, { textContent: label, ariaPressed: "false" });
+    button.addEventListener("click", () => {
+      button.ariaPressed = String(root.classList.toggle(name));
+      onChange();
+    });
+    row.append(button);
+  }
+  return row;
+}
+
+// --- The page ---
 
 const playback = new Playback({
   begin: () => (number() === last() ? go(0) : null),
@@ -181,24 +265,24 @@ root.addEventListener("click", (event) => {
   event.preventDefault();
   playback.stop();
   if (link.dataset.step) {
-    step(link.dataset.step);
+    stepTo(link.dataset.step);
   } else {
     go(Number(link.dataset.n));
   }
 });
 
-root.addEventListener("focusin", () => board.note(figure()));
+marks.begin(root, figure);
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, select, textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }
-  if (board.walk(figure(), event.key) || view.press(event.key)) {
+  if (marks.walk(figure(), event.key) || view.press(event.key)) {
     event.preventDefault();
   } else if (KEYS[event.key]) {
     event.preventDefault();
-    step(KEYS[event.key]);
+    stepTo(KEYS[event.key]);
   }
 });
 

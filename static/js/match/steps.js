@@ -7,8 +7,7 @@
    `detail.until(promise)`. `detail` has the number of the entry, the two frames `was` and `now`, which
    are on the page, `pace`, and `moved`, the promise that all parts are where they belong. */
 
-import { animate } from "./changes.js";
-import { roll } from "./rolls.js";
+import { animate, roll } from "../board/motion.js";
 
 const MANY = 6;
 const LONGEST = 20_000;
@@ -79,6 +78,13 @@ export function frameOf(board, more = {}) {
   panel?.classList.add("stage-panel");
   return { drawing, panel, ...more };
 }
+
+// The log has dice by entry, `data-dice="4:3 6:5"` (sides and face).
+const rowsWithDice = () => [...document.querySelectorAll("#match-log li[data-dice]")];
+const diceOf = (row) => row?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
+
+/** The dice that an entry has rolled. */
+export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.value === number));
 
 // --- The stage ---
 

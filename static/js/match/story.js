@@ -1,9 +1,8 @@
 /* What happened since the reader's last move: shown in steps when it happens, when the reader comes back
    and on "Replay", and highlighted until the reader moves. */
 
-import { parse } from "../regions.js";
-import { changed } from "./changes.js";
-import { rolledBy } from "./rolls.js";
+import { changed } from "../board/motion.js";
+import { parse } from "../net/patches.js";
 import * as steps from "./steps.js";
 
 const MOST = 40;
@@ -33,7 +32,7 @@ function lastOwn() {
 const saidOf = (n) => rowOf(n)?.querySelector(".log-told")?.textContent ?? "";
 
 /** A board as the frame after an entry. */
-const frame = (board, n) => steps.frameOf(board, { n, told: saidOf(n), dice: rolledBy(n) });
+const frame = (board, n) => steps.frameOf(board, { n, told: saidOf(n), dice: steps.rolledBy(n) });
 
 /** The board after an entry, as its record shows it. */
 async function fetchFrame(n) {

@@ -1,4 +1,6 @@
-/* Typing a move: what may follow is listed below the field and highlighted on the board. */
+/* The fields of move entry. What may follow a typed move is listed below the field and highlighted on the
+   board. A slider stands beside every field for a number. A form that has buttons alone goes on as soon as all
+   is chosen, and shows its own button to those only who walk it by keyboard. */
 
 const MOST = 40;
 const PAUSE = 150;
@@ -127,7 +129,7 @@ export function press(key) {
   return true;
 }
 
-/** Mark the field of a fresh page as one with a list, for screen readers. */
+/** Mark the field of a fresh page as one with a list, for screen readers, and give numbers their sliders. */
 export function ready() {
   const input = field();
   if (input) {
@@ -136,6 +138,7 @@ export function ready() {
     input.setAttribute("aria-controls", "completions");
     input.setAttribute("aria-expanded", "false");
   }
+  addSliders();
 }
 
 document.addEventListener("pointerdown", (event) => {
@@ -162,4 +165,43 @@ function offerNotation(box) {
 const notation = document.getElementById("notation");
 if (notation) {
   offerNotation(notation);
+}
+
+// --- Numbers and choices ---
+
+/** Whether a form has buttons alone, and all is chosen. */
+export function isChosen(form) {
+  return !form.querySelector("[type=number]") && form.checkValidity();
+}
+
+/** Give the fields of a fresh page their sliders. */
+function addSliders() {
+  for (const form of document.querySelectorAll("[data-entry=row]:not(:has([type=number]))")) {
+    form.querySelector("button").classList.add("visually-hidden");
+  }
+  for (const number of document.querySelectorAll("[data-entry=row] input[type=number]")) {
+    const slider = document.createElement("input");
+    slider.type = "range";
+    slider.ariaLabel = number.labels[0].textContent;
+    for (const name of ["min", "max", "step"]) {
+      slider[name] = number[name];
+    }
+    slider.value = number.value || (Number(number.min) + Number(number.max)) / 2;
+    number.value ||= slider.value;
+    slider.addEventListener("input", () => {
+      number.value = slider.value;
+    });
+    number.addEventListener("input", () => {
+      slider.value = number.value;
+    });
+    number.closest(".ask-field").before(slider);
+  }
+}
+
+/** Where to fill in first: a choice, else a number. On touch screens it is the slider, so that no
+    keyboard covers the board. */
+export function firstField() {
+  const kind = matchMedia("(pointer: coarse)").matches ? "range" : "number";
+  const form = document.querySelector("#match-entry [data-entry=row]");
+  return form?.querySelector("[type=radio]") ?? form?.querySelector(`[type=${kind}]`);
 }

@@ -1,8 +1,11 @@
 /* A match of Dice Is Health with script: a movement is entered on the board, and the page is asked only
    for the whole of it; the fights of a move that has just been made are staged. */
 
-import { play } from "./fights.js";
 import { movementOn } from "./movement.js";
+
+const LONGEST = 6_000;
+const DIE = 170;
+const READ = 1_300;
 
 const root = document.getElementById("match");
 const figure = () => document.getElementById("match-board");
@@ -20,11 +23,68 @@ function begin() {
   }
 }
 
+// --- Fights ---
+
+/* The fights of a move are staged in the centre of the board: throw after throw the dice fall and the sums
+   count up. Ties are thrown again. Then there is time to read the outcome. The drawing has every throw,
+   and shows the last. */
+
+/** Wait, unless the steps end before: the clock is an animation of the stage. */
+const wait = (stage, duration) => stage.animate({}, { duration }).finished.catch(() => {});
+
+const pipsOf = (die) => Number(die.getAttribute("href").at(-1));
+
+/** Let the dice of a side fall one by one, and count their sum up. */
+async function countUp(row, stage, pace) {
+  const [dice, sum] = [[...row.querySelectorAll("use")], row.querySelector("text")];
+  const whole = sum.textContent;
+  const hide = (parts) => parts.forEach((part) => part.setAttribute("visibility", "hidden"));
+  hide(dice);
+  sum.textContent = "";
+  let total = 0;
+  for (const die of dice) {
+    await wait(stage, DIE * pace);
+    die.removeAttribute("visibility");
+    total += pipsOf(die);
+    sum.textContent = total;
+  }
+  sum.textContent = whole;
+}
+
+async function showThrow(shown, stage, pace) {
+  const said = [...shown.children].filter((part) => part.localName === "text");
+  said.forEach((text) => text.setAttribute("visibility", "hidden"));
+  for (const row of shown.querySelectorAll(".dice-row")) {
+    await countUp(row, stage, pace);
+  }
+  said.forEach((text) => text.removeAttribute("visibility"));
+  await wait(stage, READ * pace);
+}
+
+/** How long a throw takes at its own pace. */
+const lengthOf = (shown) => READ + DIE * shown.querySelectorAll(".dice-row use").length;
+
+/** Stage the fights of a drawing, in six seconds at most at the speed that its reader chose; the clock runs
+    on the stage, and ends with it. */
+async function playFights(stage, drawing, speed) {
+  const throws = [...drawing.querySelectorAll(".throw")];
+  const whole = throws.map(lengthOf).reduce((sum, time) => sum + time, 0);
+  const pace = Math.min(1, LONGEST / whole) / speed;
+  const last = throws.at(-1).getAttribute("display") ?? "inline";
+  for (const shown of throws) {
+    throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
+    if (stage.isConnected) {
+      await showThrow(shown, stage, pace);
+    }
+  }
+  throws.at(-1).setAttribute("display", last);
+}
+
 /** Show the fights of a step once all have moved; what the page says of their outcome waits. */
 async function watch({ stage, now, pace, moved }) {
   root.classList.add("watching");
   await moved;
-  await play(stage, now.drawing, pace);
+  await playFights(stage, now.drawing, pace);
   root.classList.remove("watching");
 }
 
@@ -33,6 +93,8 @@ function onStep({ detail }) {
     detail.until(watch(detail));
   }
 }
+
+// --- The movement ---
 
 /** What the movement understands goes no further. */
 function take(event, isTaken) {

@@ -53,7 +53,7 @@ export function ways(stage, piece) {
 }
 
 /** The stage after a step: `P>o1`, `M2>i4`, `F+` or `F-`; null where it is not possible. */
-export function after(stage, step) {
+function after(stage, step) {
   const left = [...stage.left];
   if (step[0] === "F") {
     const direction = step === "F+" ? 1 : -1;

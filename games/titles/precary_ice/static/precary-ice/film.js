@@ -2,8 +2,7 @@
    trace and the pen writes, then the drawing after it is seen. Readers whom the trace does not reach in time
    see the end at once. */
 
-import { Pen, TIME } from "./pen.js";
-import { centre, dueOf, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { centre, dueOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
 const LONGEST = 6_000;
 const FRAME = 22.25; // milliseconds between two frames, as they were simulated
@@ -11,12 +10,94 @@ const LOWERING = 350;
 const LOWERED = 14;
 const AFTER_A_FALL = 900;
 const STILL = 400;
+const PATIENCE = 4_000;
+
+/** Milliseconds that writing takes, as the rules have it. */
+const TIME = 900;
+
+const REACHED = 0.3;
+const CROSSED = 0.5;
+const MOVED = 0.65;
+const FAR = [34, -16];
 
 let showing = null;
 
 const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);
 const nextFrame = () => new Promise(requestAnimationFrame);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+// --- The trace ---
+
+/* How a placement came about, frame by frame (games/kernel/trace.py). */
+
+/** Fetch a trace as `{fps, frames}`, each frame a list of [x, y, angle]; null if there is none. */
+export async function fetchTrace(address) {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+    return response.ok ? await unpackTrace(await response.json()) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function unpackTrace({ fps, bodies, scale, data }) {
+  const packed = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const view = new DataView(await new Response(stream).arrayBuffer());
+  const number = (n) => view.getInt16(2 * n, true) / scale[n % 3];
+  const body = (n) => [number(3 * n), number(3 * n + 1), number(3 * n + 2)];
+  const count = view.byteLength / 6 / bodies;
+  const frames = Array.from({ length: count }, (_, frame) =>
+    Array.from({ length: bodies }, (_, n) => body(frame * bodies + n)),
+  );
+  return { fps, frames };
+}
+
+// --- The pen ---
+
+/* The pen that writes while a piece falls into place: it is picked up as the piece is let go, crosses off
+   the old total, writes the new one, and has to be faster than the tower. */
+
+const partOf = (now, from, to) => Math.min(Math.max((now - from) / (to - from), 0), 1);
+
+class Pen {
+  /** The pen that writes what is due on a sheet. */
+  constructor(due) {
+    [this.stroke, this.total] = due.children;
+    this.tip = make("path", { class: "pen", d: "M0 0l2.2-1 9-12.6-2.6-1.9-9 12.6z" });
+    due.append(this.tip);
+    this.length = this.stroke.getTotalLength();
+    const box = this.total.getBBox();
+    this.number = [[box.x, box.y + box.height], [box.x + box.width, box.y + box.height / 2]];
+    const start = this.stroke.getPointAtLength(0);
+    const end = this.stroke.getPointAtLength(this.length);
+    this.line = [[start.x, start.y], [end.x, end.y]];
+    this.stroke.setAttribute("stroke-dasharray", this.length);
+  }
+
+  /** Show how far the pen has come, so many milliseconds after the piece was let go. */
+  show(time) {
+    const now = time / TIME;
+    const [crossed, written] = [partOf(now, REACHED, CROSSED), partOf(now, MOVED, 1)];
+    this.stroke.setAttribute("stroke-dashoffset", this.length * (1 - crossed));
+    this.stroke.setAttribute("visibility", crossed > 0 ? "visible" : "hidden");
+    this.total.style.clipPath = `inset(0 ${100 * (1 - written)}% 0 0)`;
+    this.total.setAttribute("visibility", written > 0 ? "visible" : "hidden");
+    this.tip.setAttribute("visibility", now < 1 ? "visible" : "hidden");
+    this.tip.setAttribute("transform", `translate(${this.at(now).map((value) => value.toFixed(2)).join(" ")})`);
+  }
+
+  /** Where the tip of the pen is. */
+  at(now) {
+    const [from, to] = this.line;
+    if (now < CROSSED) {
+      return now < REACHED ? mix(FAR, from, partOf(now, 0, REACHED)) : mix(from, to, partOf(now, REACHED, CROSSED));
+    }
+    return now < MOVED ? mix(to, this.number[0], partOf(now, CROSSED, MOVED)) : mix(...this.number, partOf(now, MOVED, 1));
+  }
+}
+
+// --- The film ---
 
 class Film {
   constructor(before, after, speed) {

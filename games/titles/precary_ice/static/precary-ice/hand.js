@@ -4,7 +4,7 @@
    A finger that holds the piece would hide it, so the piece is lifted above the finger. The first
    pixels of a finger's way move it in fine steps. */
 
-import { heightOf, make, nextPiece, put } from "./towers.js";
+import { drawingOf, heightOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
 const FAR = 30;
 const STEEP = 20;
@@ -23,6 +23,24 @@ const STEPS = {
   ArrowDown: [0, -1],
 };
 
+const DELAY = 350;
+const INTERVAL = 80;
+const LEANING = 18;
+
+const ROWS = [
+  { name: "at", label: "Move", step: 0.1, ways: ["a little to the left", "a little to the right"] },
+  { name: "tilt", label: "Tilt", step: -1, ways: ["a degree to the left", "a degree to the right"] },
+];
+
+const HOW =
+  "Drag the piece, or walk it with the arrow keys: ← → move it, ↑ ↓ tilt it, Shift takes longer steps.";
+
+const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
+
+let shown = "";
+let held = null;
+let released = "";
+
 const within = (number, most) => Math.min(Math.max(number, -most), most);
 const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
 
@@ -33,7 +51,7 @@ function finely(far, scale) {
 }
 
 /** Where a piece is held: millimetres from the axis and degrees, both in whole steps. */
-export class Hold {
+class Hold {
   /** A piece is brought in from the side: where the axis is, the builder has to see. */
   constructor() {
     this.at = ASIDE;
@@ -60,7 +78,7 @@ export class Hold {
 }
 
 /** The piece in the hand, in the drawing. */
-export class Hand {
+class Hand {
   /** `changed` is called whenever the piece has been moved. */
   constructor(drawing, tower, hold, changed) {
     Object.assign(this, { drawing, tower, hold, changed });
@@ -171,3 +189,172 @@ export class Hand {
     this.move(this.hold.at + step[0] * along, this.hold.tilt + step[1] * turn);
   }
 }
+
+// --- The panel ---
+
+/* The controls of the hand, in the action area: small steps either way, and the button that lets go. Numbers
+   are for typed moves. */
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A picture on a button: an arrow, or a piece that leans. */
+function sign(name, way) {
+  const drawn =
+    name === "at"
+      ? `<path d="M-7 0H7M2 -5L7 0L2 5" transform="scale(${way} 1)" fill="none" stroke-width="2"/>`
+      : `<path d="M-6 8H6L0 -9Z" transform="rotate(${way * LEANING})"/>`;
+  return `<svg viewBox="-11 -11 22 22" aria-hidden="true">${drawn}</svg>`;
+}
+
+/** Call `act` when a button is pressed, and again and again while it is held. */
+function whileHeld(button, act) {
+  let timer;
+  const stop = () => clearTimeout(timer);
+  const repeat = () => {
+    if (button.isConnected) {
+      act();
+      timer = setTimeout(repeat, INTERVAL);
+    }
+  };
+  button.addEventListener("pointerdown", (event) => {
+    if (!event.button) {
+      stop();
+      act();
+      timer = setTimeout(repeat, DELAY);
+    }
+  });
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) {
+    button.addEventListener(end, stop);
+  }
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+  button.addEventListener("click", (event) => event.detail || act());
+}
+
+class Panel {
+  /** `release()` lets the piece go; it has to be aimed first. */
+  constructor(hold, hand, release) {
+    Object.assign(this, { hold, hand });
+    this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
+    this.hint = element("p", { className: "hand-hint", role: "status" });
+    this.button.addEventListener("click", () => (hold.isAimed ? release() : this.askToAim()));
+    this.element = element(
+      "div",
+      { className: "hand-panel" },
+      ...ROWS.map((row) => this.row(row)),
+      this.button,
+      this.hint,
+      element("p", { className: "small soft" }, HOW),
+    );
+    this.show();
+  }
+
+  askToAim() {
+    this.hint.textContent = "Aim first: move the piece over your tower.";
+    this.hand.focus();
+  }
+
+  row({ name, label, step, ways }) {
+    const buttons = ways.map((told, at) => {
+      const way = at ? 1 : -1;
+      const button = element("button", { type: "button", className: "btn", ariaLabel: `${label} ${told}` });
+      button.dataset.nudge = `${name}${way}`;
+      button.innerHTML = sign(name, way);
+      whileHeld(button, () => this.nudge(name, way * step));
+      return button;
+    });
+    return element("div", { className: "hand-row" }, element("span", { ariaHidden: "true" }, label), ...buttons);
+  }
+
+  nudge(name, by) {
+    const { at, tilt } = this.hold;
+    this.hand.move(...(name === "at" ? [at + by, tilt] : [at, tilt + by]));
+  }
+
+  /** Show that the piece has been aimed. */
+  show() {
+    this.button.ariaDisabled = String(!this.hold.isAimed);
+    this.hint.textContent = "";
+  }
+}
+
+// --- On the page ---
+
+/* The hand and the field for a typed move say the same. Letting go sends what the field says, as any typed
+   move is sent, and needs no confirmation. */
+
+const field = () => document.getElementById("typed");
+
+/** What tells one piece to be placed from another: the tower as it stands, and the piece. */
+function pieceOf(group) {
+  return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.next;
+}
+
+/** Let the reader hold the next piece of a seat, where it is the seat's to place. */
+export function begin(figure, seat) {
+  const drawing = drawingOf(figure);
+  const group = seat === undefined ? null : towerOf(drawing, seat);
+  const confirmation = document.getElementById("confirm");
+  const isAsked = field() && !confirmation;
+  playAtOnce(confirmation);
+  if (!isAsked || !group?.dataset.next || drawing.querySelector(".hand")) {
+    return;
+  }
+  group.querySelector(".held")?.remove();
+  if (shown !== pieceOf(group)) {
+    [shown, held] = [pieceOf(group), new Hold()];
+  }
+  take(drawing, group);
+}
+
+function take(drawing, group) {
+  const hand = new Hand(drawing, group, held, () => {
+    panel.show();
+    field().value = held.text;
+  });
+  const panel = new Panel(held, hand, letGo);
+  document.querySelector(".hand-panel")?.remove();
+  document.querySelector("#match-entry .ask-ways").prepend(panel.element);
+  field().addEventListener("input", () => read(hand));
+}
+
+function letGo() {
+  released = held.text;
+  field().value = released;
+  field().form.requestSubmit();
+}
+
+/** Let the page play what was released without asking once more (js/match/page.js). */
+function playAtOnce(confirmation) {
+  if (confirmation && released && new FormData(confirmation).getAll("word").join("") === released) {
+    confirmation.dataset.atOnce = "";
+    released = "";
+  }
+}
+
+/** Hold the piece where the typed move says, as far as it is one. */
+function read(hand) {
+  const text = field().value;
+  const found = TYPED.exec(text);
+  if (found) {
+    hand.move(Number(found[1]), Number(found[2] ?? 0));
+    field().value = text;
+  }
+}
+
+/* A click on the tower asks for the piece to be placed: it is in the hand already. */
+document.addEventListener(
+  "click",
+  (event) => {
+    const hand = event.target.closest?.("svg.holding")?.querySelector(".hand");
+    if (hand) {
+      event.preventDefault();
+      event.stopPropagation();
+      hand.focus({ preventScroll: true });
+    }
+  },
+  { capture: true },
+);

@@ -1,18 +1,18 @@
 /* A match of Precary-Ice with script, on its page and in its record: the hand that holds the next
    piece, and placements shown as they came about, each as a step (js/match/steps.js). */
 
-import * as camera from "./camera.js";
 import * as film from "./film.js";
-import * as holding from "./holding.js";
-import { centre, drawingOf, panelOf, placedBy, towerOf } from "./towers.js";
-import * as rounds from "./rounds.js";
-import { addTools } from "./tools.js";
-import { fetchTrace } from "./trace.js";
+import * as hand from "./hand.js";
+import * as towers from "./towers.js";
 
 const root = document.getElementById("match");
 const isRecord = root.dataset.page === "record";
 
+const SHOWN = "precary-ice-balance";
+
 let known = null;
+let roundBegin = null;
+let roundEnd = null;
 
 const figure = () => document.getElementById("match-board");
 const position = () => document.getElementById("position");
@@ -30,7 +30,7 @@ function addressOf(name) {
 
 /** The number of the placement that led to what is shown; none if something else did. */
 function placement() {
-  if (placedBy(drawingOf(figure())) === undefined) {
+  if (towers.placedBy(towers.drawingOf(figure())) === undefined) {
     return null;
   }
   const links = [...root.querySelectorAll(".log-link:has(.log-move)")];
@@ -44,18 +44,18 @@ const isPlacement = (n) => root.querySelector(`.log-link[data-n="${n}"]:has(.log
 /** The reader's own tower in a drawing while it can grow. */
 function ownTower(drawing) {
   const { seat } = root.dataset;
-  const tower = seat === undefined ? null : towerOf(drawing, seat);
+  const tower = seat === undefined ? null : towers.towerOf(drawing, seat);
   return tower?.matches("[data-building]") ? tower : null;
 }
 
 /** What a board shows: its drawing, and what lies beside it. */
-const boardOf = (board) => ({ drawing: drawingOf(board), panel: panelOf(board) });
+const boardOf = (board) => ({ drawing: towers.drawingOf(board), panel: towers.panelOf(board) });
 
 /** Frame a board as the reader wants it: with the tower of `seat` alone, or with all. */
 function frame(board, seat) {
   const own = ownTower(board.drawing);
-  const alone = own && camera.wantsAlone() ? seat : undefined;
-  camera.frame(board, { alone, isHeld: own !== null });
+  const alone = own && towers.wantsAlone() ? seat : undefined;
+  towers.frame(board, { alone, isHeld: own !== null });
 }
 
 /** Let a film begin with a board: without hand, marks and lights. */
@@ -66,8 +66,8 @@ function strip({ drawing }) {
 
 /** Show a placement as it came about. */
 async function watch({ n, was, now, pace }) {
-  const seat = placedBy(now.drawing);
-  const trace = fetchTrace(addressOf(`${n}/trace.json`));
+  const seat = towers.placedBy(now.drawing);
+  const trace = film.fetchTrace(addressOf(`${n}/trace.json`));
   root.classList.add("watching");
   strip(was);
   frame(was, seat);
@@ -77,7 +77,7 @@ async function watch({ n, was, now, pace }) {
 
 function onStep({ detail }) {
   frame(detail.now, root.dataset.seat);
-  if (isPlacement(detail.n) && placedBy(detail.now.drawing) !== undefined) {
+  if (isPlacement(detail.n) && towers.placedBy(detail.now.drawing) !== undefined) {
     detail.until(watch(detail));
   }
 }
@@ -91,12 +91,116 @@ async function watchAgain() {
   document.dispatchEvent(new CustomEvent("match:again", { detail: { n, board } }));
 }
 
+// --- Rounds ---
+
+/* A whole round, watched in the record: its own playback is begun where the round begins, and ended where
+   it does. */
+
+/** Press the button of the playback, if that is what it says. */
+function press(label) {
+  const player = document.querySelector(".stepper-tools .btn");
+  if (player.textContent === label) {
+    player.click();
+  }
+}
+
+/** The entries that begin and end the round to which an entry belongs. */
+async function boundsOf(n, address) {
+  const { log } = await (await fetch(address)).json();
+  const over = log.filter(({ events }) => events.some(({ type }) => type === "round"));
+  const ends = over.map(({ number }) => number);
+  return [Math.max(0, ...ends.filter((last) => last < n)), ends.find((last) => last >= n) ?? log.length];
+}
+
+/** Watch the round to which entry `n` belongs; `address` is that of the match as JSON. */
+async function watchRound(n, address) {
+  [roundBegin, roundEnd] = await boundsOf(n, address);
+  if (n === roundBegin) {
+    reached(n);
+  } else {
+    document.querySelector(`.log-link[data-n="${roundBegin}"]`).click();
+  }
+}
+
+/** Note that the record shows entry `n`. */
+function reached(n) {
+  if (n === roundBegin) {
+    roundBegin = null;
+    press("Play");
+  } else if (n === roundEnd) {
+    roundEnd = null;
+    press("Pause");
+  }
+}
+
+// --- Tools ---
+
+function rowOf(board) {
+  let row = board.querySelector(".tower-tools");
+  if (!row) {
+    row = document.createElement("div");
+    row.className = "tower-tools";
+    board.querySelector(".board-panel").append(row);
+    row.append(balance());
+  }
+  return row;
+}
+
+function button(name, label, act) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", className: "btn btn-small", textContent: label });
+  made.dataset.tool = name;
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A box to tick: whether centres of mass are marked. The browser keeps the answer. */
+function balance() {
+  const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+  const label = document.createElement("label");
+  box.checked = localStorage.getItem(SHOWN) !== "no";
+  const show = () => document.getElementById("match").classList.toggle("without-balance", !box.checked);
+  box.addEventListener("change", () => {
+    localStorage.setItem(SHOWN, box.checked ? "yes" : "no");
+    show();
+  });
+  show();
+  label.append(box, " Centre of mass");
+  return label;
+}
+
+/** A button that shows one's own tower alone, or all of them; `zoom(isAlone)` does it. */
+function viewButton(zoom) {
+  const label = () => (towers.wantsAlone() ? "All towers" : "My tower");
+  const made = button("zoom", label(), () => {
+    zoom(!towers.wantsAlone());
+    made.textContent = label();
+  });
+  return made;
+}
+
+/** Offer more beside a board: to watch the last placement again, to see one's tower alone. */
+function addTools(board, { again, zoom, round }) {
+  const row = rowOf(board);
+  if (again) {
+    row.prepend(button("again", "Watch again", again));
+  }
+  if (round) {
+    row.prepend(button("round", "Watch this round", round));
+  }
+  if (zoom) {
+    row.prepend(viewButton(zoom));
+  }
+}
+
+// --- The page ---
+
 /** Show my tower alone from now on, or all. */
-function zoom(isAlone) {
-  camera.choose(isAlone);
+function showAlone(isAlone) {
+  towers.chooseAlone(isAlone);
   const shown = boardOf(figure());
   frame(shown, root.dataset.seat);
-  centre(ownTower(shown.drawing));
+  towers.centre(ownTower(shown.drawing));
 }
 
 function freshBoard() {
@@ -105,10 +209,10 @@ function freshBoard() {
   frame(shown, root.dataset.seat);
   addTools(figure(), {
     again: placement() === null ? null : watchAgain,
-    round: isRecord ? () => rounds.watch(numberShown(), addressOf("export.json")) : null,
-    zoom: ownTower(shown.drawing) ? zoom : null,
+    round: isRecord ? () => watchRound(numberShown(), addressOf("export.json")) : null,
+    zoom: ownTower(shown.drawing) ? showAlone : null,
   });
-  rounds.reached(n);
+  reached(n);
 }
 
 function fresh() {
@@ -116,7 +220,7 @@ function fresh() {
     freshBoard();
   }
   if (!isRecord) {
-    holding.begin(figure(), root.dataset.seat);
+    hand.begin(figure(), root.dataset.seat);
   }
 }
 

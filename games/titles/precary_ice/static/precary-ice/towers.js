@@ -2,6 +2,14 @@
    upwards from the table; `.pieces` has a <use> for each piece, the lowest first. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const KEPT = "precary-ice-view";
+const HALF = 46;
+const RULER = 15;
+const EDGE = 2;
+const TABLE = 14;
+const HELD = 78;
+const STEP = 20;
+const ABOVE = 4; // For the upper half of the highest number of the ruler.
 
 /** Make an element of a drawing. */
 export function make(tag, attributes = {}, ...children) {
@@ -52,7 +60,70 @@ export function heightOf(tower) {
 
 /** Scroll a wide drawing, and never the page, until a tower is in the middle. */
 export function centre(tower) {
-  const frame = tower.ownerSVGElement.parentElement;
-  const [own, seen] = [tower, frame].map((part) => part.getBoundingClientRect());
-  frame.scrollLeft += own.x + own.width / 2 - seen.x - seen.width / 2;
+  const box = tower.ownerSVGElement.parentElement;
+  const [own, seen] = [tower, box].map((part) => part.getBoundingClientRect());
+  box.scrollLeft += own.x + own.width / 2 - seen.x - seen.width / 2;
+}
+
+// --- What is shown of them ---
+
+/* All towers, or one alone, with what lies beside it. The scale depends on the highest tower, in steps, and
+   leaves room for a piece that is held over it: it does not change from the aim to the end of the film. */
+
+/** Whether the reader wants one tower alone; the browser keeps the answer. */
+export const wantsAlone = () => localStorage.getItem(KEPT) !== "all";
+
+/** Show one tower alone from now on, or all. */
+export const chooseAlone = (isAlone) => localStorage.setItem(KEPT, isAlone ? "alone" : "all");
+
+/** Where the axis of a tower and its table are in the drawing. */
+function placeOf(tower) {
+  return /translate\(([\d.]+) ([\d.]+)\)/.exec(tower.getAttribute("transform")).slice(1).map(Number);
+}
+
+function move(part, ...by) {
+  if (by.length) {
+    part.setAttribute("transform", `translate(${by.join(" ")})`);
+  } else {
+    part.removeAttribute("transform");
+  }
+}
+
+/** Let one tower alone be seen, with what belongs to it; all of them without a seat. */
+function select({ drawing, panel }, seat) {
+  const isAside = (other) => seat !== undefined && other !== String(seat);
+  for (const part of drawing.querySelectorAll(".tower, .before")) {
+    part.classList.toggle("aside", isAside(part.dataset.seat));
+  }
+  for (const part of panel.querySelectorAll("[data-seat]")) {
+    part.ownerSVGElement.classList.toggle("aside", isAside(part.dataset.seat));
+  }
+  for (const column of drawing.querySelectorAll('[data-mark^="tower-"], [data-at^="tower-"]')) {
+    const name = column.dataset.mark ?? column.dataset.at;
+    column.classList.toggle("aside", seat !== undefined && name !== `tower-${seat}`);
+  }
+  drawing.classList.toggle("alone", seat !== undefined);
+}
+
+/** Frame a board, its drawing and its panel: the tower of a seat alone, or all of them.
+
+    `isHeld` says that a piece is held over a tower, or may be. */
+export function frame(board, { alone, isHeld }) {
+  const { drawing } = board;
+  drawing.dataset.whole ??= drawing.getAttribute("viewBox");
+  const [left, , width, height] = drawing.dataset.whole.split(" ").map(Number);
+  const ruler = drawing.querySelector(".ruler");
+  const [axis, table] = placeOf(drawing.querySelector(`.tower[data-seat="${alone ?? 0}"]`));
+  const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP - ABOVE;
+  select(board, alone);
+  if (alone === undefined) {
+    const above = isHeld ? Math.min(top, 0) : 0;
+    move(ruler);
+    drawing.setAttribute("viewBox", [left, above, width, height - above].join(" "));
+    return;
+  }
+  const from = axis - HALF - RULER;
+  move(ruler, from, 0);
+  const shown = [from, top, RULER + 2 * HALF + EDGE, table + TABLE + EDGE - top];
+  drawing.setAttribute("viewBox", shown.join(" "));
 }

@@ -4,7 +4,6 @@
    Coordinates (a group with data-edge) stay at the edge of the frame. */
 
 import { gestures } from "./gestures.js";
-import { mapOf } from "./map.js";
 
 const SMALLEST = 24;
 const LARGEST = 72;
@@ -13,6 +12,8 @@ const MARGIN = 2;
 const EDGE = 2;
 const HIGHLIGHTED = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
 const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
+const HIDES = "defs, title, [data-hidden], [data-layer]";
+const IDENTIFYING = ["id", "class", "role", "tabindex", "href", "data-mark", "data-part", "data-way", "aria-label"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const tools = makeTools();
@@ -134,6 +135,52 @@ function canZoom(factor) {
 
 function toLast() {
   centre(highlighted() ?? standing() ?? { x: view.width / 2, y: view.height / 2 }, calm.matches ? "instant" : "smooth");
+}
+
+// --- The map ---
+
+/* The small map: all of the board, and a frame around the part that is seen. Pointing at it goes there; the
+   keyboard has other ways. */
+
+/** A copy of a drawing that is nothing but a picture. */
+function copyOf(picture) {
+  const copy = picture.cloneNode(true);
+  copy.querySelectorAll(HIDES).forEach((part) => part.remove());
+  for (const part of [copy, ...copy.querySelectorAll("*")]) {
+    const own = part.localName === "use" ? IDENTIFYING.filter((name) => name !== "href") : IDENTIFYING;
+    own.forEach((name) => part.removeAttribute(name));
+  }
+  copy.removeAttribute("style");
+  return copy;
+}
+
+/** Make a map; `goTo(x, y)` is called with the point of the board, in parts of its size, that was
+    pointed at. */
+function mapOf(goTo) {
+  const element = document.createElement("div");
+  const part = document.createElement("div");
+  element.className = "board-map";
+  element.ariaHidden = "true";
+  part.className = "board-map-seen";
+  const point = (event) => {
+    if (event.buttons & 1) {
+      const box = element.getBoundingClientRect();
+      goTo((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    }
+  };
+  element.addEventListener("pointerdown", point);
+  element.addEventListener("pointermove", point);
+  return {
+    element,
+    draw: (picture) => element.replaceChildren(copyOf(picture), part),
+    frame: (left, top, width, height) => {
+      const [right, bottom] = [Math.min(left + width, 1), Math.min(top + height, 1)];
+      part.style.left = `${100 * Math.max(left, 0)}%`;
+      part.style.top = `${100 * Math.max(top, 0)}%`;
+      part.style.right = `${100 * (1 - right)}%`;
+      part.style.bottom = `${100 * (1 - bottom)}%`;
+    },
+  };
 }
 
 // --- Tools ---

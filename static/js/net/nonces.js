@@ -6,20 +6,13 @@
      <input type="hidden" name="nonce_commitment" data-nonce-commitment>
 
    With strict dice (data-strict, or a checked box "strict_dice") the form is sent with the SHA-256
-   of the bytes in their place; reveal.js sends the bytes when all seats are taken. */
+   of the bytes in their place; site/reveal.js sends the bytes when all seats are taken. */
+
+import { fromHex, hex, sha256 } from "./bytes.js";
 
 const KEPT = "nonces";
 const KEPT_STRICT = "strict-dice";
 const MOST = 500;
-
-export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-export const bytesOf = (text) =>
-  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
-export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 function kept(name) {
   try {
@@ -60,7 +53,7 @@ const isStrict = (form) => "strict" in form.dataset || Boolean(form.elements.str
 /** Fill a form in with the commitment to a new nonce; nothing where it could not be kept. */
 async function commit(form, input, output) {
   const nonce = draw(input);
-  const commitment = hex(await sha256(bytesOf(nonce)));
+  const commitment = hex(await sha256(fromHex(nonce)));
   const entry = { nonce, commitment, shown: form.dataset.commitment, at: Date.now() };
   output.value = keepStrictNonces([...strictNonces(), entry]) ? commitment : "";
 }

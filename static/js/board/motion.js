@@ -1,15 +1,77 @@
-/* How a board came from one drawing to the next: pieces go from mark to mark, new ones fall in, those
-   that are gone fade. The first child of a mark is its ground; what else lies in it are pieces and
-   signs, which are told apart by how they are drawn. `data-moves="a1>b2"` names pieces that moved
-   (svg.moves); parts that have a way of their own go along it (motion.js). */
+/* How a board comes from one drawing to the next. The fresh drawing is whole from the start: an animation
+   only holds a part back, and readers who want no motion see none. */
 
-import { carry } from "./motion.js";
-
+const STEP = 130;
+const SHORTEST = 350;
+const LONGEST = 1_400;
 const MOVE = 650;
 const FALL = 400;
 const LEAVE = 650;
 const TICK = 300;
 const HEIGHT = 1.1;
+const DIE_FALL = 450;
+const NEXT_DIE = 40;
+const TUMBLE = 60;
+const ROLL = 950;
+const MOST_DICE = 12;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// --- Moving parts ---
+
+/* What a fresh drawing shows elsewhere than the one before it is carried there along the way that the
+   drawing names (svg.moving), or back along it. A way is `place number(s);…`: one number is a turn in
+   degrees, two are a point. */
+
+const placeOf = (stop) => stop.split(" ")[0];
+
+/** Whether a way, the longer of two, begins like another. */
+function goesOn(longer, other) {
+  return other.length > 1 && other.every((stop, at) => longer[at] && placeOf(longer[at]) === placeOf(stop));
+}
+
+/** The stops between where a part was shown and where it is; forward, or back if it came from there.
+    Empty where neither way leads on from the other. */
+export function between(old, fresh) {
+  if (goesOn(fresh, old)) {
+    return fresh.slice(old.length - 1);
+  }
+  if (goesOn(old, fresh)) {
+    return old.slice(fresh.length - 1).toReversed();
+  }
+  if (placeOf(fresh[0]) === placeOf(old.at(-1))) {
+    return fresh;
+  }
+  return placeOf(old[0]) === placeOf(fresh.at(-1)) ? old.toReversed() : [];
+}
+
+function transformOf(stop) {
+  const [, x, y] = stop.split(" ");
+  return y === undefined ? `rotate(${x}deg)` : `translate(${x}px, ${y}px)`;
+}
+
+const wayOf = (part) => part.dataset.way.split(";");
+
+/** Carry every part of a drawing from where the one before it has shown it; return the animations. */
+export function carry(old, fresh) {
+  const parts = still.matches ? [] : [...fresh.querySelectorAll("[data-part]")];
+  return parts.flatMap((part) => {
+    const before = old.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+    const stops = before ? between(wayOf(before), wayOf(part)) : [];
+    if (stops.every((stop) => placeOf(stop) === placeOf(stops[0]))) {
+      return [];
+    }
+    const duration = Math.min(Math.max(STEP * (stops.length - 1), SHORTEST), LONGEST);
+    const frames = stops.map((stop) => ({ transform: transformOf(stop), easing: "ease-in-out" }));
+    return [part.animate(frames, { duration })];
+  });
+}
+
+// --- Pieces ---
+
+/* Pieces go from mark to mark, new ones fall in, those that are gone fade. The first child of a mark is
+   its ground; what else lies in it are pieces and signs, which are told apart by how they are drawn.
+   `data-moves="a1>b2"` names pieces that moved (svg.moves). */
 
 /** What lies on the ground of each mark, by the name of the mark. */
 function contents(picture) {
@@ -136,4 +198,53 @@ export function animate(was, now) {
     running.push(...leave(leaving, from, to ?? now, isFilled ? FALL : 0));
   }
   return [...running, ...carry(was, now)];
+}
+
+// --- Dice ---
+
+/* Dice that fall as a move rolls them: each by its shape, tumbling over other faces to its own. It takes
+   less than a second and stands in nobody's way: what was rolled is told in words anyway. */
+
+function dieOf([sides, face], at, speed) {
+  const die = document.createElement("span");
+  die.className = "roll";
+  die.dataset.sides = sides;
+  const tumbling = setInterval(() => {
+    die.textContent = 1 + Math.floor(Math.random() * sides);
+  }, TUMBLE / speed);
+  setTimeout(() => {
+    clearInterval(tumbling);
+    die.textContent = face;
+  }, DIE_FALL / speed);
+  const turn = at % 2 ? 300 : -300;
+  const frames = [
+    { transform: `translateY(-5rem) rotate(${turn}deg)`, opacity: 0 },
+    { transform: "translateY(0.4rem) rotate(0)", opacity: 1, offset: 0.8 },
+    { transform: "none", opacity: 1 },
+  ];
+  const [duration, delay] = [DIE_FALL / speed, Math.min(NEXT_DIE * at, DIE_FALL / 3) / speed];
+  die.animate(frames, { duration, delay, fill: "backwards", easing: "ease-in" });
+  return die;
+}
+
+/** Show dice, as pairs of sides and face, fall on the board, `speed` times as fast as usual; return whether
+    they are seen: a title may hide them. */
+export function roll(rolled, board, speed = 1) {
+  const dice = rolled.slice(0, MOST_DICE);
+  if (still.matches || !dice.length) {
+    return false;
+  }
+  const box = document.createElement("div");
+  box.className = "rolls";
+  box.ariaHidden = "true";
+  box.append(...dice.map((die, at) => dieOf(die, at, speed)));
+  board.append(box);
+  const fading = [{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }];
+  if (!box.getClientRects().length) {
+    box.remove();
+    return false;
+  }
+  const end = box.animate(fading, { duration: ROLL / speed });
+  end.finished.then(() => box.remove(), () => box.remove());
+  return true;
 }

@@ -1,14 +1,15 @@
-/* Lists that keep up: when the page is told that something changed (live.js), each
+/* Lists that keep up: when the page is told that something changed (net/socket.js), each
    <div id="…" data-region data-live-list="me|lobby|match"> is fetched again. Not while the reader is in it;
    in the first seconds, when the page is fresh and much may be told at once, it is put off to their
    end. */
 
-import { parse, swap } from "./regions.js";
-import { isOutdated, reload } from "./release.js";
+import { isOutdated, parse, reload, swap } from "../net/patches.js";
 
 const NEW = 5_000;
+const PAUSE = 200;
 
 let turn = 0;
+let timer = 0;
 const putOff = new Set();
 
 const isTyping = () => document.activeElement.matches("input, select, textarea");
@@ -62,3 +63,46 @@ document.addEventListener("regions:swapped", () => {
 for (const kind of ["me", "lobby", "match"]) {
   document.addEventListener(`live:${kind}`, () => refresh(kind));
 }
+
+// --- Filters ---
+
+/* Filters above a list, <form id="…" data-region data-filters="results">: a choice fetches the region
+   of that id at once, under an address that can be gone back to.
+
+   <fieldset class="filters-own" data-game="…"> has the filters of one game alone: they are not asked
+   of another one, whose own are fetched along. */
+
+function apply(form) {
+  clearTimeout(timer);
+  const own = form.querySelector(".filters-own");
+  const isOther = form.elements.game.value !== (own?.dataset.game ?? "");
+  if (own) {
+    own.disabled = isOther;
+  }
+  const url = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
+  history.pushState(null, "", url);
+  fetchRegions([form.dataset.filters, ...(isOther ? [form.id] : [])], url).catch(() => location.reload());
+}
+
+document.addEventListener("change", ({ target }) => {
+  const form = target.closest("form[data-filters]");
+  if (form) {
+    clearTimeout(timer);
+    timer = setTimeout(() => apply(form), PAUSE);
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("form[data-filters]")) {
+    event.preventDefault();
+    apply(event.target);
+  }
+});
+
+addEventListener("popstate", () => {
+  const form = document.querySelector("form[data-filters]");
+  if (form) {
+    form.reset();
+    fetchRegions([form.id, form.dataset.filters]).catch(() => location.reload());
+  }
+});

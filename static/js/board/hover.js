@@ -1,7 +1,7 @@
 /* With a mouse: where the pointer rests on a choice, the board that would follow stands over this one as a ghost. It
    is fetched once and kept while the match is at the same version, so that the click needs no request. */
 
-import { ask } from "./sending.js";
+import { ask } from "../net/sending.js";
 
 const REST = 150;
 const MOST = 40;
@@ -141,7 +141,7 @@ export function ready(shown) {
   }
 }
 
-/** Listen on the page of a match; `asked` is passed to `ask` (sending.js). */
+/** Listen on the page of a match; `asked` is passed to `ask` (net/sending.js). */
 export function begin(root, asked) {
   places = asked;
   root.addEventListener("pointerover", onOver);

@@ -6,12 +6,10 @@
    A form that is sent too early waits for the solution. Without Web Crypto there is none, and the
    server asks for some seconds of patience instead. */
 
+import { hex } from "../net/bytes.js";
+
 const BITS = 128;
 const encoder = new TextEncoder();
-
-function hex(buffer) {
-  return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 async function solve({ salt, target, numbers, rounds }) {
   const key = await crypto.subtle.importKey("raw", encoder.encode(salt), "PBKDF2", false, ["deriveBits"]);

@@ -19,14 +19,12 @@
    The page of a match also sends its moves over it (sendMove), and each step in entering one (sendStep).
 
    A connection that is cut is made again after up to ten seconds, at random, since many may be cut
-   at once, then with growing pauses (backoff.js). Where the site no longer knows what the page asks for,
-   the page is loaded again, once (release.js). While it is missing the page says so and asks by
+   at once, then with growing pauses. Where the site no longer knows what the page asks for,
+   the page is loaded again, once. While it is missing the page says so and asks by
    HTTP every 20 s. When it is back, on focus, and when the device comes online the page asks for the
    version. */
 
-import { Backoff } from "./backoff.js";
-import { apply, compose } from "./parts.js";
-import { reloadOutdated } from "./release.js";
+import { apply, compose, reloadOutdated } from "./patches.js";
 
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
@@ -36,9 +34,37 @@ const REFUSED = 4000;
 const MALFORMED = 4400;
 const OUTDATED = 4426;
 const ANSWERED = 5_000;
-const LONGEST = 4_000;
+const LONGEST_MESSAGE = 4_000;
 const BURST = 40;
 const A_SECOND = 8;
+const SPREAD = 10_000;
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** Pauses between attempts to connect, in milliseconds. `random()` is from 0 up to 1. */
+export class Backoff {
+  constructor(random = Math.random) {
+    this.random = random;
+    this.reset();
+  }
+
+  /** Begin with short pauses again. */
+  reset() {
+    this.pause = FIRST_PAUSE;
+  }
+
+  /** The pause after a connection that worked was cut: many pages may have lost theirs at once. */
+  afterCut() {
+    return this.random() * SPREAD;
+  }
+
+  /** The pause after an attempt that failed: longer each time. */
+  afterFailure() {
+    const wait = this.pause * (0.5 + this.random() / 2);
+    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+    return wait;
+  }
+}
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
@@ -92,7 +118,7 @@ function settleAll() {
 /** Send a message, and resolve with the answer that names `key`; `null` if none comes. */
 function exchange(key, what) {
   const text = JSON.stringify(what);
-  const isShort = new Blob([text]).size <= LONGEST;
+  const isShort = new Blob([text]).size <= LONGEST_MESSAGE;
   if (socket?.readyState !== WebSocket.OPEN || !isLive || !navigator.onLine || !isShort || !spend()) {
     return Promise.resolve(null);
   }

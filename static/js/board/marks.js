@@ -1,8 +1,16 @@
-/* Walking over a board: arrow keys go from mark to mark by where they are drawn. One mark at a time
-   is in the tab order; the page remembers which. What a mark shows is written below the board. */
+/* The marks of a board: spaces, pieces and cards that can be pointed at.
 
-import { unpack } from "./marks.js";
+   Where there are thousands of them they come packed (games/kernel/packed_marks.py): a run becomes the
+   anchors that it stands for, each a copy of the first, shifted to its place.
 
+   <defs class="marks" data-label="{}, empty" data-link="/matches/42/?word=place+S+&word={}"
+     data-places="a1,0,0 b1,24,0"> what the first is drawn as </defs>
+
+   Arrow keys go from mark to mark by where they are drawn. One mark at a time is in the tab order; the
+   page remembers which. What a mark shows is written below the board. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const NAME = "{}";
 const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -15,6 +23,45 @@ const SHAPES = "path, rect, circle, ellipse, polygon";
 
 let current = "";
 let column = null;
+
+function markOf(run, place) {
+  const [name, x, y] = place.split(",");
+  const mark = document.createElementNS(SVG, "a");
+  mark.setAttribute("class", "mark");
+  mark.dataset.mark = name;
+  mark.dataset.hidden = "";
+  mark.setAttribute("aria-label", run.dataset.label.replace(NAME, name));
+  mark.setAttribute("href", run.dataset.link.replace(NAME, name));
+  mark.setAttribute("transform", `translate(${x} ${y})`);
+  mark.append(...run.cloneNode(true).children);
+  return mark;
+}
+
+/** Unpack the marks below an element. */
+export function unpack(root) {
+  for (const run of root.querySelectorAll("defs.marks")) {
+    run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));
+  }
+}
+
+/** Make links of the marks that lead somewhere: `targets` has the query of each by its name. */
+export function link(root, targets, address) {
+  for (const mark of root.querySelectorAll("g.mark")) {
+    const query = targets[mark.dataset.mark];
+    if (query !== undefined) {
+      const anchor = document.createElementNS(SVG, "a");
+      for (const { name, value } of mark.attributes) {
+        anchor.setAttribute(name, value);
+      }
+      anchor.removeAttribute("role");
+      anchor.setAttribute("href", query ? `${address}?${query}` : address);
+      anchor.append(...mark.childNodes);
+      mark.replaceWith(anchor);
+    }
+  }
+}
+
+// --- Focus ---
 
 /** The middle of a mark as it is seen, in units of the drawing, which may be turned or partly hidden. */
 function middle(mark) {
@@ -138,7 +185,7 @@ export function walk(board, key) {
 }
 
 /** Remember the mark that has the focus, and make it the one that the tab key comes to. */
-export function note(board) {
+function note(board) {
   const mark = board.querySelector(".mark:focus");
   if (mark) {
     current = mark.dataset.mark;
@@ -146,8 +193,12 @@ export function note(board) {
   }
 }
 
-document.addEventListener("pointerover", describe);
-document.addEventListener("focusin", describe);
-document.addEventListener("focusin", ring);
-document.addEventListener("focusout", ring);
-document.addEventListener("toggle", (event) => event.target.matches("#match-text .board-list") && writeList(), true);
+/** Listen on the page of a match, or of its record; `figure()` is its board. */
+export function begin(root, figure) {
+  root.addEventListener("focusin", () => note(figure()));
+  document.addEventListener("pointerover", describe);
+  document.addEventListener("focusin", describe);
+  document.addEventListener("focusin", ring);
+  document.addEventListener("focusout", ring);
+  document.addEventListener("toggle", (event) => event.target.matches("#match-text .board-list") && writeList(), true);
+}

@@ -1,5 +1,7 @@
 // Passkeys: a form that asks the browser for one before it is sent (WebAuthn, level 3).
 
+import { base64url, fromBase64url } from "../net/bytes.js";
+
 const WORDS = {
   create: "The passkey could not be made. Please try again.",
   get: "The passkey could not be used. Please try again.",
@@ -7,22 +9,13 @@ const WORDS = {
   number: "Passkeys work only at the site’s name, not at a number such as 127.0.0.1.",
 };
 
-const bytes = (text) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
-
-const text = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-
-const withBytes = (credentials) => (credentials ?? []).map((one) => ({ ...one, id: bytes(one.id) }));
+const withBytes = (credentials) => (credentials ?? []).map((one) => ({ ...one, id: fromBase64url(one.id) }));
 
 /** Return options as the browser takes them: what the server wrote as text, as bytes. */
 function read(options) {
-  const key = { ...options, challenge: bytes(options.challenge) };
+  const key = { ...options, challenge: fromBase64url(options.challenge) };
   if (key.user) {
-    key.user = { ...key.user, id: bytes(key.user.id) };
+    key.user = { ...key.user, id: fromBase64url(key.user.id) };
   }
   if (key.excludeCredentials) {
     key.excludeCredentials = withBytes(key.excludeCredentials);
@@ -38,12 +31,12 @@ function written(credential) {
   const response = {};
   for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
     if (credential.response[name]) {
-      response[name] = text(credential.response[name]);
+      response[name] = base64url(credential.response[name]);
     }
   }
   return {
     id: credential.id,
-    rawId: text(credential.rawId),
+    rawId: base64url(credential.rawId),
     type: credential.type,
     clientExtensionResults: credential.getClientExtensionResults(),
     response,

@@ -37,7 +37,7 @@ function tidy() {
 }
 
 /** Keep the move being entered at `path`, as the query of its address says it; an empty one is forgotten. */
-export function keep(path, search, version) {
+function write(path, search, version) {
   if (!user) {
     return;
   }
@@ -49,9 +49,45 @@ export function keep(path, search, version) {
 }
 
 /** What is kept for `path`: `{search, version}`, or `null`. */
-export function kept(path) {
+function kept(path) {
   return user ? read(keyOf(path)) : null;
 }
+
+// --- On the page of a match ---
+
+/* Not where moves are planned, and for players only. */
+
+const isPageOf = ({ dataset }) => location.pathname === dataset.address && dataset.seat !== undefined;
+
+/** Keep what has been entered so far, for a version of the match. */
+export function keep(root, version) {
+  if (isPageOf(root)) {
+    write(root.dataset.address, location.search, version);
+  }
+}
+
+/** Forget it: it has been sent. */
+export function forget(root) {
+  write(root.dataset.address, "");
+}
+
+/** Go on with what was entered before, unless the match has moved on since. */
+export async function restore(root, version, { show, say }) {
+  const draft = isPageOf(root) && !location.search && kept(root.dataset.address);
+  if (!draft) {
+    return;
+  }
+  if (draft.version !== version || !document.querySelector("#match-entry.ask-turn")) {
+    forget(root);
+    say("The match has moved on since you entered a move: it was not sent, and is gone.");
+    return;
+  }
+  history.replaceState(null, "", root.dataset.address + draft.search);
+  await show(location.href);
+  say("You had entered this and not sent it.");
+}
+
+// --- On other pages ---
 
 /** Mark the matches in lists that wait for a move which was entered and not sent. */
 function markLists() {

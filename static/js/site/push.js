@@ -1,29 +1,22 @@
 /* Turning pushed notifications on in this browser: asks for leave, subscribes with the site's key, and
    sends what the browser gives as an ordinary form (templates/accounts/delivery.html). */
 
+import { base64url, fromBase64url } from "../net/bytes.js";
+
 const form = document.querySelector("#push");
 const button = form?.querySelector("button");
 const status = form?.querySelector("[role=status]");
-
-const bytesOf = (text) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.codePointAt(0));
-
-const textOf = (buffer) =>
-  btoa(String.fromCodePoint(...new Uint8Array(buffer)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 
 async function subscribe() {
   if ((await Notification.requestPermission()) !== "granted") {
     return "This browser does not allow notifications from Turnstone; its settings say so.";
   }
   const registration = await navigator.serviceWorker.register(form.dataset.worker, { type: "module" });
-  const applicationServerKey = bytesOf(form.dataset.key);
+  const applicationServerKey = fromBase64url(form.dataset.key);
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   form.endpoint.value = subscription.endpoint;
-  form.public_key.value = textOf(subscription.getKey("p256dh"));
-  form.secret.value = textOf(subscription.getKey("auth"));
+  form.public_key.value = base64url(subscription.getKey("p256dh"));
+  form.secret.value = base64url(subscription.getKey("auth"));
   form.submit();
   return "";
 }

@@ -4,8 +4,8 @@
 
    <p data-reveal="/challenges/42/">…</p> on the page of a challenge says how it went. */
 
+import { keepStrictNonces, strictNonces } from "../net/nonces.js";
 import { fetchRegions } from "./lists.js";
-import { keepStrictNonces, strictNonces } from "./nonces.js";
 
 const MOST = 50;
 const HOUR = 3_600_000;

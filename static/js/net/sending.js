@@ -4,9 +4,8 @@
    entering a move goes over the connection of the page where there is one, and so does the move; where that
    does not answer, the link is followed, and the form is sent. */
 
-import { sendMove, sendStep } from "../live.js";
-import { complete, parse } from "../regions.js";
-import { isOutdated } from "../release.js";
+import { complete, isOutdated, parse } from "./patches.js";
+import { sendMove, sendStep } from "./socket.js";
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
