@@ -59,6 +59,19 @@ def test_the_home_page_counts_all_that_wait(client, start, people):
     assert 'data-waiting="6"' in page
 
 
+def test_the_home_page_shows_what_others_play_and_people_before_bots(client, start, people):
+    with_a_bot = start()
+    Player.objects.filter(match_id=with_a_bot.id, seat=1).update(is_bot=True)
+    between_people = start()
+    Match.objects.filter(pk=with_a_bot.id).update(changed=NOW + HOUR)
+    page = client.get(reverse("home"))
+    assert [row.match.pk for row in page.context["playing"]] == [between_people.id, with_a_bot.id]
+    client.force_login(people[0])
+    page = client.get(reverse("home"))
+    assert page.context["playing"] == [], "one's own matches wait above"
+    assert "Being played now" not in page.content.decode()
+
+
 def test_ended_matches_stand_below(client, start, people):
     first, second = start(), start()
     resign(first, 0)

@@ -1,6 +1,7 @@
 """Pages for everybody: home, the games, how the dice work."""
 
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from django.core.cache import cache
@@ -35,17 +36,20 @@ EXAMPLE_DICE = (6, 6, 52)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is, with another game every day; for a user, what waits for them."""
+    """Show what the site is and what goes on there; for a user, first what waits for them."""
     titles = list(registry.titles().values())
     context: dict[str, Any] = {"titles": titles, "featured": featured()}
+    playing = listing.being_played(FRONT_PAGE_MATCHES, but=request.user)
     finished = _finished()
-    waiting = []
+    waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)
         context |= {"received": received, "challenges": open_to_all}
-    found = rows([*waiting, *finished], request.user)
-    context |= {"waiting": found[: len(waiting)], "finished": found[len(waiting) :]}
+    found = iter(rows([*waiting, *playing, *finished], request.user))
+    context["waiting"] = list(islice(found, len(waiting)))
+    context["playing"] = list(islice(found, len(playing)))
+    context["finished"] = list(found)
     return render(request, "home/home.html", context)
 
 
