@@ -10,7 +10,7 @@ from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.formatting import counted, listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
-from games.titles.precary_ice.drawing.geometry import COLUMN, RULER, TABLE, Geometry
+from games.titles.precary_ice.drawing.geometry import RULER, TABLE, Geometry
 from games.titles.precary_ice.drawing.sheet import desk
 from games.titles.precary_ice.drawing.symbols import (
     draw_centre_of_mass,
@@ -31,9 +31,6 @@ REACH = 30
 
 CENTIMETRE = 10
 
-OWN_COLUMN = Id("column")
-"""What leans or rolls out of the column of its tower is not seen: a sign at the edge says so."""
-
 SKY = 120
 """How far the ruler goes on above the drawing, in mm, for pages that show a piece held there."""
 
@@ -45,17 +42,17 @@ def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return all towers as seen, the piece that was placed last outlined."""
     geometry = Geometry(view, recent)
     height = geometry.below
-    standing = [seat for seat in view.seats if view.towers[seat].stands]
-    fallen = [seat for seat in view.seats if not view.towers[seat].stands]
+    dimmed = [seat for seat in view.seats if geometry.is_dimmed(seat)]
+    plain = [seat for seat in view.seats if not geometry.is_dimmed(seat)]
     children: tuple[Node, ...] = (
-        svg.element("defs", *piece_parts(), _own_column(geometry)),
+        svg.element("defs", *piece_parts(), *(_room(geometry, seat) for seat in view.seats)),
         svg.rect(-ASIDE, 0, geometry.width + 2 * ASIDE, height, fill=svg.BOARD),
         svg.rect(-ASIDE, -SKY, geometry.width + 2 * ASIDE, geometry.table + SKY, fill=svg.CELL),
         svg.group(*(_column(geometry, seat) for seat in view.seats), fill=svg.CELL),
         _height_ruler(geometry),
         svg.rect(-ASIDE, geometry.table, geometry.width + 2 * ASIDE, TABLE, fill=svg.CELL_ALT),
-        svg.group(*(_tower(geometry, seat) for seat in fallen), opacity=0.75),
-        *(_tower(geometry, seat) for seat in standing),
+        svg.group(*(_tower(geometry, seat) for seat in dimmed), opacity=0.7),
+        *(_tower(geometry, seat) for seat in plain),
         _table_edge(geometry),
         *(_before(geometry, seat) for seat in view.seats),
     )
@@ -63,10 +60,18 @@ def draw(view: State, recent: Sequence[Event]) -> Drawing:
     return Drawing(geometry.width, height, children, _label(view), panel)
 
 
-def _own_column(geometry: Geometry) -> Element:
-    """Return the room of a tower, in millimetres from its axis and above the table."""
-    room = svg.rect(-COLUMN / 2, -TABLE, COLUMN, geometry.below + SKY)
-    return svg.element("clipPath", room, id=OWN_COLUMN)
+def _room(geometry: Geometry, seat: int) -> Element:
+    """Return the room of a tower, in millimetres from its axis and above the table.
+
+    What leans or rolls out of it is not seen: a sign at the edge says so.
+    """
+    left, right = geometry.rooms[seat]
+    room = svg.rect(-left, -TABLE, left + right, geometry.below + SKY)
+    return svg.element("clipPath", room, id=_room_id(seat))
+
+
+def _room_id(seat: int) -> Id:
+    return Id(f"room-{seat}")
 
 
 def _table_edge(geometry: Geometry) -> Element:
@@ -77,8 +82,8 @@ def _table_edge(geometry: Geometry) -> Element:
 
 def _column(geometry: Geometry, seat: int) -> Mark:
     """Return the room of a tower, which can be pointed at; the tower itself is drawn over it."""
-    x = geometry.axis(seat) - COLUMN / 2
-    room = svg.rect(x, 0, COLUMN, geometry.table)
+    left, right = geometry.rooms[seat]
+    room = svg.rect(geometry.axis(seat) - left, 0, left + right, geometry.table)
     return svg.mark(f"tower-{seat}", _describe(seat, geometry.towers[seat]), room)
 
 
@@ -103,7 +108,8 @@ def _tower(geometry: Geometry, seat: int) -> Element:
     pieces = (draw_piece(piece, letters[:at]) for at, piece in enumerate(tower.pieces))
     last = (draw_outline(tower.pieces[-1]),) if geometry.is_highlighted(seat) else ()
     return svg.group(
-        svg.group(*pieces, class_="pieces", clip_path=OWN_COLUMN),
+        *_halo(geometry, seat),
+        svg.group(*pieces, class_="pieces", clip_path=_room_id(seat)),
         svg.group(*last, class_="lit", fill="none", stroke=svg.LAST, stroke_width=1.1),
         svg.group(*_balance(tower), class_="balance"),
         *_held(geometry, seat),
@@ -117,6 +123,20 @@ def _tower(geometry: Geometry, seat: int) -> Element:
         fill=seat_colour(seat),
         pointer_events="none",
     )
+
+
+def _halo(geometry: Geometry, seat: int) -> Iterator[Element]:
+    """Yield the light around the pieces of a winner."""
+    if geometry.is_winner(seat):
+        edges = map(draw_outline, geometry.towers[seat].pieces)
+        yield svg.group(
+            *edges,
+            class_="halo",
+            clip_path=_room_id(seat),
+            stroke=svg.ACCENT,
+            stroke_width=4.5,
+            stroke_linejoin="round",
+        )
 
 
 def _balance(tower: Tower) -> Iterator[Element]:
@@ -186,7 +206,7 @@ def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
     """Yield a sign on either side where pieces go beyond the column of their tower."""
     for side in (-1, 1):
         if beyond := geometry.beyond(seat, side):
-            x, y = side * (COLUMN / 2 - 7), -TABLE - 10
+            x, y = side * (geometry.rooms[seat][side > 0] - 7), -TABLE - 10
             box = svg.rect(x - 6, y, 12, 8, rx=2, stroke=svg.INK_SOFT, stroke_width=0.5)
             told = f"‹{beyond}" if side < 0 else f"{beyond}›"
             text = svg.text(x, y + 6, told, font_size=6, font_weight="bold", fill=svg.INK)

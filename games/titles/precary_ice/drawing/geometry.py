@@ -15,7 +15,10 @@ RULER = 15
 """The room of the ruler that stands on the left."""
 
 COLUMN = 72
-"""The room of a tower, from left to right."""
+"""The room of a tower that stands, from left to right."""
+
+SCATTER = 260
+"""How far the rooms of all heaps together go beyond columns, in millimetres, on either side."""
 
 ROOM = 16
 """The least room above the highest tower."""
@@ -27,6 +30,9 @@ ABOVE = 6
 
 MIN_HEIGHT = 104
 """The least height that is drawn above the table."""
+
+UPRIGHT = 1.5
+"""How many times as wide as high a drawing is at most: pages keep the same layout after a fall."""
 
 TABLE = 14
 """The thickness of the table, which bears the ruler of each tower."""
@@ -52,14 +58,15 @@ class Geometry:
     @property
     def width(self) -> int:
         """The width of the drawing."""
-        return RULER + COLUMN * len(self.towers)
+        return RULER + sum(left + right for left, right in self.rooms)
 
     @cached_property
     def table(self) -> int:
         """Where the table is: all towers are drawn in one scale, the highest fits."""
         highest = ceil(max(self.heights)) + ROOM
         top = max(y for _, y in self.piece_held.corners) if self.piece_held else 0
-        return max(MIN_HEIGHT, highest, ceil(top) + MARGIN)
+        least = ceil(self.width / UPRIGHT) - TABLE
+        return max(MIN_HEIGHT, highest, ceil(top) + MARGIN, least)
 
     @property
     def held(self) -> Held | None:
@@ -88,7 +95,14 @@ class Geometry:
 
     def axis(self, seat: int) -> float:
         """Return where the axis of a tower is, from the left."""
-        return RULER + COLUMN * (seat + 0.5)
+        return RULER + sum(left + right for left, right in self.rooms[:seat]) + self.rooms[seat][0]
+
+    @cached_property
+    def rooms(self) -> Sequence[tuple[int, int]]:
+        """How far the room of each tower goes to the left and right of its axis; heaps lie wide."""
+        heaps = sum(tower.fallen for tower in self.towers)
+        widest = COLUMN // 2 + SCATTER // max(heaps, 1)
+        return [(_reach(tower, -1, widest), _reach(tower, 1, widest)) for tower in self.towers]
 
     @cached_property
     def placed(self) -> int | None:
@@ -106,13 +120,23 @@ class Geometry:
         added = len(tower.sheet) > 1 or tower.done
         return seat == self.placed and tower.stands and added
 
+    def is_winner(self, seat: int) -> bool:
+        """Whether the match has ended and a seat came first."""
+        return self.view.ranks is not None and self.view.ranks[seat] == 1
+
+    def is_dimmed(self, seat: int) -> bool:
+        """Whether a tower has fallen, or at the end belongs to somebody who did not win."""
+        if self.view.ranks is not None:
+            return not self.is_winner(seat)
+        return not self.towers[seat].stands
+
     def is_building(self, seat: int) -> bool:
         """Whether a seat's tower can still grow in this round."""
         return self.view.ranks is None and seat in self.view.builders
 
     def beyond(self, seat: int, side: int) -> int:
-        """Return how many pieces go beyond the column of a tower, right (1) or left (-1)."""
-        edge = COLUMN / 2
+        """Return how many pieces go beyond the room of a tower, right (1) or left (-1)."""
+        edge = self.rooms[seat][side > 0]
         reaches = (max(side * x for x, _ in p.corners) for p in self.towers[seat].pieces)
         return sum(reach > edge for reach in reaches)
 
@@ -138,3 +162,11 @@ class Geometry:
     def in_a_row(self) -> int:
         """How many numbers stand side by side on a sheet."""
         return floor((COLUMN - 10) / 10)
+
+
+def _reach(tower: Tower, side: int, widest: int) -> int:
+    """Return how far the room of a tower goes to one side of its axis."""
+    if not tower.fallen:
+        return COLUMN // 2
+    farthest = max(side * x for piece in tower.pieces for x, _ in piece.corners)
+    return min(max(ceil(farthest) + MARGIN, COLUMN // 2), widest)

@@ -119,7 +119,8 @@ def _stock(geometry: Geometry, seat: int) -> Iterator[Element]:
 def _paper(geometry: Geometry, seat: int) -> Iterator[Element]:
     deep = FIRST + ROW * geometry.rows + 2
     yield svg.rect(0.8, 1, WIDTH, deep, fill=svg.SHADOW, fill_opacity=0.14)
-    yield svg.rect(0, 0, WIDTH, deep, stroke=svg.CELL_EDGE, stroke_width=0.4)
+    stroke, width = (svg.ACCENT, 1.4) if geometry.is_winner(seat) else (svg.CELL_EDGE, 0.4)
+    yield svg.rect(0, 0, WIDTH, deep, stroke=stroke, stroke_width=width)
     lines = "".join(f"M2 {FIRST + ROW * row:.1f}h{WIDTH - 4}" for row in range(geometry.rows + 1))
     yield svg.path(lines, stroke=svg.CELL_EDGE, stroke_width=0.3)
     yield from _rounds_before(geometry, seat)

@@ -153,11 +153,39 @@ def test_what_the_pen_is_to_write_is_there_unseen_and_has_room():
     assert "due" not in before(view(tower(fallen=True), tower()), 0)
 
 
-def test_what_leaves_its_column_is_cut_with_a_sign():
+def test_what_leaves_its_room_is_cut_with_a_sign():
     assert "cut" not in drawn(view(tower(lean=2), tower()))
-    text = drawn(view(tower("QDPQ", lean=12, fallen=True), tower("QDPQ", lean=-12)))
+    text = drawn(view(tower("QDPQ", lean=120, fallen=True), tower("QDPQ", lean=-12)))
     assert re.findall(r">(‹\d+|\d+›)</text>", text) == ["1›", "‹1"]
-    assert text.count('clip-path="url(#m1234567-column)"') == 2
+    assert text.count('clip-path="url(#m1234567-room-0)"') == 1
+
+
+def test_heaps_are_shown_whole_beside_each_other():
+    seen = view(tower("QDPQ", lean=40, fallen=True), tower("QDPQ", lean=-30, fallen=True))
+    geometry = Geometry(seen, ())
+    assert "cut" not in drawn(seen)
+    for seat, heap in enumerate(seen.towers):
+        left, right = geometry.rooms[seat]
+        corners = [x for piece in heap.pieces for x, _ in piece.corners]
+        assert -left < min(corners) <= max(corners) < right
+    assert geometry.axis(1) - geometry.axis(0) == sum((geometry.rooms[0][1], geometry.rooms[1][0]))
+    assert geometry.width == geometry.axis(1) + geometry.rooms[1][1]
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_fall_leaves_the_panel_where_it_is(seats):
+    """Pages put it beside the board unless that is much wider than high."""
+    for fallen in (False, True):
+        drawing = draw(view(*[tower("QDPQ", lean=50, fallen=fallen)] * seats), ())
+        assert drawing.width <= 1.5 * drawing.height
+
+
+def test_the_towers_and_the_sheet_of_the_winner_are_lit_at_the_end():
+    ended = view(tower("QDPQ", fallen=True), tower(fallen=True), ranks=(1, 2))
+    (halo,) = re.findall(r'class="halo"[^>]*>((?:<polygon[^>]*/>)*)', drawn(ended))
+    assert halo.count("<polygon") == 4
+    frame = f'stroke="var(--c-{svg.ACCENT.name})"'
+    assert [frame in before(ended, seat) for seat in (0, 1)] == [True, False]
 
 
 def test_the_highest_of_the_round_and_of_the_match_are_marked():
