@@ -80,9 +80,32 @@ def holds(person, at, tilt):
     expect(person.page.locator("#typed")).to_have_value(f"place {at} {tilt}")
 
 
+OUTCOMES = """
+() => {
+  globalThis.outcomes = [];
+  const visible = (part) => part && getComputedStyle(part).visibility === "visible";
+  const look = () => {
+    const caption = document.querySelector(".board-caption");
+    if (visible(caption) && document.querySelector("svg.film")) {
+      const { classList } = document.getElementById("match");
+      outcomes.push([classList.contains("landed") ? "rest" : "fall", caption.textContent]);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Notes in each frame of a film the caption, if it can be read, and whether all is at rest."""
+
+
 def release(person, other):
-    """Release the piece, without a confirmation; both players watch it land or fall."""
+    """Release the piece, without a confirmation; both players watch it land or fall.
+
+    The outcome is told once it has been seen. The buttons beside the board stay where they are.
+    """
     version = person.version + 1
+    for each in (person, other):
+        each.page.evaluate(OUTCOMES)
     person.press("Release")
     for each in (person, other):
         each.sees_version(version)
@@ -92,6 +115,10 @@ def release(person, other):
     for each in (person, other):
         expect(board(each).locator(".board-stage")).to_have_count(0)
         expect(each.page.locator("#ask-head")).to_be_visible()
+        told = each.page.evaluate("outcomes")
+        assert told
+        assert all(where == "rest" and "tower" in words for where, words in told), told
+        assert each.page.locator(".tower-tools").count() == 1
 
 
 def test_a_short_match_by_dragging_one_falls_and_the_record_shows_the_fall(pair):

@@ -13,7 +13,6 @@ from games.titles.precary_ice.meta import (
     INCIDENT,
     LEAVE,
     META,
-    PLACE,
     ROUND,
     STAND,
 )
@@ -29,7 +28,10 @@ STOPPED = {"dropped": "all others have left"}
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling."""
+    """Return a line of the log; empty for what needs no telling.
+
+    The move says where a piece was held, so a placement has only its outcome here.
+    """
     names = Names(META.colours, viewer)
     if event.type == ENDED:
         why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
@@ -79,25 +81,17 @@ def describe_setup(view: State, viewer: Seat | None) -> str:
     )
 
 
-def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
-    shake, turn = data["tremor"]
-    piece = NAMES[data["piece"]]
-    at = distance_text(data["at"])
-    held = f"{names.does(seat, 'release')} the {piece} {at}, {_tilted(data['tilt'])}"
-    return f"{held}. Tremor: {_signed(shake)} mm, {_signed(turn)}°."
-
-
 def _describe_stand(names: Names, seat: Seat, data: Data) -> str:
     tower = f"{sentence(names.possessive(seat))} tower stands"
     return f"{tower}: {counted(data['total'], 'point')}."
 
 
 def _describe_fall(names: Names, seat: Seat, data: Data) -> str:
-    tower = f"{sentence(names.possessive(seat))} tower falls after {data['ms'] / 1000:.2f} s"
+    falls = f"{sentence(names.possessive(seat))} tower falls"
     points = counted(data["total"], "point")
     if data["written"]:
-        return f"{tower}, slowly enough to write down {points}."
-    return f"{tower}: {points}."
+        return f"{falls}, slowly enough to write down {points}."
+    return f"{falls} at once: {points}."
 
 
 def _describe_bonus(names: Names, seat: Seat, data: Data) -> str:
@@ -128,13 +122,7 @@ def _tilted(degrees: float) -> str:
     return f"tilted {abs(degrees):.0f}° to the {'left' if degrees > 0 else 'right'}"
 
 
-def _signed(number: float) -> str:
-    """Return a number with its sign, as in ``−0.4``."""
-    return f"{number:+.1f}".replace("-", "−")
-
-
 _DESCRIBED_BY: Mapping[str, Callable[[Names, Seat, Data], str]] = {
-    PLACE: _describe_placement,
     STAND: _describe_stand,
     FALL: _describe_fall,
     BONUS: _describe_bonus,
@@ -145,6 +133,8 @@ _DESCRIBED_BY: Mapping[str, Callable[[Names, Seat, Data], str]] = {
 
 
 def _describe_round(names: Names, data: Data) -> str:
+    if data["round"] == 1 and data["starter"] is None:
+        return ""
     scores = enumerate(data["scores"])
     scored = [f"{names.of(seat)} {score}" for seat, score in scores if score is not None]
     told = f"Round {data['round']} is over: {listed(scored)}."

@@ -7,30 +7,19 @@ from games.titles.precary_ice.story import describe
 
 PLACED = {"piece": "Q", "at": -1.5, "tilt": 3, "tremor": [0.42, -1.06]}
 
-LINE = (
-    "Red releases the queen 1.5 mm left of the axis, tilted 3° to the left. Tremor: +0.4 mm, −1.1°."
-)
-
 
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (
-            Event("place", 0, PLACED),
-            LINE,
-        ),
-        (
-            Event("place", 4, {**PLACED, "piece": "P", "at": 0.0, "tilt": 0}),
-            "Blue releases the pawn over the axis, upright. Tremor: +0.4 mm, −1.1°.",
-        ),
+        (Event("place", 0, PLACED), ""),
         (Event("stand", 0, {"total": 9}), "Red’s tower stands: 9 points."),
         (
             Event("fall", 1, {"ms": 1004, "written": True, "total": 31, "pieces": []}),
-            "Orange’s tower falls after 1.00 s, slowly enough to write down 31 points.",
+            "Orange’s tower falls, slowly enough to write down 31 points.",
         ),
         (
             Event("fall", 1, {"ms": 176, "written": False, "total": 28, "pieces": []}),
-            "Orange’s tower falls after 0.18 s: 28 points.",
+            "Orange’s tower falls at once: 28 points.",
         ),
         (
             Event("bonus", 2, {"total": 70, "pieces": [["Q", 0.0, 12.0, 0.0]] * 30}),
@@ -46,6 +35,7 @@ LINE = (
             Event("round", None, {"round": 3, "scores": [31, 40], "starter": None}),
             "Round 3 is over: Red 31 and Orange 40.",
         ),
+        (Event("round", None, {"round": 1, "scores": [31, 40], "starter": None}), ""),
         (
             Event("end", None, {"ending": "played-out", "ranks": [2, 1], "sums": [80, 91]}),
             "Orange wins: Orange 91 points, Red 80 points.",

@@ -8,8 +8,7 @@ const LONGEST = 6_000;
 const FRAME = 22.25; // milliseconds between two frames, as they were simulated
 const LOWERING = 350;
 const LOWERED = 14;
-const AFTER_A_FALL = 900;
-const STILL = 400;
+const REST = 900; // in which what came of it is read
 const PATIENCE = 4_000;
 
 /** Milliseconds that writing takes, as the rules have it. */
@@ -100,12 +99,12 @@ class Pen {
 // --- The film ---
 
 class Film {
-  constructor(before, after, speed) {
+  constructor(before, after, { pace, landed }) {
     const [shown, waiting] = [before, after].map(({ drawing, panel }) => [drawing, panel]);
     [this.before, this.beside] = shown;
     this.waiting = waiting;
     this.after = after.drawing;
-    Object.assign(this, { speed, isTorn: false });
+    Object.assign(this, { speed: pace, landed, isTorn: false });
   }
 
   begin() {
@@ -166,8 +165,8 @@ class Film {
     tower.querySelector(".pieces").append(added);
     await this.lower(added, hand, place);
     await this.follow(pieces, new Pen(dueOf(this.beside, seat)), trace, fall);
-    const rest = (fall < Infinity ? AFTER_A_FALL : STILL) / this.speed;
-    await pause(Math.min(rest, this.end - performance.now()));
+    this.landed();
+    await pause(Math.min(REST / this.speed, this.end - performance.now()));
   }
 }
 
@@ -181,10 +180,10 @@ export function stop() {
     say when it has ended.
 
     `trace` is the promise of the trace of the piece that a seat has placed, `pace` how many times as fast as
-    usual it is shown. */
-export async function play(before, after, { seat, trace, pace }) {
+    usual it is shown; `landed()` is called when the tower has fallen or is still. */
+export async function play(before, after, { seat, trace, pace, landed }) {
   stop();
-  const film = new Film(before, after, pace);
+  const film = new Film(before, after, { pace, landed });
   showing = film;
   film.begin();
   const found = await trace;

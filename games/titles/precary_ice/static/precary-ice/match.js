@@ -28,11 +28,8 @@ function addressOf(name) {
   return `${base}${name}`;
 }
 
-/** The number of the placement that led to what is shown; none if something else did. */
+/** The number of the placement that led to what is shown. */
 function placement() {
-  if (towers.placedBy(towers.drawingOf(figure())) === undefined) {
-    return null;
-  }
   const links = [...root.querySelectorAll(".log-link:has(.log-move)")];
   const numbers = links.map((link) => Number(link.dataset.n)).filter((n) => n <= numberShown());
   return Math.max(...numbers);
@@ -71,8 +68,9 @@ async function watch({ n, was, now, pace }) {
   root.classList.add("watching");
   strip(was);
   frame(was, seat);
-  await film.play(was, now, { seat, trace, pace });
-  root.classList.remove("watching");
+  const landed = () => root.classList.add("landed");
+  await film.play(was, now, { seat, trace, pace, landed });
+  root.classList.remove("watching", "landed");
 }
 
 function onStep({ detail }) {
@@ -136,11 +134,12 @@ function reached(n) {
 // --- Tools ---
 
 function rowOf(board) {
-  let row = board.querySelector(".tower-tools");
+  const panel = towers.panelOf(board);
+  let row = panel.querySelector(".tower-tools");
   if (!row) {
     row = document.createElement("div");
     row.className = "tower-tools";
-    board.querySelector(".board-panel").append(row);
+    panel.append(row);
     row.append(balance());
   }
   return row;
@@ -203,12 +202,18 @@ function showAlone(isAlone) {
   towers.centre(ownTower(shown.drawing));
 }
 
+/** Whether the board shows a placement that the page's own replay does not show. */
+function canWatchAgain() {
+  const seat = towers.placedBy(towers.drawingOf(figure()));
+  return seat !== undefined && (isRecord || seat === root.dataset.seat);
+}
+
 function freshBoard() {
   const [n, shown] = [numberShown(), boardOf(figure())];
   known = figure();
   frame(shown, root.dataset.seat);
   addTools(figure(), {
-    again: placement() === null ? null : watchAgain,
+    again: canWatchAgain() ? watchAgain : null,
     round: isRecord ? () => watchRound(numberShown(), addressOf("export.json")) : null,
     zoom: ownTower(shown.drawing) ? showAlone : null,
   });
