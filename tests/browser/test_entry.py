@@ -83,7 +83,7 @@ def test_a_piece_is_aimed_by_an_arrow_with_a_die(table):
     place(first, second, "S", "c7")
     expect(first.page.locator(".duty-done")).to_have_text(re.compile("Place a piece"))
     first.click("c7")
-    asks(first, "Choose a circle: it shows direction and die.")
+    asks(first, "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.")
     arrows = {f"to-{direction}-{die}" for direction in DIRECTIONS for die in ("d4", "d6")}
     assert arrows <= set(first.legal)
     first.click("to-e-d4")
@@ -114,7 +114,7 @@ def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
     expect(page.locator(f'[data-mark="{own}M1"]')).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    asks(first, "Choose a circle: it shows direction and die.")
+    asks(first, "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.")
     expect(page.locator(f'[data-mark="{own}M1"]')).to_have_count(0)
 
 

@@ -241,12 +241,8 @@ _PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
 
 
 def tallies(view: SeatView, seat: Seat) -> Sequence[Tally]:
-    """Return the pieces of a seat on the board and in stock, and its trophies."""
-    return (
-        Tally(len(view.pieces_of(seat)), "in play"),
-        Tally(sum(view.stock[seat]), "in stock"),
-        Tally(len(view.trophies[seat]), "won"),
-    )
+    """Return the pieces of a seat on the board, and its trophies; the stock lies beside it."""
+    return (Tally(len(view.pieces_of(seat)), "in play"), Tally(len(view.trophies[seat]), "won"))
 
 
 def describe_setup(view: SeatView, viewer: Seat | None) -> str:

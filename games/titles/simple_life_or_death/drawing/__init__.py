@@ -64,7 +64,7 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
         svg.moves(_moved(recent)),
         *(duel.scene(view.board, event) for event in recent if event.type == FOUGHT),
     )
-    return Drawing(width, height, children, _label(view), tuple(panel.pictures(view, recent)))
+    return Drawing(width, height, children, _label(view), tuple(panel.pictures(view)))
 
 
 @cache
@@ -207,8 +207,20 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
             yield _frame(view, end, svg.TARGET)
     if view.attack:
         yield _frame(view, view.squares[view.attack.target], svg.DANGER)
+    yield from _last_pieces(view)
     if isinstance(view, EntryView):
         yield from _aim(view, view.selection)
+
+
+def _last_pieces(view: SeatView) -> Iterator[Element]:
+    """Yield the light around the pieces of the one seat that is left in at the end."""
+    left = [seat for seat in view.seats if view.seats_in[seat]]
+    if view.ranks is not None and len(left) == 1:
+        for square in dict.fromkeys(view.squares[piece] for piece in view.pieces_of(left[0])):
+            x, y = middle(view.board, square)
+            side = CELL + 2
+            place = (x - side / 2, y - side / 2, side, side)
+            yield svg.rect(*place, rx=4, stroke=svg.ACCENT, stroke_width=4, class_="winner")
 
 
 def _moved(recent: Sequence[Event]) -> Iterator[tuple[Square, Square]]:
@@ -304,13 +316,12 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
 
 
 def _arrow(direction: Direction, die: Die | None, placed: str, turned: str) -> Mark:
-    """Return an arrow with the sides of its die on it, if there is one to choose."""
+    """Return an arrow with the name of its die on it, if there is one to choose."""
     ground = svg.circle(0, 0, 9.5, stroke=svg.INK_SOFT, stroke_width=0.8)
     shape = "M0-13.5l4.5 5.5h-9z" if die else "M0-7l6 9h-4v5h-4v-5h-4z"
     drawn = [ground, svg.path(shape, transform=turned, fill=svg.TARGET)]
     if die:
-        sides = str(int(die))
-        drawn.append(svg.text(0, 3.6, sides, fill=svg.INK, font_size=10, font_weight="bold"))
+        drawn.append(svg.text(0, 3, str(die), fill=svg.INK, font_size=8.5, font_weight="bold"))
     label = f"to the {direction.described}" + (
         f" with a {die}: 1–{int(die)} squares" if die else ""
     )

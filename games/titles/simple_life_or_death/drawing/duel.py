@@ -7,15 +7,21 @@ from games.kernel.contract import Event
 from games.kernel.svg import Element, Node
 from games.titles.simple_life_or_death.components import Board, Card, Piece, name_of
 from games.titles.simple_life_or_death.drawing import symbols
+from games.titles.simple_life_or_death.drawing.symbols import CARD_HEIGHT, CARD_WIDTH
 
-WIDTH, HEIGHT = 150, 92
+WIDTH, HEIGHT = 220, 130
 """Of the picture, in its own units."""
 
-PART = 0.62
+PART = 0.86
 """How much of the shorter side of the board it takes."""
 
-SIDES = (38, 112)
+SIDES = (50, 170)
 """Where attack and defence are, from the left."""
+
+TOP, LARGER = 31, 2.2
+"""Where cards and rolls begin, and how much larger a card is than in a hand."""
+
+CENTRE = TOP + CARD_HEIGHT * LARGER / 2
 
 
 def scene(board: Board, fought: Event) -> Element:
@@ -31,33 +37,59 @@ def scene(board: Board, fought: Event) -> Element:
 def _drawn(fought: Event) -> Iterator[Node]:
     data = fought.data
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
-    for x, name, value in zip(
-        SIDES,
-        (data["attacker"], data["target"]),
-        (data["attack"], data["defence"]),
-        strict=True,
-    ):
-        piece = Piece.parse(name)
-        yield symbols.small(piece.seat, piece.size, (x, 15))
-        yield from _cast(value, x)
-    yield svg.text(WIDTH / 2, 49, "against", fill=svg.INK_SOFT, font_size=9)
-    outcome = "falls" if data["won"] else "holds its ground"
-    target = Piece.parse(data["target"])
-    words = f"{name_of(target.seat)}’s {target.size.described} piece {outcome}"
-    yield svg.text(WIDTH / 2, 84, words, fill=svg.INK, font_size=9.5, font_weight="bold")
+    attacker, target = Piece.parse(data["attacker"]), Piece.parse(data["target"])
+    sides = ((attacker, data["attack"], data["won"]), (target, data["defence"], not data["won"]))
+    for x, (piece, value, is_winner) in zip(SIDES, sides, strict=True):
+        yield symbols.small(piece.seat, piece.size, (x, 16), scale=1)
+        yield from _cast(value, x, is_winner=is_winner)
+    yield svg.text(WIDTH / 2, CENTRE + 4, _relation(fought), fill=svg.INK, font_size=11)
+    loser = f"{name_of(target.seat)}’s {target.size.described} piece"
+    outcome = f"{name_of(attacker.seat)} captures {loser}" if data["won"] else f"{loser} stays"
+    yield svg.text(WIDTH / 2, 117, outcome, fill=svg.INK, font_size=10.5, font_weight="bold")
 
 
-def _cast(value: str | Sequence[int] | None, x: float) -> Iterator[Node]:
-    """Yield the card or the roll of a side."""
-    corner = (x - (symbols.CARD_WIDTH - 3) / 2, 30.0)
+def _relation(fought: Event) -> str:
+    """Return how the attack compares with the defence; a tie is the defender's."""
+    if fought.data["won"]:
+        return "beats"
+    values = [_worth(fought.data[side]) for side in ("attack", "defence")]
+    return "only ties" if values[0] == values[1] else "loses to"
+
+
+def _worth(value: str | Sequence[int]) -> int:
+    return Card.parse(value).rank if isinstance(value, str) else sum(value)
+
+
+def _cast(value: str | Sequence[int] | None, x: float, *, is_winner: bool) -> Iterator[Node]:
+    """Yield the card or the roll of a side, framed if it wins."""
+    width, height = (CARD_WIDTH - 3) * LARGER, CARD_HEIGHT * LARGER
+    left = x - width / 2
     if value is None:
-        empty = (*corner, symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT)
-        yield svg.rect(*empty, rx=3, fill="none", stroke=svg.INK_SOFT, stroke_dasharray="3 3")
-        yield svg.text(x, 49, "no card", fill=svg.INK_SOFT, font_size=8)
-    elif isinstance(value, str):
-        yield svg.group(*symbols.card(Card.parse(value), corner), fill=svg.CELL)
+        yield svg.rect(
+            left,
+            TOP,
+            width,
+            height,
+            rx=6,
+            fill="none",
+            stroke=svg.INK_SOFT,
+            stroke_dasharray="4 4",
+        )
+        yield svg.text(x, CENTRE + 4, "no red card", fill=svg.INK_SOFT, font_size=11)
+        return
+    if isinstance(value, str):
+        card = symbols.card(Card.parse(value), (0, 0))
+        yield svg.group(
+            *card, fill=svg.CELL, transform=f"translate({left:.1f} {TOP}) scale({LARGER})"
+        )
     else:
-        yield svg.text(x, 54, str(sum(value)), fill=svg.INK, font_size=24, font_weight="bold")
+        yield svg.text(
+            x, CENTRE + 10, str(sum(value)), fill=svg.INK, font_size=32, font_weight="bold"
+        )
         if len(value) > 1:
-            rolls = "+".join(map(str, value))
-            yield svg.text(x, 66, rolls, fill=svg.INK_SOFT, font_size=9)
+            rolls = " + ".join(map(str, value))
+            yield svg.text(x, CENTRE + 27, rolls, fill=svg.INK_SOFT, font_size=12)
+    if is_winner:
+        yield svg.rect(
+            left, TOP, width, height, rx=6, fill="none", stroke=svg.ACCENT, stroke_width=3
+        )

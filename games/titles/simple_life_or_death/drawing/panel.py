@@ -1,11 +1,11 @@
-"""The panel beside the board: each seat with its stock, the piles, the latest news, open hands."""
+"""The panel beside the board: each seat with its stock, the piles, the round, open hands."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from games.kernel import svg
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Seat
 from games.kernel.formatting import counted
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
 from games.titles.simple_life_or_death.components import (
@@ -18,7 +18,6 @@ from games.titles.simple_life_or_death.components import (
 )
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.state import SeatView, Stock
-from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
 ROW, EACH_SIZE = 26, 34
 """How high what a seat has is, and how wide each size of its stock."""
@@ -32,11 +31,8 @@ HELD = 28
 PILE, CARD, HIGH = 36, 34, 31
 """How wide a pile is and a card of one's own hand, how high both are."""
 
-LINE, NEWS = 148, 13
-"""How wide the line of the latest news is, and the size of its letters."""
-
-DUEL, LARGER = 74, 2.0
-"""How wide each card of a duel is with the space beside it, and how much larger than in a hand."""
+LINE, LETTERS = 148, 13
+"""How wide the line with the round is, and the size of its letters."""
 
 HAND_ROW = 4
 """How many cards of an open hand stand side by side."""
@@ -45,7 +41,7 @@ BY_COLOUR = "CDSH"
 """The suits as hands show them: black and red in turn."""
 
 
-def pictures(view: SeatView, recent: Sequence[Event]) -> Iterator[Drawing]:
+def pictures(view: SeatView) -> Iterator[Drawing]:
     """Yield what stands beside the board."""
     for seat in view.seats:
         yield _seat(view, seat)
@@ -60,7 +56,8 @@ def pictures(view: SeatView, recent: Sequence[Event]) -> Iterator[Drawing]:
         yield from _own_hand(view.hands[hands[0]])
     else:
         yield from (_open_hand(view, seat) for seat in hands)
-    yield _duel(recent) or Drawing(LINE, ROW, tuple(_news(view, recent)), "Latest")
+    if view.rounds:
+        yield _round(view)
 
 
 def _text(at: Point, text: str, size: float = 12) -> Element:
@@ -138,7 +135,7 @@ def _piles(view: SeatView) -> Drawing:
         *_pile(1 + PILE, used, len(view.discard)),
     )
     label = f"{len(view.draw)} cards to draw, {len(view.discard)} used"
-    return Drawing(2 * PILE, HIGH, drawn, label)
+    return Drawing(2 * PILE, HIGH, (svg.group(*drawn, class_="cards"),), label)
 
 
 def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
@@ -153,62 +150,17 @@ def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
 
 
 def _card(shown: Card, label: str, frame: svg.Role) -> Drawing:
-    drawn = svg.group(*symbols.card(shown, (1, 0)), fill=svg.CELL)
+    drawn = svg.group(*symbols.card(shown, (1, 0)), class_="cards", fill=svg.CELL)
     around = (1, 0.8, symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT - 1)
     edge = svg.rect(*around, rx=3, fill="none", stroke=frame, stroke_width=2)
     face = "face down" if shown == HIDDEN_CARD else shown.sign
     return Drawing(CARD, HIGH, (drawn, edge), f"{label}: {face}")
 
 
-def _news(view: SeatView, recent: Sequence[Event]) -> Iterator[Node]:
-    """Yield the outcome of the last roll or fight with dice, else the round."""
-    of = f" of {view.rounds}" if view.rounds else ""
-    news = next(filter(None, map(_rolled, recent)), f"round {view.round}{of}")
-    yield svg.text(LINE / 2, 17.0, news, fill=svg.INK, font_size=NEWS)
-
-
-def _rolled(event: Event) -> str:
-    """Return the outcome of a roll or fight in figures; empty for other events."""
-    if event.type == ROLLED:
-        return f"rolled {_sum(event.data['rolls'])}"
-    if event.type != FOUGHT:
-        return ""
-    return f"{_sum(event.data['attack'])} against {_sum(event.data['defence'])}"
-
-
-def _is_of_cards(event: Event) -> bool:
-    return event.type == FOUGHT and isinstance(event.data["attack"], str)
-
-
-def _duel(recent: Sequence[Event]) -> Drawing | None:
-    """Return the cards of a fight beside each other, the winner's framed; ``None`` without one."""
-    fought = next(filter(_is_of_cards, recent), None)
-    if not fought:
-        return None
-    attack = fought.data["attack"]
-    defence = fought.data["defence"]
-    drawn: list[Node] = [*_duelling(attack, 0, is_winner=fought.data["won"])]
-    words = f"{Card.parse(attack).sign} against "
-    if defence:
-        drawn += _duelling(defence, DUEL, is_winner=not fought.data["won"])
-        words += Card.parse(defence).sign
-    else:
-        words += "nothing"
-        drawn.append(svg.text(DUEL * 1.5, 30, "no red card", fill=svg.INK, font_size=NEWS))
-    return Drawing(2 * DUEL, LARGER * HIGH + 2, tuple(drawn), words)
-
-
-def _duelling(text: str, x: float, *, is_winner: bool) -> Iterator[Node]:
-    placed = f"translate({x + 3} 1) scale({LARGER})"
-    card = symbols.card(Card.parse(text), (0, 0))
-    size = (symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT)
-    stroke = svg.LAST if is_winner else None
-    edge = svg.rect(0, 0, *size, rx=3, fill="none", stroke=stroke, stroke_width=2.5)
-    yield svg.group(*card, edge, transform=placed, fill=svg.CELL)
-
-
-def _sum(rolls: Sequence[int]) -> str:
-    return "+".join(map(str, rolls)) + (f" = {sum(rolls)}" if len(rolls) > 1 else "")
+def _round(view: SeatView) -> Drawing:
+    told = f"round {view.round} of {view.rounds}"
+    drawn = svg.text(LINE / 2, 17.0, told, fill=svg.INK, font_size=LETTERS)
+    return Drawing(LINE, ROW, (drawn,), "Round")
 
 
 # --- Hands ------------------------------------------------------------------------------------
@@ -247,4 +199,4 @@ def _own(card: Card, count: int) -> Drawing:
     at = ((CARD - 1) / 2, symbols.CARD_HEIGHT - 1)
     drawn = symbols.card(card, (1, 0), count)
     shown = svg.mark(str(card), label, *drawn, at=at, is_movable=True)
-    return Drawing(CARD, HIGH, (svg.group(shown, fill=svg.CELL),), label)
+    return Drawing(CARD, HIGH, (svg.group(shown, class_="cards", fill=svg.CELL),), label)

@@ -287,6 +287,46 @@ def test_only_ones_own_cards_can_be_chosen():
         assert marks.keys() & {"2C", "KS", "3H"} == own
 
 
+FOUGHT = {"attacker": "rL1", "target": "oS1", "from": "h8", "at": "i9"}
+DUELS = {
+    "beats": ("KS", "3H", True),
+    "no red card": ("KS", None, True),
+    "only ties": ("KS", "KH", False),
+    "loses to": ("2S", "3H", False),
+    "3 + 4": ([6, 6], [3, 4], True),
+}
+
+
+@pytest.mark.parametrize(("said", "duel"), DUELS.items())
+def test_a_duel_says_what_decided_it_and_what_follows(said, duel):
+    attack, defence, won = duel
+    fought = Event("fight", 0, FOUGHT | {"attack": attack, "defence": defence, "won": won})
+    drawn = svg_writer.render(draw(view(load(STACKED, params=TWO_DICE), 0), [fought]))
+    _, _, text = drawn.partition('class="scene" display="none"')
+    assert f">{said}</text>" in text
+    outcome = "Red captures Orange’s small piece" if won else "Orange’s small piece stays"
+    assert f">{outcome}</text>" in text
+
+
+def test_the_panel_repeats_neither_duel_nor_round():
+    state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
+    fought = Event("fight", 0, FOUGHT | {"attack": "KS", "defence": "3H", "won": True})
+    assert len(draw(view(state, 0), [fought]).panel) == len(draw(view(state, 0), ()).panel)
+    labels = [picture.label for picture in draw(view(state, 0), ()).panel]
+    assert "Round" not in labels
+    limited = load(STACKED, params={"rounds": 30}, hands=[["2C", "KS"], ["3H"]])
+    assert "Round" in [picture.label for picture in draw(view(limited, 0), ()).panel]
+
+
+def test_the_pieces_of_the_last_one_left_are_lit_at_the_end():
+    board_ = {"h8": ["rS1", "rL1"], "c3": ["rM1"]}
+    out = {"in": [True, False], "stock": [[1, 0, 0], EMPTY], "trophies": [["oS1"], []]}
+    ended = load(board_, params=TWO_DICE, phase="over", result=[1, 2], **out)
+    running = load(STACKED, params=TWO_DICE)
+    drawn = [svg_writer.render(draw(view(state, 0), ())) for state in (ended, running)]
+    assert [text.count('class="winner"') for text in drawn] == [2, 0]
+
+
 def test_what_is_drawn_small_still_has_targets_where_it_stands():
     drawing = draw(view(crowded(32), 0), ())
     picture = next(one for one in drawing.panel if "stock-pL" in svg.middles_of(one))
@@ -409,7 +449,7 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
         (
             "rS1 ",
             "e5",
-            "Choose a circle: it shows direction and die.",
+            "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.",
         ),
     ],
 )
