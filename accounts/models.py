@@ -11,7 +11,6 @@ from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models.functions import Lower, Upper
-from django.urls import reverse
 from django.utils import timezone
 from django_countries.fields import CountryField
 
@@ -19,6 +18,7 @@ from accounts import languages, names, passwords, zones
 from accounts.delivery import models as delivery_models  # noqa: F401 - Django finds them here
 from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
+from config.addresses import path_of
 
 NAME_TAKEN = "This name is taken, or looks too similar to one that is."
 
@@ -177,7 +177,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_absolute_url(self) -> str:
         """Return the URL of the player's page."""
-        return reverse("player", args=[self.username])
+        return path_of("player", self.username)
 
     @property
     def shown_name(self) -> str:

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 
+from config.addresses import path_of
 from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 
@@ -112,7 +112,7 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         """Return the address of the match page."""
-        return reverse("match", args=[self.pk])
+        return path_of("match", self.pk)
 
     @property
     def is_running(self) -> bool:

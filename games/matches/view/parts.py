@@ -98,7 +98,7 @@ class LogRow(Struct, frozen=True):
     is_current: bool = False
 
 
-class LogTurn(Struct, frozen=True):
+class LogTurn(Struct, frozen=True, cache_hash=True):
     """The entries of one turn, the newest first.
 
     ``name`` is whose turn it was: ``You``, ``bruno``; ``The match`` where no seat made them.

@@ -6,11 +6,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.urls import reverse
 from django.utils import timezone
 from msgspec import Struct
 
 from accounts import signup
+from config.addresses import path_of
 from games.bots import queue_length
 from games.bots import services as bots
 from games.bots.levels import Level
@@ -183,7 +183,7 @@ class MatchPage:
     def entry_action(self) -> str:
         """The address to which the next word is sent."""
         pk = self.view.match.pk
-        return reverse("match-move", args=[pk]) if self.plays_at_once else self.view.address
+        return path_of("match-move", pk) if self.plays_at_once else self.view.address
 
     @property
     def entry_button(self) -> str:
