@@ -43,7 +43,7 @@ def _row(name: str, by_sql: float, by_orm: float) -> Row:
 
 def _reading(matches: list[Match]) -> dict[str, Callable[[], Statement[Any]]]:
     """Return how to make each statement that reads, by its name."""
-    match, now = matches[0], timezone.now()
+    match = matches[0]
     user_id = match.players.all()[0].user_id
     return {
         "match_with_players": lambda: store.match_with_players(match.pk),
@@ -51,7 +51,7 @@ def _reading(matches: list[Match]) -> dict[str, Callable[[], Statement[Any]]]:
         "secret": lambda: store.secret(match.pk),
         "was_sent": lambda: store.was_sent(match.pk, 0, uuid4()),
         "has_waiting": lambda: store.has_waiting(user_id, match.pk),
-        "outages": lambda: selectors.outages(now),
+        "outages": lambda: store.outages(tuple(selectors.GAPS)),
         f"players_and_last_entries, {LISTED}": lambda: store.players_and_last_entries(
             list(Match.objects.filter(pk__in=[match.pk for match in matches]))
         ),

@@ -25,12 +25,11 @@ from games.live import steps
 from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
 from games.matches import listing, selectors, services, store
-from games.matches.clocks.clock import union
 from games.matches.log import log_entries
 from games.matches.log.log_entries import MIN_RECENT
 from games.matches.models import LogEntry
 from games.matches.play import move_input
-from games.matches.selectors import MatchSnapshot
+from games.matches.selectors import MatchSnapshot, Outages
 from games.matches.store import NotPermitted, Permit, in_thread
 from games.matches.update import MatchUpdate
 from games.matches.view.parts import LogTurn
@@ -77,6 +76,7 @@ class Room:
         self._tail: list[LogEntry] = []
         self._log: list[LogEntry] = []
         self._secret: Any = None
+        self._outages: Outages | None = None
         self._steps: dict[int, MatchSnapshot] = {}
         self._parts: dict[Viewer, MatchParts] = {}
         self._turns: dict[Viewer, dict[Any, LogTurn]] = {}
@@ -273,13 +273,16 @@ class Room:
         now = submission.now
         is_sent = False
         seat = snapshot.seat_for(submission.user)
-        outages = await store.run_in_loop(selectors.outages(now))
+        if self._outages is None or not self._outages.are_all(now):
+            found = await store.run_in_loop(store.outages(tuple(selectors.GAPS)))
+            self._outages = Outages(*found, now)
         if snapshot.title.meta.has_chance:
             is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))
             if self._secret is None:
                 self._secret = await store.run_in_loop(store.secret(self.match_id))
             snapshot.match.secret = self._secret
-        return MatchUpdate(snapshot, now, submission.id, union(outages), is_sent=is_sent)
+        outages = self._outages.upto(now)
+        return MatchUpdate(snapshot, now, submission.id, outages, is_sent=is_sent)
 
 
 async def _play_in_thread(submission: services.Submission, texts: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """Reading a match: a snapshot of it, its log, what the log leads to, and the outages."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -27,7 +27,6 @@ from games.matches.errors import (
     Unreadable,
 )
 from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player
-from games.matches.store import Statement
 
 DEADLINES = "deadlines"
 """The name of the sweep by which the site is known to be up."""
@@ -223,19 +222,34 @@ def log(match: Match, *, after: int = 0, upto: int | None = None) -> list[LogEnt
     return list(found if upto is None else found.filter(number__lte=upto))
 
 
+@dataclass(frozen=True)
+class Outages:
+    """The outages that are over, and the last time of each heartbeat, as read at a moment."""
+
+    over: Sequence[Pause]
+    beats: Mapping[str, datetime]
+    read: datetime
+
+    def upto(self, now: datetime) -> list[Pause]:
+        """Return the outages up to ``now``, during which every clock stands still.
+
+        An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
+        pauses are sorted and do not overlap.
+        """
+        missing = ((ran, now) for name, ran in self.beats.items() if ran < now - GAPS[name])
+        return union([*self.over, *missing])
+
+    def are_all(self, now: datetime) -> bool:
+        """Whether no outage can have been stored since they were read.
+
+        One is stored when a heartbeat has been missing for longer than its gap.
+        """
+        return all(now <= self.beats.get(name, self.read) + gap for name, gap in GAPS.items())
+
+
 def pauses(now: datetime) -> list[Pause]:
-    """Return the outages up to ``now``, during which every clock stands still.
-
-    An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
-    pauses are sorted and do not overlap.
-    """
-    found: list[Pause] = store.run(outages(now))
-    return union(found)
-
-
-def outages(now: datetime) -> Statement[list[Pause]]:
-    """Read the same as it is stored: unsorted, and perhaps overlapping."""
-    return store.outages(now, {name: now - gap for name, gap in GAPS.items()})
+    """Read the outages up to ``now``, as of :meth:`Outages.upto`."""
+    return Outages(*store.run(store.outages(tuple(GAPS))), now).upto(now)
 
 
 def past_outages() -> list[Pause]:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.matches import selectors, services
+from games.matches import selectors, services, store
 from games.matches.clocks import outages, sweeps
 from games.matches.clocks.clock import DAY, running, union
 from games.matches.errors import OutOfTime
@@ -100,6 +100,31 @@ def test_an_outage_of_jobs_within_one_of_the_web_that_goes_on(play):
     both_well(NOW + 9 * DAY)
     with pytest.raises(OutOfTime):
         play.move(0, "1", now=NOW + 9 * DAY)
+
+
+@pytest.mark.parametrize("name", selectors.GAPS)
+@pytest.mark.parametrize("is_written", [True, False])
+def test_no_outage_is_stored_while_those_read_are_all(play, name, is_written):
+    """A heartbeat that was never written comes first after the outages were read."""
+    both_well(NOW + HOUR)
+    beats(name, NOW)
+    if not is_written:
+        Sweep.objects.get(name=name).delete()
+    found = selectors.Outages(*store.run(store.outages(tuple(selectors.GAPS))), NOW)
+    outages.beat(name, now=NOW)
+    last = NOW + selectors.GAPS[name]
+    assert found.are_all(last)
+    outages.beat(name, now=last)
+    assert not Outage.objects.exists()
+    assert not found.are_all(last + SECOND)
+
+
+def test_outages_read_long_ago_are_not_all(play):
+    both_well(NOW)
+    found = selectors.Outages(*store.run(store.outages(tuple(selectors.GAPS))), NOW)
+    assert found.upto(NOW) == []
+    assert found.upto(NOW + HOUR) == [(NOW, NOW + HOUR)], "both are missing"
+    assert not found.are_all(NOW + HOUR)
 
 
 def test_pauses_that_overlap_cover_the_same_time_once():

@@ -1,21 +1,24 @@
 """A move over the socket: the same service, checks and counts as by a form."""
 
 import json
+from datetime import timedelta
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
+from django.utils import timezone
 from django_ratelimit.core import get_usage
 
 from accounts.models import User
 from config.asgi import application
-from games.live import consumers
+from games.live import consumers, rooms
 from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
 from games.live.moves import SentMove
-from games.matches import services
-from games.matches.models import LogEntry
+from games.matches import selectors, services
+from games.matches.models import LogEntry, Sweep
 from games.web.match import match_parts
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import Communicator
@@ -99,6 +102,26 @@ async def test_the_same_submission_is_played_once_by_whichever_way(match_driver,
         heard = await page.play("c3", submission=submission)
         assert (heard["type"], heard["version"]) == ("played", 1)
     assert await later(played)(match_driver) == ["c3"]
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+async def test_the_clock_stands_still_from_the_last_heartbeat(
+    match_driver, page, is_missing, monkeypatch
+):
+    """The room has read the outages with the first move, and a heartbeat is missing since."""
+    other = await Page.open(match_driver, 1)
+    began = timezone.now()
+    for name in selectors.GAPS:
+        await Sweep.objects.aupdate_or_create(name=name, defaults={"ran": began})
+    await page.play("c3")
+    moment = began + timedelta(hours=1)
+    monkeypatch.setattr(rooms, "timezone", SimpleNamespace(now=lambda: moment))
+    if not is_missing:
+        await Sweep.objects.aupdate(ran=moment)
+    await other.play("c4", version=1)
+    entry = await LogEntry.objects.aget(match=match_driver.id, number=2)
+    assert (entry.thinking < timedelta(minutes=1)) == is_missing
+    await other.disconnect()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ figures below are processor time of the process that asks (``python -m bench
 statements``). Tables, columns and types are those of the models.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
@@ -28,6 +28,7 @@ DEFERRED = {Match: {"secret"}, LogEntry: {"trace"}}
 MatchWithPlayers: TypeAlias = tuple[Match, list[Player]] | None
 PlayersAndEntries: TypeAlias = tuple[dict[int, list[Player]], dict[int, LogEntry]]
 Period: TypeAlias = tuple[datetime, datetime]
+OutagesAndBeats: TypeAlias = tuple[list[Period], dict[str, datetime]]
 
 
 def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
@@ -162,23 +163,24 @@ def has_waiting(user_id: int, but: int) -> Statement[bool]:
     return Statement(_waiting_sql(), [user_id, but], _is_so, plain)
 
 
-def outages(now: datetime, due: Mapping[str, datetime]) -> Statement[list[Period]]:
-    """Read when outages began and ended; one that goes on ends now.
+def outages(names: Sequence[str]) -> Statement[OutagesAndBeats]:
+    """Read when past outages began and ended, and the last time of heartbeats, by their names.
 
     0.06 ms, by the ORM 0.58 ms.
-
-    :param due: by the name of each heartbeat, when it was due last. An outage goes on while a
-        heartbeat was noted last before then.
     """
 
-    def plain() -> list[Period]:
-        over = Outage.objects.order_by().values_list("began", "ended")
-        overdue = (Q(name=name, ran__lt=then) for name, then in due.items())
-        missed = Sweep.objects.filter(reduce(or_, overdue))
-        until_now = Value(now, models.DateTimeField())
-        return list(over.union(missed.values_list("ran", until_now), all=True))
+    def decode(found: Iterable[tuple[Any, ...]]) -> OutagesAndBeats:
+        rows = list(found)
+        beats = {name: ran for name, ran, _ in rows if name}
+        return [(began, ended) for name, began, ended in rows if not name], beats
 
-    return Statement(_outages_sql(), [now, list(due), list(due.values())], list, plain)
+    def plain() -> OutagesAndBeats:
+        over = Outage.objects.order_by().values_list(Value(""), "began", "ended")
+        beats = Sweep.objects.filter(name__in=names)
+        no_end = Value(None, models.DateTimeField())
+        return decode(over.union(beats.values_list("name", "ran", no_end), all=True))
+
+    return Statement(_outages_sql(), [list(names)], decode, plain)
 
 
 def _is_so(found: list[tuple[Any, ...]]) -> bool:
@@ -243,10 +245,8 @@ def _waiting_sql() -> str:
 @cache
 def _outages_sql() -> str:
     return (
-        f"SELECT began, ended FROM {_table(Outage)} UNION ALL"  # noqa: S608
-        f" SELECT ran, %s::timestamptz FROM {_table(Sweep)} AS s"
-        " JOIN unnest(%s::text[], %s::timestamptz[]) AS due (name, at)"
-        " ON s.name = due.name AND s.ran < due.at"
+        f"SELECT '', began, ended FROM {_table(Outage)}"  # noqa: S608
+        f" UNION ALL SELECT name, ran, NULL FROM {_table(Sweep)} WHERE name = ANY(%s::text[])"
     )
 
 
