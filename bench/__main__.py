@@ -29,6 +29,7 @@ SECTIONS = {
     "pages": "the match page and the record, by length of the match",
     "lists": "lists with very many matches stored",
     "counting": "statistics with very many matches stored",
+    "ratings": "how well ratings order simulated players",
     "sweep": "finding and ending overdue matches",
     "first": "the first load of a match page on a slow phone",
     "thinking": "pages while bots think",
@@ -38,7 +39,7 @@ NAMED_ONLY = {
     "hands": "clicks, requests and scrolling of fixed turns in a browser",
     **COMMANDS,
 }
-BY_THEMSELVES = {"rules", "feel"}
+BY_THEMSELVES = {"rules", "feel", "ratings"}
 """Sections that need neither the site nor its servers."""
 
 

@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "games.talk",
     "games.lobby",
     "games.statistics",
+    "games.ratings",
     "games.bots",
     "games.moderation",
     "games.records",
@@ -291,6 +292,8 @@ WORK_QUEUES = {
         "accounts.tasks.delete_accounts",
         "games.moderation.tasks.tell_admins",
         "games.statistics.tasks.count_matches",
+        "games.ratings.tasks.rate_matches",
+        "games.ratings.tasks.sweep_ratings",
         "games.matches.tasks.measure_pace",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
@@ -321,6 +324,7 @@ CELERY_BEAT_SCHEDULE = {
     "measure-pace": _every(600, "games.matches.tasks.measure_pace"),
     "delete-accounts": _every(3600, "accounts.tasks.delete_accounts"),
     "count-matches": _every(60, "games.statistics.tasks.count_matches"),
+    "sweep-ratings": _every(60, "games.ratings.tasks.sweep_ratings"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"

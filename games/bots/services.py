@@ -63,6 +63,7 @@ def play(
     seating: Challenge.Seating = Challenge.Seating.FIRST,
     pending: PendingSecret | None = None,
     nonce: bytes = b"",
+    rated: bool = False,
 ) -> Match:
     """Start a match of a user against bots of a level, without a clock.
 
@@ -83,6 +84,7 @@ def play(
         seating=seating,
         pending=pending,
         nonce=nonce,
+        rated=rated,
         now=now,
     )
     for bot in bots:
@@ -130,6 +132,7 @@ def play_next_level(
         params=match.params,
         seats=len(players),
         seating=Challenge.Seating.LAST if mine.seat == 0 else Challenge.Seating.FIRST,
+        rated=match.rated,
         pending=pending,
         nonce=nonce,
         now=now,

@@ -32,6 +32,7 @@ class StandingChallenge(models.Model):
     seating = models.CharField(max_length=6)
     message = models.CharField(max_length=500, blank=True)
     least_reliability = models.PositiveSmallIntegerField(default=0)
+    rated = models.BooleanField(default=False, db_default=False)
     most = models.PositiveSmallIntegerField()
     since = models.DateTimeField()
     stopped = models.CharField(max_length=7, choices=Stop, blank=True)
@@ -54,6 +55,8 @@ class Challenge(models.Model):
     With ``strict_dice`` players commit to a nonce when they take a seat. When all seats are taken
     the challenge is ``REVEALING``: the seating is drawn, and the match starts once all players have
     revealed their nonces, before ``expires``.
+
+    A ``rated`` challenge becomes a rated match, unless a guest takes a seat.
 
     From ``bots_from`` on, bots of the level ``bot_level`` may take free seats; null means never.
     """
@@ -94,6 +97,7 @@ class Challenge(models.Model):
     commitment = models.CharField(max_length=64, db_column="seal")
     secret = HiddenField()
     strict_dice = models.BooleanField(default=False)
+    rated = models.BooleanField(default=False, db_default=False)
     bots_from = models.DateTimeField(null=True, blank=True)
     bot_level = models.CharField(max_length=20, blank=True, default="", db_default="")
     least_reliability = models.PositiveSmallIntegerField(default=0, db_default=0)

@@ -60,6 +60,7 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
             seating=terms.get("seating", Challenge.Seating.RANDOM),
             message=terms.get("message", ""),
             least_reliability=terms.get("least_reliability", 0),
+            rated=terms.get("rated", False),
             most=most,
             since=now,
         )
@@ -157,6 +158,7 @@ def _post(kept: StandingChallenge, now: datetime) -> bool:
                 seating=Challenge.Seating(kept.seating),
                 message=kept.message,
                 least_reliability=kept.least_reliability,
+                rated=kept.rated,
                 renewal=kept,
                 now=now,
             )

@@ -58,13 +58,15 @@ def fill(challenge: Challenge, last_joiner: User, now: datetime) -> None:
 def start(
     challenge: Challenge, seated: Iterable[Invitation], last_joiner: User, now: datetime
 ) -> None:
-    """Start the match of a challenge; ``seated`` are in seat order."""
+    """Start the match of a challenge; ``seated`` are in seat order. With a guest it is friendly."""
+    seated = list(seated)
     challenge.match = match_services.start(
         title=challenge.title,
         params=challenge.params,
         clock=challenge.time_control,
         secret=challenge.secret,
         strict_dice=challenge.strict_dice,
+        rated=challenge.rated and not any(p.user.is_guest for p in seated),
         participants=[
             Participant(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated
         ],

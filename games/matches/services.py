@@ -79,6 +79,7 @@ def start(
     last_joiner: User,
     now: datetime,
     strict_dice: bool = False,
+    rated: bool = False,
 ) -> Match:
     """Start a match; ``participants`` are in seat order, ``last_joiner`` took the last seat.
 
@@ -95,6 +96,7 @@ def start(
         commitment=commitment(secret).hex(),
         secret=secret,
         strict_dice=strict_dice,
+        rated=rated,
         setup_chance=dice.drawn,
         setup_sides=dice.sides,
         rolls=rolled(dice.sides),

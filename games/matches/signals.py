@@ -9,5 +9,8 @@ plans_may_run = Signal()
 not tell.
 """
 
+match_over = Signal()
+"""Sent with ``match`` once its end is committed, and again when a moderator annuls it."""
+
 bots_may_act = Signal()
 """Sent with ``match_id`` once a change of a match in which a bot plays is committed."""

@@ -23,7 +23,7 @@ from games.matches.errors import Busy, Refused
 from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.notify import push
-from games.matches.signals import bots_may_act, plans_may_run
+from games.matches.signals import bots_may_act, match_over, plans_may_run
 from games.matches.store import PLAYER_FIELDS, Change, Permit
 
 ATTEMPTS = 5
@@ -343,7 +343,9 @@ class MatchUpdate:
         users = (player.user_id for player in players)
         push.send_match_changed(match.pk, match.version, users, later=later)
         plans_may_run.send(Match, match_id=match.pk, exist=match.is_running and any(plans))
-        if match.is_running and any(player.is_bot for player in players):
+        if not match.is_running:
+            match_over.send(Match, match=match)
+        elif any(player.is_bot for player in players):
             bots_may_act.send(Match, match_id=match.pk)
 
     def changed(self, plans: Sequence[bool]) -> selectors.MatchSnapshot:

@@ -39,6 +39,7 @@ class Match(models.Model):
 
     ``commitment`` is the SHA-256 of ``secret``, in hexadecimal, which everybody sees from the
     start. With ``strict_dice`` every player committed to a nonce before any nonce was revealed.
+    ``rated`` says that its result is meant to change the ratings of its players.
     ``rolls`` counts the rolls so far; ``setup_chance`` and ``setup_sides`` are to the setup what
     :attr:`LogEntry.chance` and :attr:`LogEntry.sides` are to an entry.
     """
@@ -58,6 +59,7 @@ class Match(models.Model):
     commitment = models.CharField(max_length=64, db_column="seal")
     secret = HiddenField()
     strict_dice = models.BooleanField(default=False)
+    rated = models.BooleanField(default=False, db_default=False)
     setup_chance = models.JSONField(default=list)
     setup_sides = models.JSONField(default=list)
     rolls = models.PositiveIntegerField(default=0)

@@ -1,0 +1,19 @@
+"""The application of ratings."""
+
+from django.apps import AppConfig
+
+
+class RatingsConfig(AppConfig):
+    """The ratings of players, by game."""
+
+    name = "games.ratings"
+    label = "ratings"
+    verbose_name = "Ratings"
+
+    def ready(self) -> None:
+        """Register the receivers of signals and personal data, now that models are loaded."""
+        from accounts import personal_data  # noqa: PLC0415 - it imports models
+        from games.ratings import tasks  # noqa: F401, PLC0415 - imports models
+        from games.ratings.personal_data import RatingsData  # noqa: PLC0415
+
+        personal_data.register(RatingsData())

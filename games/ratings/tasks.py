@@ -1,0 +1,41 @@
+"""The tasks of ratings. Celery may run each of them twice, or two at once, without harm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from celery import shared_task
+from django.dispatch import receiver
+
+from config.background import Background
+from games.kernel import registry
+from games.matches.models import Match
+from games.matches.signals import match_over
+from games.ratings import updating
+
+
+@shared_task(ignore_result=True)
+def rate_matches(title: str) -> None:
+    """Work out the matches of a game that have ended."""
+    updating.update(title)
+
+
+@shared_task(ignore_result=True)
+def sweep_ratings() -> None:
+    """Work out what a lost task has left, in all games."""
+    for title in registry.titles():
+        updating.update(title)
+
+
+@receiver(match_over)
+def rate_later(match: Match, **_: Any) -> None:
+    """Start the task after a rated match."""
+    if match.rated:
+        rating_runs.put({match.title: None})
+
+
+def _start(titles: Mapping[str, None]) -> None:
+    for title in titles:
+        rate_matches.apply_async(args=(title,), retry=False)
+
+
+rating_runs: Background[str, None] = Background("rating runs", _start, lambda one, _: one)

@@ -1,0 +1,341 @@
+"""Working out ratings, one match after the other, in the order of end and id.
+
+The row of a match is what is waited for: it says in the transaction of the end that a rated match
+is over. One worker at a time holds the lock of a game (:class:`Progress`). What a match does
+depends on the rows of that match and of matches before it alone. If one turns up late, is annulled
+or left out, the worker forgets everything from there on and works it out again, so the numbers are
+always those that a new beginning would give.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+
+from games.matches.models import NO_DEADLINE, FormerPlayer, LogEntry, Match, Player
+from games.matches.notify import push
+from games.matches.store import read_players
+from games.ratings.calculation import Entrant, Strength, known_for, rate
+from games.ratings.models import LeftOut, Progress, RatedMatch, Rating, RatingChange
+
+BATCH_SIZE = 200
+"""Matches that are worked out in one transaction."""
+
+MAX_BATCHES = 20
+"""Batches of one run of the task; the rest waits for the next."""
+
+OVERLAP = timedelta(minutes=10)
+"""How far behind the last match the worker looks: it may have been written before another."""
+
+MOST_ANNOUNCED = 20
+"""The most matches of a batch about which open pages hear."""
+
+WEEK = timedelta(days=7)
+
+MOST_MEETINGS = 5
+"""How many matches of a game between the same two players count within seven days."""
+
+VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
+
+Reason = RatedMatch.Reason
+
+
+class Point(NamedTuple):
+    """A place in the order of matches."""
+
+    ended: datetime
+    match: int
+
+    @property
+    def from_here(self) -> Q:
+        """The condition for rows of this match and those after it."""
+        same = Q(ended=self.ended, match__gte=self.match)
+        # The first condition follows from the second, but lets PostgreSQL use an index.
+        return Q(ended__gte=self.ended) & (Q(ended__gt=self.ended) | same)
+
+
+def update(title: str, *, most: int = MAX_BATCHES) -> bool:
+    """Work out what has ended, in at most so many batches; return whether there may be more."""
+    return all(work_batch(title) == BATCH_SIZE for _ in range(most))
+
+
+def rebuild(title: str) -> None:
+    """Forget all ratings of a game; the runs that follow work everything out again."""
+    with _locked(title) as progress:
+        RatingChange.objects.filter(title=title).delete()
+        RatedMatch.objects.filter(title=title).delete()
+        Rating.objects.filter(title=title).delete()
+        progress.ended = progress.match = progress.stale_ended = progress.stale_match = None
+
+
+@contextmanager
+def _locked(title: str) -> Iterator[Progress]:
+    """Lock the ratings of a game, and store how far they have come."""
+    Progress.objects.get_or_create(pk=title)
+    with transaction.atomic():
+        progress = Progress.objects.select_for_update().get(pk=title)
+        yield progress
+        progress.save()
+
+
+def leave_out(match: Match, now: datetime) -> bool:
+    """Take a match out of the ratings; return ``False`` if it is out already.
+
+    The caller starts :func:`update` after the commit.
+    """
+    with _locked(match.title) as progress:
+        _, is_new = LeftOut.objects.get_or_create(match=match, defaults={"at": now})
+        if match.ended is not None:
+            _mark_stale(progress, Point(match.ended, match.pk))
+    return is_new
+
+
+def _mark_stale(progress: Progress, point: Point) -> None:
+    earlier = _stale(progress)
+    progress.stale_ended, progress.stale_match = min(point, earlier or point)
+
+
+def _stale(progress: Progress) -> Point | None:
+    if progress.stale_ended is None or progress.stale_match is None:
+        return None
+    return Point(progress.stale_ended, progress.stale_match)
+
+
+def work_batch(title: str) -> int:
+    """Work out the next matches of a game that have ended; return how many there were."""
+    with _locked(title) as progress:
+        _take_out_void(progress)
+        _look_behind(progress)
+        if point := _stale(progress):
+            _rewind(progress, point)
+        found = list(_waiting(progress).order_by("ended", "pk")[:BATCH_SIZE])
+        if found:
+            read_players(found)
+            _Batch(title, found).work()
+            progress.ended, progress.match = _point(found[-1])
+            _announce(found)
+    return len(found)
+
+
+def _announce(matches: Sequence[Match]) -> None:
+    """Have open pages of the players show the ratings. Not after a rebuild, when nobody waits."""
+    for match in matches if len(matches) <= MOST_ANNOUNCED else ():
+        users = [player.user_id for player in match.players.all()]
+        push.match_changed(match.pk, match.version, users)
+
+
+def _point(match: Match) -> Point:
+    if match.ended is None:
+        raise ValueError(f"{match} has not ended.")
+    return Point(match.ended, match.pk)
+
+
+def _waiting(progress: Progress) -> QuerySet[Match]:
+    """Return the rated matches that have ended and are not worked out."""
+    done = RatedMatch.objects.filter(match=OuterRef("pk"))
+    over = Match.objects.filter(title=progress.title, status=Match.Status.OVER, rated=True)
+    found = over.filter(~Exists(done)).defer("position")
+    return found.filter(ended__gte=progress.ended - OVERLAP) if progress.ended else found
+
+
+def _take_out_void(progress: Progress) -> None:
+    """Mark the first match that was annulled since the last time."""
+    void = Match.objects.filter(title=progress.title, status__in=VOID, rated=True)
+    if progress.voided:
+        void = void.filter(changed__gte=progress.voided - OVERLAP)
+    changed = dict(void.values_list("pk", "changed"))
+    done = RatedMatch.objects.filter(match__in=changed)
+    for ended, pk in done.values_list("ended", "match"):
+        _mark_stale(progress, Point(ended, pk))
+    progress.voided = max(changed.values(), default=progress.voided)
+
+
+def _look_behind(progress: Progress) -> None:
+    """Mark the first match that turned up after a later one was worked out."""
+    if progress.ended is None or progress.match is None:
+        return
+    last = Point(progress.ended, progress.match)
+    first = _waiting(progress).order_by("ended", "pk").first()
+    if first is not None and _point(first) < last:
+        _mark_stale(progress, _point(first))
+
+
+def _rewind(progress: Progress, point: Point) -> None:
+    """Forget what was worked out from a match on."""
+    title = progress.title
+    changes = RatingChange.objects.filter(point.from_here, title=title)
+    users = set(changes.values_list("user", flat=True))
+    changes.delete()
+    RatedMatch.objects.filter(point.from_here, title=title).delete()
+    own = RatingChange.objects.filter(user=OuterRef("user"), title=title)
+    last = own.order_by("-ended", "-match").values("pk")[:1]
+    ratings = Rating.objects.filter(title=title, user__in=users).annotate(last=Subquery(last))
+    kept = RatingChange.objects.in_bulk([one.last for one in ratings if one.last])
+    for rating in ratings:
+        if rating.last is None:
+            rating.delete()
+        else:
+            _take_over(rating, kept[rating.last])
+            rating.save()
+    if progress.ended is not None and progress.match is not None:
+        last_kept = Point(point.ended, point.match - 1)
+        progress.ended, progress.match = min(last_kept, Point(progress.ended, progress.match))
+    progress.stale_ended = progress.stale_match = None
+
+
+def _take_over(rating: Rating, change: RatingChange) -> None:
+    """Set a rating to what it was after a match."""
+    rating.mu, rating.sigma = change.mu, change.sigma
+    rating.ended, rating.matches = change.ended, change.matches
+    lasts = rating.is_bot and not change.strength.is_provisional
+    until = NO_DEADLINE if lasts else change.ended + known_for(change.strength)
+    rating.established_until = until
+
+
+class _Batch:
+    """Matches of a game that are worked out together, and what is read for all of them at once."""
+
+    def __init__(self, title: str, matches: Sequence[Match]) -> None:
+        self.title = title
+        self.matches = matches
+        pks = [match.pk for match in matches]
+        users = {player.user_id for match in matches for player in match.players.all()}
+        ratings = Rating.objects.filter(title=title, user__in=users)
+        self.ratings = {rating.user_id: rating for rating in ratings}
+        self.left_out = set(LeftOut.objects.filter(match__in=pks).values_list("match", flat=True))
+        self.taken_over = set(
+            FormerPlayer.objects.filter(match__in=pks).values_list("match", "seat")
+        )
+        self.last_moves = _last_moves(matches)
+        own = RatingChange.objects.filter(title=title, user__in=users)
+        late = own.filter(timed_out=True).order_by().values_list("user")
+        self.last_timeouts = dict(late.annotate(at=Max("ended")))
+        self.meetings = _meetings(own.filter(ended__gt=_point(matches[0]).ended - WEEK))
+        self.done: list[RatedMatch] = []
+        self.changes: list[RatingChange] = []
+
+    def work(self) -> None:
+        """Work out all matches, and store the numbers."""
+        for match in self.matches:
+            self._work(match)
+        RatedMatch.objects.bulk_create(self.done)
+        RatingChange.objects.bulk_create(self.changes)
+        changed = {change.user_id for change in self.changes}
+        Rating.objects.bulk_create(
+            [self.ratings[user] for user in sorted(changed)],
+            update_conflicts=True,
+            unique_fields=["user", "title"],
+            update_fields=["mu", "sigma", "ended", "matches", "is_bot", "established_until"],
+        )
+
+    def _work(self, match: Match) -> None:
+        players = list(match.players.all())
+        out = {player.seat: why for player in players if (why := self._left_out(match, player))}
+        counted = [player for player in players if player.seat not in out]
+        reason = self._reason(match, counted) or (
+            next(iter(out.values())) if len(counted) < 2 else ""  # noqa: PLR2004 - two to compare
+        )
+        done = RatedMatch(match=match, title=self.title, ended=_point(match).ended, reason=reason)
+        self.done.append(done)
+        if not reason:
+            self._rate(done, counted)
+
+    def _left_out(self, match: Match, player: Player) -> str:
+        """Return why a seat doesn't count; empty if it does."""
+        if (match.pk, player.seat) in self.taken_over:
+            return Reason.SUBSTITUTE
+        moved = self.last_moves.get((match.pk, player.seat))
+        if player.dropped and moved is None:
+            return Reason.UNMOVED
+        lost_before = self.last_timeouts.get(player.user_id)
+        is_late = player.dropped == Player.Dropped.TIMEOUT
+        if is_late and moved and lost_before and moved < lost_before:
+            return Reason.ABSENT
+        return ""
+
+    def _reason(self, match: Match, counted: Sequence[Player]) -> str:
+        """Return why a match as a whole doesn't count; empty if it does."""
+        if match.pk in self.left_out:
+            return Reason.MODERATOR
+        since = _point(match).ended - WEEK
+        for pair in _pairs(counted):
+            if sum(ended > since for ended in self.meetings[pair]) >= MOST_MEETINGS:
+                return Reason.PAIR
+        return ""
+
+    def _rate(self, done: RatedMatch, counted: Sequence[Player]) -> None:
+        before = [self._before(player, done.ended) for player in counted]
+        places = _places(counted)
+        after = rate(
+            [
+                Entrant(strength, place, is_half=player.with_bots and not player.is_bot)
+                for player, strength, place in zip(counted, before, places, strict=True)
+            ]
+        )
+        for player, old, new in zip(counted, before, after, strict=True):
+            self._keep(done, player, old, new)
+        for pair in _pairs(counted):
+            self.meetings[pair].append(done.ended)
+
+    def _before(self, player: Player, ended: datetime) -> Strength:
+        rating = self.ratings.get(player.user_id)
+        return rating.at(ended) if rating else Strength()
+
+    def _keep(self, done: RatedMatch, player: Player, old: Strength, new: Strength) -> None:
+        rating = self.ratings.setdefault(
+            player.user_id, Rating(user_id=player.user_id, title=self.title, matches=0)
+        )
+        rating.is_bot = player.is_bot
+        timed_out = player.dropped == Player.Dropped.TIMEOUT
+        change = RatingChange(
+            match=done,
+            user_id=player.user_id,
+            seat=player.seat,
+            title=self.title,
+            ended=done.ended,
+            matches=rating.matches + 1,
+            mu_before=old.mu,
+            sigma_before=old.sigma,
+            mu=new.mu,
+            sigma=new.sigma,
+            timed_out=timed_out,
+        )
+        _take_over(rating, change)
+        self.changes.append(change)
+        if timed_out:
+            self.last_timeouts[player.user_id] = done.ended
+
+
+def _places(players: Sequence[Player]) -> list[int]:
+    """Return the places of players: who dropped out comes after all who stayed."""
+    keys = [(bool(player.dropped), player.rank or 0) for player in players]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+def _pairs(players: Sequence[Player]) -> Iterator[tuple[int, int]]:
+    return combinations(sorted(player.user_id for player in players), 2)
+
+
+def _meetings(changes: QuerySet[RatingChange]) -> defaultdict[tuple[int, int], list[datetime]]:
+    """Return when each two players have met in matches that counted."""
+    met: defaultdict[tuple[int, datetime], list[int]] = defaultdict(list)
+    for pk, ended, user in changes.values_list("match", "ended", "user"):
+        met[pk, ended].append(user)
+    found: defaultdict[tuple[int, int], list[datetime]] = defaultdict(list)
+    for (_, ended), users in met.items():
+        for pair in combinations(sorted(users), 2):
+            found[pair].append(ended)
+    return found
+
+
+def _last_moves(matches: Sequence[Match]) -> dict[tuple[int, int], datetime]:
+    """Return when each seat moved last, of matches that somebody left."""
+    left = [m.pk for m in matches if any(player.dropped for player in m.players.all())]
+    moves = LogEntry.objects.filter(match__in=left, kind=LogEntry.Kind.PLAY).order_by()
+    last = moves.values_list("match", "seat").annotate(last=Max("at"))
+    return {(pk, seat): at for pk, seat, at in last}
