@@ -79,7 +79,7 @@ def _bots(title: AnyGame) -> list[User]:
     return [user_of(OPPONENTS, number) for number in range(1, title.meta.seats[0])]
 
 
-def _challenge(title: AnyGame, creator: User, now: datetime) -> Challenge:
+def _challenge(title: AnyGame, creator: User, now: datetime, *, rated: bool = False) -> Challenge:
     return lobby.challenge(
         creator=creator,
         title=title.meta.slug,
@@ -89,20 +89,21 @@ def _challenge(title: AnyGame, creator: User, now: datetime) -> Challenge:
         audience=Challenge.Audience.OPEN,
         seating=Challenge.Seating.FIRST,
         message=MESSAGE,
+        rated=rated,
         now=now,
     )
 
 
-def _match(title: AnyGame, people: Sequence[User], now: datetime) -> Match:
+def _match(title: AnyGame, people: Sequence[User], now: datetime, *, rated: bool = False) -> Match:
     first, *others = people[: title.meta.seats[0]]
-    made = _challenge(title, first, now)
+    made = _challenge(title, first, now, rated=rated)
     for user in others:
         made = lobby.accept(challenge_id=made.pk, user=user, now=now)
     return Match.objects.get(challenge=made)
 
 
 def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
-    match = _match(title, people, now)
+    match = _match(title, people, now, rated=True)
     pace = AGE * 0.9 / MAX_MOVES
     moment = _play(match.pk, MAX_MOVES, now, pace, chance)
     if selectors.snapshot(match.pk).match.is_running:

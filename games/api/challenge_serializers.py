@@ -46,6 +46,7 @@ STATUS = (
     " (strict dice). `started` has become a match. The others have ended without one."
 )
 STRICT_DICE = "Whether all players commit to their nonces first (see the guide to strict dice)."
+RATED = "Whether the result changes the ratings of the players. With a guest it never does."
 NONCE = (
     "32 bytes of your own in hexadecimal, which the dice then depend on. Needs `commitment_token`"
     " in a new challenge. Without a nonce the site makes one."
@@ -105,6 +106,7 @@ class NewChallenge(serializers.Serializer[Any]):
         help_text="The number of days until it expires.",
     )
     strict_dice = serializers.BooleanField(default=False, help_text=STRICT_DICE)
+    rated = serializers.BooleanField(default=False, help_text=RATED)
     commitment_token = serializers.CharField(
         max_length=400,
         allow_blank=True,
@@ -131,7 +133,7 @@ class NewChallenge(serializers.Serializer[Any]):
         """
         sent = self.validated_data
         least = registry.get(sent["title"]).meta.seats[0]
-        same = ("title", "params", "seating", "message", "strict_dice", "nonce")
+        same = ("title", "params", "seating", "message", "strict_dice", "rated", "nonce")
         return {
             **{key: sent[key] for key in (*same, "nonce_commitment")},
             "clock": Clock.load(sent["clock"]),
@@ -207,6 +209,7 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
         help_text="The SHA-256 of the site’s secret, from which the dice follow."
     )
     strict_dice = serializers.BooleanField(help_text=STRICT_DICE)
+    rated = serializers.BooleanField(help_text=RATED)
     status = serializers.ChoiceField(choices=Challenge.Status.choices, help_text=STATUS)
     version = serializers.IntegerField(help_text="Grows with every change.")
     created = MomentField()

@@ -55,11 +55,11 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 
 TAGS = {
     "challenges": "Make, accept, decline and withdraw challenges.",
-    "games": "The games of the site and their statistics.",
+    "games": "The games of the site, their statistics and ratings.",
     "matches": "Read matches, play in them, and follow them.",
     "me": "The account that a token belongs to.",
     "notices": "The notifications of the caller.",
-    "players": "Profiles, statistics and records of players.",
+    "players": "Profiles, statistics, ratings and records of players.",
     "stream": "Everything that happens to the caller, as it happens.",
     "waiting": "How many matches wait for the caller to move.",
 }

@@ -199,6 +199,9 @@ class MatchFactsSerializer(serializers.Serializer[Match]):
     )
     params = ObjectField(help_text="All parameters of the game.")
     clock = ClockSerializer(allow_null=True, help_text="Null without a time limit.")
+    rated = serializers.BooleanField(
+        help_text="Whether the result changes the ratings of the players."
+    )
     status = serializers.ChoiceField(
         choices=Match.Status.choices,
         help_text="`over` matches have a result; `cancelled` and `annulled` ones have none.",

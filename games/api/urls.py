@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from games.api import challenges, chat, docs, lists, private_views, statistics, streams, views
+from games.api import (
+    challenges,
+    chat,
+    docs,
+    lists,
+    private_views,
+    ratings,
+    statistics,
+    streams,
+    views,
+)
 from games.api.base import Nowhere
 from games.http import converters  # noqa: F401 - registers <id:…> and <anything:…>
 
@@ -12,6 +22,7 @@ urlpatterns = [
     path("openapi.json", docs.openapi, name="api-schema"),
     path("games/", views.Games.as_view()),
     path("games/<slug:slug>/statistics/", statistics.GameStatisticsView.as_view()),
+    path("games/<slug:slug>/ratings/", ratings.LeaderboardView.as_view()),
     path("me/", lists.Me.as_view()),
     path("me/records/", streams.OwnRecords.as_view(), name="own-records"),
     path("record.schema.json", docs.record_schema, name="record-schema"),
@@ -21,6 +32,8 @@ urlpatterns = [
     path("players/<str:name>/records/", streams.PlayerRecords.as_view()),
     path("players/<str:name>/statistics/", statistics.PlayerStatisticsView.as_view()),
     path("players/<str:name>/statistics/<str:other>/", statistics.PairView.as_view()),
+    path("players/<str:name>/ratings/", ratings.PlayerRatingsView.as_view()),
+    path("players/<str:name>/ratings/<slug:slug>/", ratings.PlayerHistoryView.as_view()),
     path("notices/", lists.Notices.as_view()),
     path("notices/seen/", lists.NoticesSeen.as_view()),
     path("challenges/", challenges.Challenges.as_view()),
@@ -34,6 +47,7 @@ urlpatterns = [
     path("matches/<id:match_id>/", views.MatchView.as_view(), name="api-match"),
     path("matches/<id:match_id>/log/", views.LogView.as_view(), name="api-log"),
     path("matches/<id:match_id>/record/", views.RecordView.as_view()),
+    path("matches/<id:match_id>/ratings/", ratings.MatchRatingsView.as_view()),
     path("matches/<id:match_id>/stream/", streams.MatchStream.as_view()),
     path("matches/<id:match_id>/options/", views.OptionsView.as_view(), name="api-options"),
     path("matches/<id:match_id>/random/", views.RandomMoveView.as_view()),

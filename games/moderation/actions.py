@@ -21,6 +21,8 @@ from games.matches.models import Match, Player
 from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case
+from games.ratings import updating as ratings
+from games.ratings.tasks import rate_later
 from games.talk import services as talk
 from games.talk.models import Line
 
@@ -32,6 +34,7 @@ PLAYERS_TOLD = {
     "remove": "{name} was taken out of match {match_id}",
     "run-clocks": "The clocks of match {match_id} run on",
     "stop-clocks": "The clocks of match {match_id} stand still",
+    "unrate": "A moderator has taken match {match_id} out of the ratings",
 }
 """Notifications to all players of a match about an action."""
 
@@ -286,6 +289,25 @@ def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: 
     with transaction.atomic():
         _log_match("run-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
         standstill.resume_clocks(match_id=match_id, moderator=moderator, reason=reason, now=now)
+
+
+def unrate(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Take a match of the suspect out of the ratings; its result stays.
+
+    :raises GameError: the moderator may not do so, or the match doesn't count anyway.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    _seat(case, match_id)
+    match = Match.objects.get(pk=match_id)
+    if not match.rated:
+        raise Refused("This match is friendly.")
+    if Player.objects.filter(match=match, user=moderator).exists():
+        raise NotYours("You play in this match.")
+    with transaction.atomic():
+        if not ratings.leave_out(match, now):
+            raise Refused("This match is out of the ratings already.")
+        _log_match("unrate", case, match_id, moderator=moderator, reason=reason, now=now)
+        transaction.on_commit(lambda: rate_later(match), robust=True)
 
 
 def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:

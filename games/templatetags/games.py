@@ -22,6 +22,7 @@ from games.matches import formatting
 from games.matches.clocks import pace
 from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
+from games.ratings.selectors import Shown, of_many
 
 register = template.Library()
 
@@ -79,21 +80,23 @@ class Listed(NamedTuple):
     """A challenge in a list, and how its creator plays.
 
     ``reliability``, in percent, is ``None`` for bots and without a finished match;
-    ``answers_within`` is empty where too little is known.
+    ``answers_within`` is empty where too little is known. ``rating`` is ``None`` without one.
     """
 
     challenge: Challenge
     reliability: int | None
     answers_within: str
+    rating: Shown | None
 
 
 @register.simple_tag
 def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
-    """Return challenges with what is known of their creators, in a query or two for all."""
+    """Return challenges with what is known of their creators, in a few queries for all."""
     found = list(challenges)
     creators = {challenge.creator_id for challenge in found if not challenge.creator.is_bot}
     known = reliability.of_many(creators, timezone.now())
     usual = pace.usual_of(creators)
+    ratings = of_many({(one.creator_id, one.title) for one in found}, timezone.now())
     return [
         Listed(
             challenge,
@@ -101,6 +104,7 @@ def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
             formatting.roughly(usual[challenge.creator_id])
             if challenge.creator_id in usual
             else "",
+            ratings.get((challenge.creator_id, challenge.title)),
         )
         for challenge in found
     ]

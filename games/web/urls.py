@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("games.web.lobby.urls")),
     path("", include("games.web.lists.urls")),
     path("", include("games.web.statistics.urls")),
+    path("", include("games.web.ratings.urls")),
     path("", include("games.web.reports.urls")),
     path("", include("games.web.collections.urls")),
     path("oembed/", oembed.oembed, name="oembed"),

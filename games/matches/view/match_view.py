@@ -188,7 +188,7 @@ class MatchView:
             author=meta.author,
             year=meta.year,
             versus=self.versus,
-            terms=self.params,
+            terms=", ".join(filter(None, [self.params, "rated" if match.rated else ""])),
             title=f"{turn}{meta.name}, {self.versus} · Turnstone",
             news=self.latest,
             former=tuple(

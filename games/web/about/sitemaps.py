@@ -26,7 +26,7 @@ PAGES = (
     "terms",
     "api-docs",
 )
-GAME_PAGES = ("game", "game-rules", "game-statistics")
+GAME_PAGES = ("game", "game-rules", "game-statistics", "game-ratings")
 
 MAX_MATCHES = 1000
 """The most matches; search engines find older ones through the archive."""

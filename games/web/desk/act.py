@@ -30,6 +30,7 @@ TO_A_MATCH: dict[str, Callable[..., None]] = {
     "abandon": actions.abandon,
     "remove": actions.remove,
     "run-clocks": actions.run_clocks,
+    "unrate": actions.unrate,
 }
 """What is done to a match for a reason alone."""
 

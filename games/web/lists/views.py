@@ -15,6 +15,7 @@ from games.http.paging import page_of
 from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
 from games.matches import listing
+from games.ratings import selectors as ratings
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
 
@@ -78,6 +79,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "person": person,
         "is_blocked": reader.pk in blockers,
         "reliability": known,
+        "ratings": ratings.of_player(person, timezone.now()),
         **results,
         **shown,
     }

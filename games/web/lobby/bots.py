@@ -51,6 +51,12 @@ class BotForm(DiceForm):
         widget=forms.RadioSelect,
     )
 
+    rated = forms.BooleanField(
+        label="Rated",
+        required=False,
+        help_text="The result changes your rating, half as much as against people.",
+    )
+
     def __init__(self, *args: Any, meta: Meta, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.meta = meta
@@ -80,6 +86,7 @@ class BotForm(DiceForm):
             "params": parameters.params(self.cleaned_data),
             "seats": self.cleaned_data.get("seats") or self.meta.seats[0],
             "seating": self.cleaned_data.get("seating", FIRST),
+            "rated": self.cleaned_data["rated"],
         }
 
 

@@ -203,6 +203,17 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         initial=0,
         help_text="The share of matches that a player plays to the end. Recent matches count most.",
     )
+    rated = forms.TypedChoiceField(
+        label="Rating",
+        choices=[
+            (1, _explained("Rated", "The result changes the ratings of its players")),
+            (0, _explained("Friendly", "Ratings stay as they are")),
+        ],
+        coerce=lambda value: value == "1",
+        required=False,
+        initial=1,
+        widget=forms.RadioSelect,
+    )
     seating = forms.ChoiceField(
         label="Who begins",
         choices=[
@@ -348,6 +359,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             "nonce_commitment": cleaned["nonce_commitment"],
             "least_reliability": cleaned["least_reliability"] or 0,
             "strict_dice": cleaned.get("strict_dice", False),
+            "rated": cleaned["rated"] is True,
         }
 
 

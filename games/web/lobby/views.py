@@ -26,6 +26,7 @@ from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import page_key
 from games.matches import formatting
+from games.ratings.selectors import Shown, of_many
 from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
 from games.web.titles import title_or_404
 
@@ -109,10 +110,17 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
         "meta": registry.get(found.title).meta,
         "form": AnswerForm(initial={"token": token}),
         "reliability": reliability.of(found.creator, timezone.now()),
+        "ratings": _ratings(found),
         **_answers(found, user, token),
         "is_makers_browser": _is_makers_browser(request, found),
     }
     return render(request, "challenge/challenge.html", context)
+
+
+def _ratings(found: Challenge) -> dict[int, Shown]:
+    """Return the ratings of who is invited or has a seat, by user."""
+    wanted = [(one.user_id, found.title) for one in found.invitations.all()]
+    return {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
 
 
 def _is_makers_browser(request: HttpRequest, found: Challenge) -> bool:

@@ -31,6 +31,7 @@ from games.matches.play import move_input
 from games.matches.play.offers import agreed_by
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
+from games.ratings.selectors import Effect, effect_of
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import EntryPanel, Typed
 from games.web.match.private import PrivatePanel
@@ -326,6 +327,11 @@ class MatchPage:
     def rematch_dice(self) -> RematchDice | None:
         """The dice of the rematch; ``None`` without chance."""
         return rematch_dice(self.view.match, self.user) if self.view.meta.has_chance else None
+
+    @cached_property
+    def rating_effect(self) -> Effect | None:
+        """What the ended match did to ratings; ``None`` if it isn't rated."""
+        return effect_of(self.view.match)
 
     @property
     def next_level(self) -> Level | None:

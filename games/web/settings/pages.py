@@ -13,8 +13,10 @@ from games.http.paging import page_of
 from games.lobby import follows, preferences
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import DAY
+from games.ratings import selectors as ratings
 from games.talk.models import Greeting, Muting
 from games.web.lists.rows import pages
+from games.web.ratings.forms import ListedForm
 from games.web.settings.forms import ChallengesForm, GreetingForm
 from games.web.vacation.forms import AutomaticForm, VacationForm
 
@@ -30,6 +32,7 @@ def preferences_page(request: UserRequest, **forms: Any) -> HttpResponse:
         context |= {
             "challenges": ChallengesForm(instance=preferences.of(user)),
             "count": preferences.playing(user),
+            "listed": ListedForm(initial={"is_listed": ratings.is_listed(user)}),
             "vacation_form": VacationForm(first=first),
             "automatic": AutomaticForm(initial={"auto_vacation": user.auto_vacation}),
             "vacation": current,

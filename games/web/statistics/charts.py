@@ -65,6 +65,32 @@ def bars(
     return _svg(chart, ROW * (len(items) + 1) + 8, label)
 
 
+def line(points: Sequence[tuple[int, int]], label: str) -> SafeString:
+    """Return a chart of a number that changes at each step; ``label`` says what it is."""
+    chart = leather.Chart()
+    chart.add_line(points, stroke_color=COLOUR, width=2)
+    steps = [at for at, _ in points]
+    chart.add_x_axis(ticks=steps[:: ceil(len(steps) / LABELS)], tick_formatter=_whole)
+    low, high = min(number for _, number in points), max(number for _, number in points)
+    ticks = _between(low, high)
+    chart.add_y_scale(ticks[0], ticks[-1])
+    chart.add_y_axis(ticks=ticks, tick_formatter=_whole)
+    return _svg(chart, HEIGHT, label)
+
+
+def _whole(number: float, *_: object) -> str:
+    return f"{number:.0f}"
+
+
+def _between(low: int, high: int) -> list[int]:
+    """Return the numbers along an axis from below the lowest value to above the highest."""
+    widths = (width * 10**zeros for zeros in range(9) for width in (20, 50, 100))
+    step = next(width for width in widths if high - low <= width * (NUMBERED - 1))
+    first = low // step * step
+    last = max(ceil(high / step) * step, first + step)
+    return list(range(first, last + 1, step))
+
+
 def _short(name: str) -> str:
     return name if len(name) <= MAX_LABEL_LENGTH else f"{name[: MAX_LABEL_LENGTH - 1]}…"
 

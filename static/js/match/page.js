@@ -450,7 +450,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/* A rematch that is asked for or begins changes no version. */
+/* A rematch that is asked for or begins changes no version, and neither do ratings. */
 document.addEventListener("live:me", () => {
   if (document.querySelector("#match-entry [data-rematch]")) {
     load(hover.partOf(location.href, "live"), { isAsked: false });

@@ -1,0 +1,213 @@
+"""API views of ratings: leaderboards, the ratings of a player, and what a match did."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.api import paging
+from games.api.base import ApiView
+from games.api.lists import BOT, named
+from games.api.serializers import SEAT, TITLE, MomentField, dump_all
+from games.kernel import registry
+from games.kernel.errors import UnknownTitle
+from games.matches.models import Match
+from games.ratings import selectors
+from games.ratings.calculation import Strength
+from games.ratings.models import RatingChange
+from games.ratings.selectors import Standing
+
+MAX_PAGES = 1000
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """A rating."""
+
+    number = serializers.IntegerField(
+        help_text="The estimated strength. New players have 1500; 200 points more win about three"
+        " matches of four."
+    )
+    deviation = serializers.IntegerField(
+        help_text="The uncertainty: the true strength usually lies within this distance."
+    )
+    provisional = serializers.BooleanField(
+        source="is_provisional", help_text="Whether too little is known."
+    )
+    level = serializers.CharField(help_text="The level in words, from `beginner` to `master`.")
+
+
+class StandingSerializer(serializers.Serializer[Standing]):
+    """The rating of a player in a game now."""
+
+    title = serializers.CharField(help_text=TITLE)
+    name = serializers.CharField(source="user.username")
+    bot = serializers.BooleanField(source="user.is_shown_as_bot", help_text=BOT)
+    rating = RatingSerializer()
+    matches = serializers.IntegerField(help_text="The number of matches that counted.")
+    last = MomentField(help_text="When the last of them ended.")
+
+
+class OwnStandingSerializer(StandingSerializer):
+    """The rating of a player in a game now, among all others."""
+
+    percentile = serializers.IntegerField(
+        allow_null=True,
+        help_text="The percentage of established players with a lower number. Null for bots and"
+        " provisional ratings, and where there are too few players.",
+    )
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A place of a leaderboard."""
+
+    place = serializers.IntegerField(help_text="Players with the same number share a place.")
+    standing = StandingSerializer()
+
+
+class LeaderboardQuery(serializers.Serializer[Any]):
+    """The query parameters of a leaderboard."""
+
+    who = serializers.ChoiceField(
+        choices=["established", "all", "bots"],
+        default="established",
+        help_text="`established` ratings of people, `all` with provisional ones, or `bots` too.",
+    )
+    name = serializers.CharField(
+        max_length=20, required=False, default="", help_text="A part of the names to list."
+    )
+    page = serializers.IntegerField(
+        min_value=1, max_value=MAX_PAGES, default=1, help_text="The number of the page, from 1."
+    )
+
+
+class RatingsView(ApiView):
+    """The base of views of ratings."""
+
+    is_public = True
+
+
+class LeaderboardView(RatingsView):
+    """The leaderboard of a game."""
+
+    @extend_schema(parameters=[LeaderboardQuery], responses=paging.listed(PlaceSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the ratings of a game, the highest first."""
+        try:
+            registry.get(slug)
+        except UnknownTitle as unknown:
+            raise NotFound(str(unknown)) from unknown
+        form = LeaderboardQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        asked = form.validated_data
+        page = asked["page"]
+        found = selectors.leaderboard(
+            slug,
+            timezone.now(),
+            page=page,
+            name=asked["name"].replace("\0", ""),
+            with_provisional=asked["who"] == "all",
+            with_bots=asked["who"] == "bots",
+        )
+        return Response(
+            {
+                "items": dump_all(PlaceSerializer, found.places),
+                "next": _page(request, page + 1) if found.has_more else None,
+                "previous": _page(request, page - 1) if page > 1 else None,
+            }
+        )
+
+
+def _page(request: Request, number: int) -> str:
+    return replace_query_param(request.build_absolute_uri(), "page", number)
+
+
+class PlayerRatingsView(RatingsView):
+    """The ratings of a player."""
+
+    @extend_schema(responses=OwnStandingSerializer(many=True))
+    def get(self, request: Request, name: str) -> Response:
+        """Read a player’s rating in every game."""
+        found = selectors.of_player(named(name), timezone.now())
+        return Response(dump_all(OwnStandingSerializer, found))
+
+
+class ChangeSerializer(serializers.Serializer[RatingChange]):
+    """What a match did to a player’s rating."""
+
+    match = serializers.IntegerField(source="match_id", help_text="The id of the match.")
+    ended = MomentField()
+    matches = serializers.IntegerField(help_text="The number of matches counted so far.")
+    before = RatingSerializer()
+    after = RatingSerializer()
+
+
+class PlayerHistoryView(RatingsView):
+    """The history of a rating."""
+
+    @extend_schema(parameters=[paging.PLACE], responses=paging.listed(ChangeSerializer))
+    def get(self, request: Request, name: str, slug: str) -> Response:
+        """List the changes of a player’s rating in a game, the latest first."""
+        found = selectors.history(named(name), slug)
+        return paging.answer(request, found, "-ended", _changes)
+
+
+def _changes(found: Sequence[RatingChange]) -> Any:
+    rows = [
+        {
+            "match_id": one.match_id,
+            "ended": one.ended,
+            "matches": one.matches,
+            "before": selectors.shown(Strength(one.mu_before, one.sigma_before)),
+            "after": selectors.shown(one.strength),
+        }
+        for one in found
+    ]
+    return dump_all(ChangeSerializer, rows)
+
+
+class SeatChangeSerializer(serializers.Serializer[Any]):
+    """What the match did to the rating of a seat’s player."""
+
+    seat = serializers.IntegerField(help_text=SEAT)
+    name = serializers.CharField()
+    before = RatingSerializer()
+    after = RatingSerializer()
+
+
+class EffectSerializer(serializers.Serializer[Any]):
+    """What a match did to ratings."""
+
+    rated = serializers.BooleanField(help_text="Whether the match is rated and has a result.")
+    known = serializers.BooleanField(
+        help_text="Whether it is worked out, which takes seconds after the end."
+    )
+    reason = serializers.CharField(
+        allow_blank=True, help_text="Why the match doesn’t count. Empty if it does."
+    )
+    changes = SeatChangeSerializer(many=True, help_text="The seats that count, in their order.")
+
+
+class MatchRatingsView(RatingsView):
+    """What a match did to ratings."""
+
+    @extend_schema(responses=EffectSerializer)
+    def get(self, request: Request, match_id: int) -> Response:
+        """Read what an ended match did to the ratings of its players."""
+        effect = selectors.effect_of(get_object_or_404(Match, pk=match_id))
+        found = {
+            "rated": effect is not None,
+            "known": effect is not None and effect.is_known,
+            "reason": effect.reason if effect else "",
+            "changes": [
+                {"seat": seat, "name": one.name, "before": one.before, "after": one.after}
+                for seat, one in (effect.changes if effect else ())
+            ],
+        }
+        return Response(EffectSerializer(found).data)

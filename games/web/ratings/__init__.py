@@ -1,0 +1,1 @@
+"""Leaderboards, and the ratings of a player."""

@@ -1,0 +1,11 @@
+"""Addresses of ratings."""
+
+from django.urls import path
+
+from games.web.ratings import views
+
+urlpatterns = [
+    path("games/<slug:slug>/ratings/", views.leaderboard, name="game-ratings"),
+    path("players/<str:name>/ratings/", views.player, name="player-ratings"),
+    path("account/ratings/", views.settings, name="rating-settings"),
+]

@@ -1,0 +1,69 @@
+"""Leaderboards, the ratings of a player, and the preference about being listed."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.limits import limited
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.ratings import selectors
+from games.web.ratings.forms import LeaderboardFilter, ListedForm
+from games.web.ratings.page import figures
+from games.web.settings.views import SAVED, section
+from games.web.titles import title_or_404
+
+
+@require_safe
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    """The ratings of a game: established ones of people, unless the filters say otherwise."""
+    title = title_or_404(slug)
+    form = LeaderboardFilter(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    page = asked.get("page") or 1
+    who = asked.get("who", "")
+    found = selectors.leaderboard(
+        slug,
+        timezone.now(),
+        page=page,
+        name=asked.get("name", ""),
+        with_provisional=who == "all",
+        with_bots=who == "bots",
+    )
+    context = {
+        "meta": title.meta,
+        "form": form,
+        "board": found,
+        "newer": page - 1,
+        "older": page + 1 if found.has_more else 0,
+    }
+    return render(request, "ratings/leaderboard.html", context)
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """The ratings of a player, each with its history."""
+    person = User.objects.named(name)
+    if person is None:
+        raise Http404(f"There is no player called {name}.")
+    standings = selectors.of_player(person, timezone.now())
+    context = {"person": person, "figures": figures(person, standings)}
+    return render(request, "ratings/player.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
+def settings(request: UserRequest) -> HttpResponse:
+    """Save whether the user is listed on leaderboards."""
+    if request.method == "POST":
+        form = ListedForm(request.POST)
+        if form.is_valid():
+            selectors.set_listed(request.user, is_listed=form.cleaned_data["is_listed"])
+            messages.success(request, SAVED)
+    return section("preferences", "ratings")
