@@ -41,14 +41,14 @@ def of_user(user: User) -> QuerySet[ApiToken]:
 def find(token: str, *, now: datetime) -> ApiToken | None:
     """Return a token with its user and note its use; ``None`` if it isn't valid."""
     held = ApiToken.objects.select_related("user")
-    found = held.filter(digest=_digest(token), user__is_active=True).first()
-    if found is not None and (
-        found.last_used is None or now - found.last_used >= LAST_USED_PRECISION
+    token_row = held.filter(digest=_digest(token), user__is_active=True).first()
+    if token_row is not None and (
+        token_row.last_used is None or now - token_row.last_used >= LAST_USED_PRECISION
     ):
         with optional_write("the use of a token"):
-            ApiToken.objects.filter(pk=found.pk).update(last_used=now)
-            presence.note_day(found.user, now=now)
-    return found
+            ApiToken.objects.filter(pk=token_row.pk).update(last_used=now)
+            presence.note_day(token_row.user, now=now)
+    return token_row
 
 
 def revoke(*, user: User, token_id: int) -> bool:

@@ -22,10 +22,10 @@ from accounts.security import views as security
 def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
     """Wrap the views of many URL patterns in a transaction."""
     return [
-        path(str(found.pattern), include(all_whole(found.url_patterns)))
-        if isinstance(found, URLResolver)
-        else whole(found)
-        for found in patterns
+        path(str(pattern.pattern), include(all_whole(pattern.url_patterns)))
+        if isinstance(pattern, URLResolver)
+        else whole(pattern)
+        for pattern in patterns
     ]
 
 

@@ -48,8 +48,8 @@ def find(typed: str) -> str:
     for names in (offered(), sorted(known())):
         by_name = {_plain(name): name for name in names}
         by_city = {_plain(name.rpartition("/")[2]): name for name in reversed(names)}
-        if found := by_name.get(wanted) or by_city.get(wanted):
-            return found
+        if zone := by_name.get(wanted) or by_city.get(wanted):
+            return zone
     return ""
 
 

@@ -65,21 +65,21 @@ class _Script:
             raise BundleError(f"{' imports '.join([*self.open, name])}: a circle")
         if name not in self.numbers:
             self.open.append(name)
-            text = IMPORT.sub(lambda found: self._import(name, found), self.read(name))
+            text = IMPORT.sub(lambda line: self._import(name, line), self.read(name))
             self.open.pop()
             self.numbers[name] = len(self.numbers)
             self.parts.append(self._wrap(name, text))
         return self.numbers[name]
 
-    def _import(self, name: str, found: re.Match[str]) -> str:
-        module = f"module{self.add(_resolve(name, found['path']))}"
-        if found["names"]:
-            return f"const {found['names'].replace(' as ', ': ')} = {module};"
-        return f"const {found['whole']} = {module};" if found["whole"] else ""
+    def _import(self, name: str, line: re.Match[str]) -> str:
+        module = f"module{self.add(_resolve(name, line['path']))}"
+        if line["names"]:
+            return f"const {line['names'].replace(' as ', ': ')} = {module};"
+        return f"const {line['whole']} = {module};" if line["whole"] else ""
 
     def _wrap(self, name: str, text: str) -> str:
-        exported = ", ".join(found["name"] for found in EXPORT.finditer(text))
-        body = EXPORT.sub(lambda found: found["code"], text)
+        exported = ", ".join(export["name"] for export in EXPORT.finditer(text))
+        body = EXPORT.sub(lambda export: export["code"], text)
         if unknown := UNKNOWN.search(body):
             raise BundleError(f"{name}: {unknown[0]!r} is not understood")
         number = self.numbers[name]
@@ -98,20 +98,20 @@ def join_script(name: str, read: Read) -> str:
 
 def join_style(name: str, read: Read) -> str:
     """Return a style sheet with its imports included."""
-    return STYLE_IMPORT.sub(lambda found: _imported_style(name, found, read), read(name))
+    return STYLE_IMPORT.sub(lambda line: _imported_style(name, line, read), read(name))
 
 
-def _imported_style(name: str, found: re.Match[str], read: Read) -> str:
-    path = _resolve(name, found["path"])
+def _imported_style(name: str, line: re.Match[str], read: Read) -> str:
+    path = _resolve(name, line["path"])
     folder = posixpath.dirname(name) or "."
 
     def moved(url: re.Match[str]) -> str:
         return f'url("{posixpath.relpath(_resolve(path, url["path"]), folder)}")'
 
     text = STYLE_URL.sub(moved, join_style(path, read))
-    if found["layer"]:
-        text = f"@layer {found['layer']} {{\n{text}}}\n"
-    return f"@media {found['media']} {{\n{text}}}\n" if found["media"] else text
+    if line["layer"]:
+        text = f"@layer {line['layer']} {{\n{text}}}\n"
+    return f"@media {line['media']} {{\n{text}}}\n" if line["media"] else text
 
 
 JOINS = {".js": (IMPORT, join_script), ".css": (STYLE_IMPORT, join_style)}

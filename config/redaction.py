@@ -46,7 +46,7 @@ def safe_path(path: str) -> str:
 
 def safe_text(text: str) -> str:
     """Return a text with safe URLs."""
-    return _address.sub(lambda found: safe_path(found[0]), text)
+    return _address.sub(lambda url: safe_path(url[0]), text)
 
 
 def _is_token(segment: str) -> bool:

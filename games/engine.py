@@ -233,11 +233,11 @@ class Engine:
                 f"limit is a whole number from 0 to {MAX_LISTED}, not {quoted(limit)}."
             )
         texts = map(str, match.title.moves(match.state, seat))
-        found = list(islice(texts, max(limit, SORTED_WHOLE) + 1))
-        if len(found) <= SORTED_WHOLE:
-            found.sort()
-        kept = found[:limit]
-        more = len(found) > limit
+        listed = list(islice(texts, max(limit, SORTED_WHOLE) + 1))
+        if len(listed) <= SORTED_WHOLE:
+            listed.sort()
+        kept = listed[:limit]
+        more = len(listed) > limit
         if more and kept and SKIP not in kept and _can_pass(match, seat):
             kept[-1] = SKIP
         return {"moves": sorted(kept), "more": more}

@@ -32,13 +32,13 @@ class SiteCollector(Collector):
         try:
             for name, part in PARTS.items():
                 try:
-                    found = part(timezone.now())
+                    metrics = part(timezone.now())
                 except AWAY:
-                    found = []
+                    metrics = []
                     up.add_metric([name], 0)
                 else:
                     up.add_metric([name], 1)
-                yield from found
+                yield from metrics
         finally:
             connections.close_all()
         yield up
@@ -64,10 +64,10 @@ def _outbox(now: datetime) -> list[Metric]:
     waiting = GaugeMetricFamily("turnstone_outbox_waiting", "Mails that wait.", labels=["kind"])
     is_late = Q(next_try__lte=now) | Q(attempts__gt=0)
     for kind, rows in _mails().items():
-        found = rows.aggregate(count=Count("pk"), oldest=Min("created", filter=is_late))
-        late = (now - found["oldest"]).total_seconds() if found["oldest"] else 0.0
+        totals = rows.aggregate(count=Count("pk"), oldest=Min("created", filter=is_late))
+        late = (now - totals["oldest"]).total_seconds() if totals["oldest"] else 0.0
         age.add_metric([kind], late)
-        waiting.add_metric([kind], found["count"])
+        waiting.add_metric([kind], totals["count"])
     return [age, waiting]
 
 

@@ -120,12 +120,12 @@ def read(users: Mapping[int, User], now: datetime) -> list[Reader]:
 
 
 def _muted(user_ids: Collection[int]) -> dict[int, set[str]]:
-    found = defaultdict(set)
+    muted = defaultdict(set)
     for pk, page_key in MutedPage.objects.filter(user__in=user_ids).values_list(
         "user_id", "page_key"
     ):
-        found[pk].add(page_key)
-    return found
+        muted[pk].add(page_key)
+    return muted
 
 
 def _sent(user_ids: Collection[int], now: datetime) -> dict[int, list[datetime]]:

@@ -19,11 +19,11 @@ def client_address(headers: Iterable[tuple[bytes, bytes]], peer: str, proxies: i
     :param peer: the address that opened the connection, used if there is no such entry.
     """
     values = [value.decode("latin-1") for name, value in headers if name == FORWARDED]
-    found = ",".join(values).split(",")
-    if not proxies or len(found) < proxies:
+    entries = ",".join(values).split(",")
+    if not proxies or len(entries) < proxies:
         return plain_address(peer)
     try:
-        return str(_parsed(_without_port(found[-proxies].strip())))
+        return str(_parsed(_without_port(entries[-proxies].strip())))
     except ValueError:
         return plain_address(peer)
 

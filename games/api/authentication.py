@@ -27,10 +27,10 @@ class TokenAuthentication(BaseAuthentication):
         if not words or words[0].lower() != KEYWORD:
             return None
         token = words[1].decode("latin-1") if len(words) == WORDS else ""
-        found = tokens.find(token, now=timezone.now())
-        if found is None:
+        api_token = tokens.find(token, now=timezone.now())
+        if api_token is None:
             raise AuthenticationFailed("This token does not sign in.")
-        return found.user, found
+        return api_token.user, api_token
 
     def authenticate_header(self, request: Request) -> str:
         """Return the ``WWW-Authenticate`` header of a 401 response."""

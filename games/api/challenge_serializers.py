@@ -121,10 +121,10 @@ class NewChallenge(serializers.Serializer[Any]):
 
         :raises ValidationError: there is no such player.
         """
-        found = [(name, User.objects.named(name)) for name in names]
-        if missing := [name for name, user in found if user is None]:
+        users = [(name, User.objects.named(name)) for name in names]
+        if missing := [name for name, user in users if user is None]:
             raise serializers.ValidationError(f"There is no player called “{missing[0]}”.")
-        return [user for _, user in found if user is not None]
+        return [user for _, user in users if user is not None]
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.lobby.services.challenge` except the secret.

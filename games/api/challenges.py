@@ -63,8 +63,10 @@ class Challenges(Challenging):
             "made": selectors.made,
             "revealing": selectors.awaiting_nonce,
         }
-        found = own[which](caller(request)) if which in own else selectors.open_to_all(request.user)
-        return paging.answer(request, found, "-created", lambda few: _dump_all(few, request))
+        challenges = (
+            own[which](caller(request)) if which in own else selectors.open_to_all(request.user)
+        )
+        return paging.answer(request, challenges, "-created", lambda few: _dump_all(few, request))
 
     @extend_schema(
         request=shapes.NewChallenge,
@@ -77,8 +79,8 @@ class Challenges(Challenging):
         form.is_valid(raise_exception=True)
         pending = _pending(request.user, form.validated_data)
         arguments = form.arguments()
-        if found := _made_of(request.user, pending):
-            return _dump(found, request, REPEATED)
+        if repeated := _made_of(request.user, pending):
+            return _dump(repeated, request, REPEATED)
         if arguments["invited"]:
             others = [user.pk for user in arguments["invited"]]
             limits.spend(request, "invite", others=others)
@@ -88,8 +90,8 @@ class Challenges(Challenging):
             )
         except CommitmentRefused:
             # the same submission was made concurrently
-            if found := _made_of(request.user, pending):
-                return _dump(found, request, REPEATED)
+            if repeated := _made_of(request.user, pending):
+                return _dump(repeated, request, REPEATED)
             raise
         return _dump(selectors.get(made.pk), request, CREATED)
 
@@ -197,11 +199,11 @@ class DeclineView(Answering):
                     challenge_id=challenge_id, user=user, now=timezone.now(), reason=reason
                 )
             except Refused:
-                found = selectors.get(challenge_id)
-                own = selectors.invitation_of(found, user)
+                challenge = selectors.get(challenge_id)
+                own = selectors.invitation_of(challenge, user)
                 if own is None or own.state != Invitation.State.DECLINED:
                     raise
-                return found
+                return challenge
 
         return self.answer(request, challenge_id, decline)
 
@@ -219,18 +221,18 @@ class WithdrawView(Answering):
             try:
                 return services.withdraw(challenge_id=challenge_id, user=user, now=now)
             except Refused:
-                found = selectors.get(challenge_id)
-                withdrawn = found.status == Challenge.Status.WITHDRAWN
-                if found.creator_id != user.pk or not withdrawn:
+                challenge = selectors.get(challenge_id)
+                withdrawn = challenge.status == Challenge.Status.WITHDRAWN
+                if challenge.creator_id != user.pk or not withdrawn:
                     raise
-                return found
+                return challenge
 
         return self.answer(request, challenge_id, withdraw)
 
 
-def _dump(found: Challenge, request: Request, status: int = 200) -> Response:
-    return Response(_dump_all([found], request)[0], status)
+def _dump(challenge: Challenge, request: Request, status: int = 200) -> Response:
+    return Response(_dump_all([challenge], request)[0], status)
 
 
-def _dump_all(found: Sequence[Challenge], request: Request) -> Any:
-    return dump_all(shapes.ChallengeSerializer, found, caller=request.user.pk)
+def _dump_all(challenges: Sequence[Challenge], request: Request) -> Any:
+    return dump_all(shapes.ChallengeSerializer, challenges, caller=request.user.pk)

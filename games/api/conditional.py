@@ -24,11 +24,11 @@ DIGITS = 32
 @cache
 def _release() -> str:
     """Return a digest of the code that makes responses, without games, whose versions are added."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for package in (api, kernel, matches):
         for file in sorted(Path(package.__path__[0]).rglob("*.py")):
-            found.update(file.read_bytes())
-    return found.hexdigest()
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def tag_of(snapshot: MatchSnapshot, viewer: Seat | None, *asked: str) -> str:

@@ -116,22 +116,22 @@ def reference(request: HttpRequest) -> HttpResponse:
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
     """Show a guide."""
-    found = guides().get(name)
-    if found is None:
+    page = guides().get(name)
+    if page is None:
         raise Http404("There is no such guide.")
-    return render(request, "api/guide.html", {"guide": found})
+    return render(request, "api/guide.html", {"guide": page})
 
 
 @cache
 def guides() -> dict[str, Guide]:
     """Return the guides by name, in the order of their file numbers."""
-    found = {}
+    pages = {}
     for file in sorted(GUIDES.glob("*.md")):
         title, summary, body = file.read_text(encoding="utf-8").split("\n\n", 2)
         name = file.stem.partition("-")[2]
         html = SafeString(_markdown.render(body).replace("<pre>", PRE))
-        found[name] = Guide(name, title.removeprefix("# "), summary, html)
-    return found
+        pages[name] = Guide(name, title.removeprefix("# "), summary, html)
+    return pages
 
 
 @cache

@@ -53,8 +53,8 @@ TITLES = {
 def kinds() -> list[Kind]:
     """Return every kind of problem, those of requests first."""
     own = [_own_kind(error.default_code, error.status_code) for error in OWN]
-    found = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own)}
-    return sorted(found.values(), key=lambda kind: (kind.status, kind.code))
+    by_code = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own)}
+    return sorted(by_code.values(), key=lambda kind: (kind.status, kind.code))
 
 
 def _family(parent: type[GameError]) -> Iterator[type[GameError]]:
@@ -104,13 +104,13 @@ def _code_of(error: Exception, status: int) -> str:
 def _by_field(detail: Any) -> dict[str, list[str]]:
     """Return the messages by field, those of nested fields joined."""
     fields = detail if isinstance(detail, dict) else {"body": detail}
-    return {str(name): list(_sentences(found)) for name, found in fields.items()}
+    return {str(name): list(_sentences(errors)) for name, errors in fields.items()}
 
 
-def _sentences(found: Any) -> Iterator[str]:
-    if isinstance(found, dict):
-        found = list(found.values())
-    for one in found if isinstance(found, list) else [found]:
+def _sentences(errors: Any) -> Iterator[str]:
+    if isinstance(errors, dict):
+        errors = list(errors.values())
+    for one in errors if isinstance(errors, list) else [errors]:
         yield from _sentences(one) if isinstance(one, dict | list) else [str(one)]
 
 

@@ -64,8 +64,8 @@ class Matches(ApiView):
         """List matches, the latest first. Without `status`, only running ones."""
         form = MatchQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
-        found, by = _matches(request.user, **form.validated_data)
-        return paging.answer(request, found, by, _summaries)
+        matches, by = _matches(request.user, **form.validated_data)
+        return paging.answer(request, matches, by, _summaries)
 
 
 def _matches(
@@ -75,20 +75,20 @@ def _matches(
     if waiting and not user.is_authenticated:
         raise NotAuthenticated
     if waiting:
-        found = listing.waiting(user)
+        matches = listing.waiting(user)
         by = "due"
         status = Match.Status.RUNNING
     elif player and status == Match.Status.RUNNING:
-        found = listing.running(named(player))
+        matches = listing.running(named(player))
         by = "-latest"
     elif player:
-        found = listing.ended(named(player))
+        matches = listing.ended(named(player))
         by = "-seat_ended"
     else:
-        found = listing.archive()
+        matches = listing.archive()
         by = "-changed"
     wanted = {"title": title or game} if title or game else {}
-    return found.filter(status=status, **wanted), by
+    return matches.filter(status=status, **wanted), by
 
 
 def _summaries(matches: Sequence[Match]) -> Any:
@@ -138,7 +138,7 @@ class ProfileSerializer(serializers.Serializer[User]):
     @extend_schema_field(ResultsSerializer(many=True))
     def get_results(self, user: User) -> list[dict[str, Any]]:
         """Return the results by game, against people and bots separately."""
-        return [found._asdict() for found in listing.results_by_title(user)]
+        return [results._asdict() for results in listing.results_by_title(user)]
 
 
 class PlayerView(ApiView):

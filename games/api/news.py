@@ -43,8 +43,8 @@ class SignIn:
         if self.user is None:
             return True
         now = timezone.now()
-        found = User.objects.filter(pk=self.user.pk, is_active=True).first()
-        if found is None or (found.is_restricted and standing.stops(found, now)):
+        user = User.objects.filter(pk=self.user.pk, is_active=True).first()
+        if user is None or (user.is_restricted and standing.stops(user, now)):
             return False
         if self._token_id is not None:
             return ApiToken.objects.filter(pk=self._token_id).exists()
@@ -127,13 +127,13 @@ class OwnNews(News):
         gone = self._challenges.keys() - pending
         if not gone:
             return {}
-        found = {challenge.pk: challenge for challenge in lobby.of_ids(gone)}
+        closed = {challenge.pk: challenge for challenge in lobby.of_ids(gone)}
         # the challenges of a guest who left were withdrawn, and then deleted
-        for pk in gone - found.keys():
-            found[pk] = copy(self._challenges[pk])
-            found[pk].status = Challenge.Status.WITHDRAWN
-            found[pk].version += 1
-        return found
+        for pk in gone - closed.keys():
+            closed[pk] = copy(self._challenges[pk])
+            closed[pk].status = Challenge.Status.WITHDRAWN
+            closed[pk].version += 1
+        return closed
 
     def _challenge_events(self, old: Challenge | None, challenge: Challenge) -> Iterator[Event]:
         """Yield the changes since ``old``, which is ``None`` for a new challenge."""
@@ -240,8 +240,8 @@ class MatchNews(News):
 
     def _events(self) -> Iterator[Event]:
         standing = Match.objects.filter(pk=self._match_id)
-        found = standing.values_list("version", "clock_epoch", "status").get()
-        if found == self._told:
+        current = standing.values_list("version", "clock_epoch", "status").get()
+        if current == self._told:
             return
         snapshot = listing.read_snapshot(self._match_id)
         match = snapshot.match

@@ -86,10 +86,10 @@ class Schema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Return the security requirements; ``{}`` stands for anonymous access."""
-        found: list[dict[str, Any]] = super().get_auth()
+        schemes: list[dict[str, Any]] = super().get_auth()
         if getattr(self.view, "is_public", False) and self.method in SAFE_METHODS:
-            found.append({})
-        return found
+            schemes.append({})
+        return schemes
 
     def get_override_parameters(self) -> list[Any]:
         """Return the path parameters, as the generator doesn't know our converters."""
@@ -123,13 +123,15 @@ class Schema(AutoSchema):
 def document() -> dict[str, Any]:
     """Return the whole document."""
     generator: Any = SchemaGenerator
-    found: dict[str, Any] = generator().get_schema(request=None, public=True)
-    found["servers"] = [{"url": settings.SITE_URL}]
-    found["info"]["contact"] = {"url": f"{settings.SITE_URL}{reverse('contact')}"}
-    used = {operation["tags"][0] for path in found["paths"].values() for operation in path.values()}
-    found["tags"] = [{"name": name, "description": TAGS[name]} for name in sorted(used)]
-    found["components"]["schemas"]["Record"] = _record()
-    return found
+    schema: dict[str, Any] = generator().get_schema(request=None, public=True)
+    schema["servers"] = [{"url": settings.SITE_URL}]
+    schema["info"]["contact"] = {"url": f"{settings.SITE_URL}{reverse('contact')}"}
+    used = {
+        operation["tags"][0] for path in schema["paths"].values() for operation in path.values()
+    }
+    schema["tags"] = [{"name": name, "description": TAGS[name]} for name in sorted(used)]
+    schema["components"]["schemas"]["Record"] = _record()
+    return schema
 
 
 def _record() -> dict[str, Any]:

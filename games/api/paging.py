@@ -33,10 +33,10 @@ def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serialize
 
 
 def answer(
-    request: Request, found: QuerySet[Any], by: str, dump: Callable[[Sequence[Any]], Any]
+    request: Request, rows: QuerySet[Any], by: str, dump: Callable[[Sequence[Any]], Any]
 ) -> Response:
     """Return the requested page of a list, with links to the adjacent ones."""
-    page = page_of(found, request._request, by=by)
+    page = page_of(rows, request._request, by=by)
     beside = {"next": page.older, "previous": page.newer}
     return Response(
         {"items": dump(page.items), **{key: _at(request, at) for key, at in beside.items()}}

@@ -63,10 +63,10 @@ class ObjectField(serializers.Field[Any, Any, Any, Any]):
 
 
 def dump_all(
-    kind: type[serializers.Serializer[Any]], found: Sequence[Any], **context: Any
+    kind: type[serializers.Serializer[Any]], instances: Sequence[Any], **context: Any
 ) -> list[dict[str, Json]]:
     """Return several values as JSON."""
-    items: Any = found
+    items: Any = instances
     return list(kind(items, many=True, context=context).data)
 
 
@@ -163,8 +163,8 @@ class SeatSerializer(serializers.Serializer[Player]):
     @extend_schema_field({"type": ["string", "null"], "format": "date-time"})
     def get_deadline(self, player: Player) -> str | None:
         """Return when the clock runs out; ``None`` if that is unknown."""
-        found = pauses.shown_deadline(player, timezone.now())
-        return MomentField().to_representation(found) if found else None
+        deadline = pauses.shown_deadline(player, timezone.now())
+        return MomentField().to_representation(deadline) if deadline else None
 
     @extend_schema_field(
         {"type": "array", "items": {"type": "string", "enum": list(pauses.Reason)}}

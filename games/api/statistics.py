@@ -186,9 +186,9 @@ class StatisticsView(ApiView):
     ) -> Response:
         """Return the numbers, or 304 if only the time of counting has changed."""
         shown = {"counted": selectors.counted_until(), **numbers}
-        found = kind(shown).data
-        known = {key: value for key, value in found.items() if key != "counted"}
-        return unless_seen(request, tag_of_numbers(known), lambda: found)
+        figures = kind(shown).data
+        known = {key: value for key, value in figures.items() if key != "counted"}
+        return unless_seen(request, tag_of_numbers(known), lambda: figures)
 
 
 class GameStatisticsView(StatisticsView):
@@ -204,16 +204,16 @@ class GameStatisticsView(StatisticsView):
         except UnknownTitle as unknown:
             raise NotFound(str(unknown)) from unknown
         company = self.company(request)
-        found = selectors.of_game(title.meta.slug, company)
+        figures = selectors.of_game(title.meta.slug, company)
         numbers = {
             "company": company,
-            "matches": found.matches,
-            "weeks": [{"monday": day, "matches": n} for day, n in found.weeks.items()],
-            "seats": [row._asdict() for row in found.seats],
-            "lengths": [{"moves": moves, "matches": n} for moves, n in found.lengths.items()],
-            "endings": [{"ending": key, "matches": n} for key, n in found.endings.items()],
-            "pace": _pace(found.pace),
-            "opening": found.opening,
+            "matches": figures.matches,
+            "weeks": [{"monday": day, "matches": n} for day, n in figures.weeks.items()],
+            "seats": [row._asdict() for row in figures.seats],
+            "lengths": [{"moves": moves, "matches": n} for moves, n in figures.lengths.items()],
+            "endings": [{"ending": key, "matches": n} for key, n in figures.endings.items()],
+            "pace": _pace(figures.pace),
+            "opening": figures.opening,
         }
         return self.answer(request, GameStatisticsSerializer, numbers)
 
@@ -228,14 +228,14 @@ class PlayerStatisticsView(StatisticsView):
         """Read the statistics of a player."""
         user = named(name)
         company = self.company(request)
-        found = selectors.of_player(user, company)
+        figures = selectors.of_player(user, company)
         numbers = {
             "company": company,
-            "matches": found.matches,
-            "results": found.results,
-            "opponents": found.opponents,
-            "pace": _pace(found.pace),
-            "streak": found.streak,
+            "matches": figures.matches,
+            "results": figures.results,
+            "opponents": figures.opponents,
+            "pace": _pace(figures.pace),
+            "streak": figures.streak,
         }
         return self.answer(request, PlayerStatisticsSerializer, numbers)
 

@@ -114,10 +114,10 @@ def export(request: Request, user: User, name: str) -> StreamingHttpResponse:
     """Return the records of a user's matches as a file to download."""
     limits.spend(request, "records")
     matches = Match.objects.filter(players__user=user).order_by("pk")
-    found = records(list(matches.values_list("pk", flat=True)))
+    lines = records(list(matches.values_list("pk", flat=True)))
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.ndjson")
     headers = {"Content-Disposition": disposition}
-    return StreamingHttpResponse(found, content_type=MEDIA_TYPE, headers=headers)
+    return StreamingHttpResponse(lines, content_type=MEDIA_TYPE, headers=headers)
 
 
 class SinceQuery(SeedQuery):

@@ -141,9 +141,9 @@ class OptionsView(ApiView):
         """List the continuations of a move; without text, its beginnings."""
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
-        found = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
-        following = [offered(option) for option in found.next]
-        return Response({"complete": found.complete, "prompt": found.prompt, "next": following})
+        options = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
+        following = [offered(option) for option in options.next]
+        return Response({"complete": options.complete, "prompt": options.prompt, "next": following})
 
 
 class SeedQuery(serializers.Serializer[Any]):

@@ -48,7 +48,7 @@ class Node:
     def best(self, seat: Seat, moves: Sequence[Any], exploration: float) -> Any:
         """Return of moves tried before the one with the highest upper confidence bound."""
         children = self.children
-        found = moves[0]
+        best = moves[0]
         most = -1.0
         for move in moves:
             child = children[move]
@@ -56,9 +56,9 @@ class Node:
             visits = child.visits
             bound = child.values[seat] / visits + exploration * sqrt(log(child.offered) / visits)
             if bound > most:
-                found = move
+                best = move
                 most = bound
-        return found
+        return best
 
 
 class Search:
@@ -82,9 +82,9 @@ class Search:
         seat = self._seen.seat
         state = next(self._worlds)
         is_asked = seat in self._title.actors(state)
-        if is_asked and (found := self._heuristics.choose(state, seat, level, self._chance)):
+        if is_asked and (move := self._heuristics.choose(state, seat, level, self._chance)):
             values = self._heuristics.evaluate(state, self._seats)
-            return Answer(str(found), values[seat])
+            return Answer(str(move), values[seat])
         if self._title.meta.observes and not is_asked:
             return Answer("", self._heuristics.evaluate(state, self._seats)[seat])
         root = self._run(state, level)
@@ -109,13 +109,13 @@ class Search:
 
     def _moves(self, node: Node, state: Any, seat: Seat) -> Sequence[Any]:
         """Return the candidates, at the root without those that a weak player does not see."""
-        found = self._heuristics.candidates(state, seat, self._chance)
+        candidates = self._heuristics.candidates(state, seat, self._chance)
         if node is not self._root or not self._overlooked:
-            return found
-        for move in found:
+            return candidates
+        for move in candidates:
             if move not in self._noticed:
                 self._noticed[move] = self._chance.random() >= self._overlooked
-        return [move for move in found if self._noticed[move]] or found[:1]
+        return [move for move in candidates if self._noticed[move]] or candidates[:1]
 
     def _simulate(self, root: Node, state: Any) -> None:
         node = root

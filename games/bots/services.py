@@ -154,35 +154,35 @@ def running(user: User) -> int:
 def answer_invitation(pk: int, *, now: datetime) -> None:
     """Let a bot that is invited take its seat, or decline with the reason."""
     invitation = Invitation.objects.select_related("challenge__creator", "user").get(pk=pk)
-    found = invitation.challenge
+    challenge = invitation.challenge
     bot = invitation.user
-    if not found.is_open or invitation.state != Invitation.State.INVITED:
+    if not challenge.is_open or invitation.state != Invitation.State.INVITED:
         return
-    reason = NO_STRICT_DICE if found.strict_dice else ""
-    if not (reason or found.creator.is_bot):
-        reason = _too_many(found.creator)
+    reason = NO_STRICT_DICE if challenge.strict_dice else ""
+    if not (reason or challenge.creator.is_bot):
+        reason = _too_many(challenge.creator)
     if reason:
-        lobby.decline(challenge_id=found.pk, user=bot, now=now, reason=reason)
+        lobby.decline(challenge_id=challenge.pk, user=bot, now=now, reason=reason)
     else:
-        lobby.accept(challenge_id=found.pk, user=bot, now=now)
+        lobby.accept(challenge_id=challenge.pk, user=bot, now=now)
 
 
 def take_open_seats(*, now: datetime) -> None:
     """Let bots take the free seats of challenges whose creators wanted that after a wait."""
     due = Challenge.objects.filter(status=Challenge.Status.OPEN, bots_from__lte=now)
-    for found in due.select_related("creator"):
-        isolate_errors(f"Challenge {found.pk}", partial(_take_open_seats, found, now))
+    for challenge in due.select_related("creator"):
+        isolate_errors(f"Challenge {challenge.pk}", partial(_take_open_seats, challenge, now))
 
 
-def _take_open_seats(found: Challenge, now: datetime) -> None:
+def _take_open_seats(challenge: Challenge, now: datetime) -> None:
     """Seat as many bots as seats are free, none of them one that has a seat from an earlier run."""
-    if found.strict_dice or _too_many(found.creator):
+    if challenge.strict_dice or _too_many(challenge.creator):
         return
-    taken = found.invitations.filter(state=Invitation.State.TAKEN)
+    taken = challenge.invitations.filter(state=Invitation.State.TAKEN)
     seated = set(taken.values_list("user", flat=True))
-    bots = (user_of(named(found.bot_level), number) for number in range(1, found.seats + 1))
-    for bot in islice((bot for bot in bots if bot.pk not in seated), found.seats - len(seated)):
-        lobby.accept(challenge_id=found.pk, user=bot, now=now)
+    bots = (user_of(named(challenge.bot_level), number) for number in range(1, challenge.seats + 1))
+    for bot in islice((bot for bot in bots if bot.pk not in seated), challenge.seats - len(seated)):
+        lobby.accept(challenge_id=challenge.pk, user=bot, now=now)
 
 
 # --- In a match ---------------------------------------------------------------------------------
@@ -194,8 +194,8 @@ def waiting(*, now: datetime) -> list[int]:
     asked = Q(to_move=True) | Q(offered, agrees_to_close=False, agrees_to="")
     idle = Q(bot_seat=None) | Q(bot_seat__asked=None) | Q(bot_seat__asked__lt=now - LEASE)
     bots = Player.objects.filter(is_bot=True, dropped="", match__status=Match.Status.RUNNING)
-    found = bots.filter(asked, idle, match__set_aside=None)
-    return list(found.values_list("match_id", flat=True).distinct())
+    to_move = bots.filter(asked, idle, match__set_aside=None)
+    return list(to_move.values_list("match_id", flat=True).distinct())
 
 
 def act(match_id: int, *, now: datetime) -> None:

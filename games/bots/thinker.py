@@ -88,5 +88,5 @@ def own_thinker() -> Thinker:
     """Return the thinker of this thread: each worker that waits for answers has one."""
     if not hasattr(_own, "thinker"):
         _own.thinker = Thinker()
-    found: Thinker = _own.thinker
-    return found
+    thinker: Thinker = _own.thinker
+    return thinker

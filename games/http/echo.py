@@ -20,6 +20,6 @@ def shorten_echo(message: str) -> str:
     return _SENT.sub(_cut, message)
 
 
-def _cut(found: re.Match[str]) -> str:
-    value = found[str(found.lastgroup)]
-    return found[0].replace(value, f"{value[:MAX_ECHO_LENGTH]}…")
+def _cut(echo: re.Match[str]) -> str:
+    value = echo[str(echo.lastgroup)]
+    return echo[0].replace(value, f"{value[:MAX_ECHO_LENGTH]}…")

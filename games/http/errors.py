@@ -37,5 +37,5 @@ def status_of(error: GameError) -> HTTPStatus:
 
 def status_of_kind(kind: type[GameError]) -> HTTPStatus:
     """Return the HTTP status of responses to errors of a class."""
-    found = (status for parent, status in STATUSES if issubclass(kind, parent))
-    return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)
+    statuses = (status for parent, status in STATUSES if issubclass(kind, parent))
+    return next(statuses, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -89,7 +89,7 @@ def _is_number(text: str) -> bool:
 
 
 def page_of(
-    found: QuerySet[Any],
+    rows: QuerySet[Any],
     request: HttpRequest,
     *,
     by: str,
@@ -104,14 +104,14 @@ def page_of(
     once. A page may then be short although others follow.
     """
     cursor = Cursor.read(request.GET.get(key, ""))
-    page = _page(found, by, length, cursor, among)
+    page = _page(rows, by, length, cursor, among)
     if cursor and cursor.is_before and not page.items and not page.is_cut:
-        page = _page(found, by, length, None, among)
+        page = _page(rows, by, length, None, among)
     return replace(page, key=key)
 
 
 def _page(
-    found: QuerySet[Any],
+    rows: QuerySet[Any],
     by: str,
     length: int,
     cursor: Cursor | None,
@@ -124,12 +124,12 @@ def _page(
     order = (f"{sign}{field}", f"{sign}pk")
     if cursor:
         beyond = cursor.beyond(field, is_descending=is_descending)
-        found = found.filter(beyond)
+        rows = rows.filter(beyond)
         among = None if among is None else among.filter(beyond)
     reached = () if among is None else _reached(among.order_by(*order), field, is_before=is_before)
     if reached:
-        found = found.filter(reached[1].turned().beyond(field, is_descending=is_descending))
-    items = list(found.order_by(*order)[: length + 1])
+        rows = rows.filter(reached[1].turned().beyond(field, is_descending=is_descending))
+    items = list(rows.order_by(*order)[: length + 1])
     if reached and len(items) <= length:
         items = items[::-1] if is_before else items
         return _cut(items, field, reached[0], is_first=cursor is None)

@@ -26,11 +26,11 @@ def complete(
     :raises MalformedMove: there are texts, and none of them begins so.
     """
     start = folded(typed)
-    found = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
-    if start and not found:
+    rests = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
+    if start and not rests:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-    choices = (Choice(rest, label(text), marks(text)) for text, rest in found.items() if rest)
-    return Options("" in found.values(), tuple(choices), prompt)
+    choices = (Choice(rest, label(text), marks(text)) for text, rest in rests.items() if rest)
+    return Options("" in rests.values(), tuple(choices), prompt)
 
 
 def folded(text: str) -> str:

@@ -328,10 +328,10 @@ class Game(ABC, Generic[S, M, V]):
 
         :raises MalformedMove: no legal move begins with what is typed.
         """
-        found = self.options(state, seat, typed)
-        texts = dict.fromkeys(typed + text for text in with_mark(found, mark))
+        options = self.options(state, seat, typed)
+        texts = dict.fromkeys(typed + text for text in with_mark(options, mark))
         refusals = (self._refusal(state, seat, text) for text in texts)
-        return next(filter(None, refusals), found.prompt)
+        return next(filter(None, refusals), options.prompt)
 
     def _refusal(self, state: S, seat: Seat, text: str) -> str:
         """Return the sentence with which the rules refuse a text; empty if they don't."""

@@ -90,10 +90,10 @@ def work_out(key: bytes, number: int, sides: int) -> Working:
     limit = SPACE - SPACE % sides
     for attempt in count():
         message = f"{number}:{attempt}".encode("ascii")
-        found = Working(number, sides, attempt, hmac.digest(key, message, "sha256"))
-        if found.x < limit:
+        working = Working(number, sides, attempt, hmac.digest(key, message, "sha256"))
+        if working.x < limit:
             break
-    return found
+    return working
 
 
 class CommittedDice:

@@ -168,12 +168,12 @@ class Check:
     @cached_property
     def rolls(self) -> list[Roll]:
         """All rolls, numbered in the order of the log."""
-        found: list[Roll] = []
+        rolls: list[Roll] = []
         for entry, chance, sides, _ in self._draws():
             for outcome, count in zip(chance, sides, strict=False):
                 if type(outcome) is int and type(count) is int:
-                    found.append(Roll(entry, len(found), count, outcome))
-        return found
+                    rolls.append(Roll(entry, len(rolls), count, outcome))
+        return rolls
 
     def working(self, roll: Roll) -> Working:
         """Return how a roll comes out of the key."""
@@ -229,10 +229,10 @@ class Check:
             yield "The match has dice, but the record does not say what was committed to."
 
     def _broken_secret(self) -> Iterator[str]:
-        found = commitment(bytes.fromhex(self.dice["secret"])).hex()
+        actual = commitment(bytes.fromhex(self.dice["secret"])).hex()
         shown = self.dice["seal"]
-        if found != shown:
-            yield f"The secret is not the one committed to: its SHA-256 is {found}, not {shown}."
+        if actual != shown:
+            yield f"The secret is not the one committed to: its SHA-256 is {actual}, not {shown}."
         nonces = self.dice["nonces"]
         players = len(self.record["players"])
         if len(nonces) != players:
@@ -252,11 +252,11 @@ class Check:
         if len(shown) != len(nonces):
             yield f"{len(nonces)} nonces have {len(shown)} commitments."
         for seat, (nonce, given) in enumerate(zip(nonces, shown, strict=False), start=1):
-            found = commitment(bytes.fromhex(nonce)).hex()
-            if found != given:
+            actual = commitment(bytes.fromhex(nonce)).hex()
+            if actual != given:
                 yield (
                     f"The nonce of seat {seat} is not the one committed to:"
-                    f" its SHA-256 is {found}, not {given}."
+                    f" its SHA-256 is {actual}, not {given}."
                 )
 
     def _gaps(self) -> Iterator[str]:
@@ -309,10 +309,10 @@ class Check:
 
     def _other_result(self, state: Any) -> Iterator[str]:
         ranks = self._title.result(state)
-        found = list(ranks) if ranks else None
+        result = list(ranks) if ranks else None
         shown = self.record.get("result")
-        if self.record.get("status") == "over" and shown != found:
-            yield f"The moves lead to the result {found}, recorded is {shown}."
+        if self.record.get("status") == "over" and shown != result:
+            yield f"The moves lead to the result {result}, recorded is {shown}."
 
     def _played(self) -> Iterator["_After"]:
         """Yield what the rules make of the setup and of each entry.
@@ -324,11 +324,11 @@ class Check:
         seats = check_seats(title.meta, len(self.record["players"]))
         dice = RecordedDice(chance or ())
         state = title.setup(seats, complete(title.meta, self.record["params"]), dice)
-        found = [_After(state, dice.sides)]
-        yield found[0]
+        played = [_After(state, dice.sides)]
+        yield played[0]
         for entry in self.record["log"]:
-            found.append(_after(title, found, entry, seats))
-            yield found[-1]
+            played.append(_after(title, played, entry, seats))
+            yield played[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,9 @@ def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
 
 def _golden(title: AnyGame, seats: int) -> list[Moment]:
     """Return the positions, but for their ends, of the golden matches nearest in players."""
-    found = playthroughs(registry.folder(title.meta.slug)).values()
-    nearest = min((match.seats for match in found), key=lambda count: abs(count - seats))
-    matches = [play(title, match) for match in found if match.seats == nearest]
+    stored = playthroughs(registry.folder(title.meta.slug)).values()
+    nearest = min((match.seats for match in stored), key=lambda count: abs(count - seats))
+    matches = [play(title, match) for match in stored if match.seats == nearest]
     return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
 
 

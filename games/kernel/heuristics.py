@@ -72,13 +72,13 @@ class Heuristics(Generic[S, M]):
 
         Where nothing is known, their order is arbitrary, and the same in all positions.
         """
-        found: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
-        return sorted(found, key=lambda move: crc32(str(move).encode()))[: self.width]
+        moves: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
+        return sorted(moves, key=lambda move: crc32(str(move).encode()))[: self.width]
 
     def playout_move(self, state: S, seat: Seat, chance: random.Random) -> M:
         """Return a move for a playout: quickly found, and not too bad."""
-        found: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
-        return chance.choice(found)
+        moves: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
+        return chance.choice(moves)
 
     def effort(self, state: S, level: int) -> int:
         """Return how many simulations a level (from 0) makes from a position."""

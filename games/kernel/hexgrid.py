@@ -34,8 +34,8 @@ class Cell(NamedTuple):
     @classmethod
     def read(cls, text: str) -> "Cell | None":
         """Return the cell that a text such as ``c4`` names; ``None`` if it names none."""
-        found = _TEXT.fullmatch(text)
-        return cls(ord(found[1]) - ord("a"), int(found[2])) if found else None
+        match = _TEXT.fullmatch(text)
+        return cls(ord(match[1]) - ord("a"), int(match[2])) if match else None
 
 
 class HexBoard:

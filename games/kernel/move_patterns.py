@@ -23,13 +23,13 @@ def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
     """
     words = folded(text)
     for form, read in forms.items():
-        if found := form.fullmatch(words):
-            return _made(read, found, text)
+        if match := form.fullmatch(words):
+            return _made(read, match, text)
     raise MalformedMove(f"{quoted(text.strip())} is no move. {hint}")
 
 
-def _made(read: Callable[[re.Match[str]], M], found: re.Match[str], text: str) -> M:
+def _made(read: Callable[[re.Match[str]], M], match: re.Match[str], text: str) -> M:
     try:
-        return read(found)
+        return read(match)
     except ValueError as error:
         raise MalformedMove(f"{quoted(text.strip())} is no move: {error}") from error

@@ -17,14 +17,14 @@ CLOSE = Fraction(1, 60)
 @cache
 def sums(sides: tuple[int, ...]) -> dict[int, int]:
     """Return by each sum of some dice in how many ways it comes about."""
-    found = {0: 1}
+    ways_by_sum = {0: 1}
     for count in sides:
         longer: dict[int, int] = {}
-        for total, ways in found.items():
+        for total, ways in ways_by_sum.items():
             for face in range(1, count + 1):
                 longer[total + face] = longer.get(total + face, 0) + ways
-        found = longer
-    return found
+        ways_by_sum = longer
+    return ways_by_sum
 
 
 @cache

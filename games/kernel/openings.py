@@ -42,7 +42,7 @@ def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ..
     :raises MalformedMove: no move begins with what was typed on the way.
     """
     typed = ""
-    found: tuple[str, ...] = ()
+    last_marks: tuple[str, ...] = ()
     for _ in range(MAX_STEPS):
         if folded(typed) == folded(text):
             break
@@ -51,8 +51,8 @@ def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ..
             return ()
         word, marks = step
         typed += word
-        found = marks or found
-    return found
+        last_marks = marks or last_marks
+    return last_marks
 
 
 def _step(

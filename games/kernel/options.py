@@ -125,8 +125,8 @@ class NumberField:
 
     def match(self, text: str) -> str:
         """Return what of this field a text begins with; empty if nothing."""
-        found = _NUMBER.match(text)
-        return found[0] if found else ""
+        digits = _NUMBER.match(text)
+        return digits[0] if digits else ""
 
     def value(self, text: str) -> str:
         """Return what is filled in to get a text: a number as number inputs take it."""
@@ -172,12 +172,12 @@ class Options:
     forecast: str = ""
 
 
-def with_mark(found: Options, mark: str) -> Iterator[str]:
+def with_mark(options: Options, mark: str) -> Iterator[str]:
     """Yield what might follow if a mark stood in the place of others.
 
     Beside the choice ``a1-b1`` with the mark b1, the mark a2 gives ``a1-a2``.
     """
-    for choice in found.next:
+    for choice in options.next:
         if isinstance(choice, Choice):
             parts = (choice.text.rpartition(other) for other in choice.marks)
             yield from (f"{before}{mark}{after}" for before, named, after in parts if named)
@@ -195,12 +195,12 @@ def fill(group: FieldGroup, values: Sequence[str]) -> str:
 
 def values(group: FieldGroup, text: str) -> tuple[str, ...]:
     """Return what to fill into a group to get a text; empty strings where that is unknown."""
-    found = []
+    parsed = []
     for field in group:
         part = field.match(text)
         text = text[len(part) :]
-        found.append(field.value(part))
-    return tuple(found)
+        parsed.append(field.value(part))
+    return tuple(parsed)
 
 
 def _float(value: str) -> float:

@@ -54,8 +54,8 @@ def _pattern(links: Links, node: Node) -> Pattern | None:
     """Return label and link of a hidden mark without its name; none for all else."""
     if not isinstance(node, Mark) or node.layer or not node.is_hidden or node.name not in links:
         return None
-    before, found, after = links[node.name].rpartition(node.name)
-    return node.label.replace(node.name, NAME, 1), before + NAME + after if found else after
+    before, name, after = links[node.name].rpartition(node.name)
+    return node.label.replace(node.name, NAME, 1), before + NAME + after if name else after
 
 
 def _run(pattern: Pattern, marks: Sequence[Mark]) -> Element:

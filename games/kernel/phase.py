@@ -121,10 +121,10 @@ class Phases(Generic[S, T]):
         :raises MalformedMove: no legal move begins with it.
         """
         is_asked = seat == state.mover and not state.ranks
-        found = self._phases[state.phase].options(state, typed) if is_asked else NOTHING
-        if folded(typed) and not found.complete and not found.next:
+        options = self._phases[state.phase].options(state, typed) if is_asked else NOTHING
+        if folded(typed) and not options.complete and not options.next:
             raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-        return found
+        return options
 
     def play(self, transition: T, seat: Seat, move: Any) -> None:
         """Make a move, and settle what follows from it.

@@ -94,9 +94,9 @@ def differences(title: AnyGame, golden: Playthrough) -> Iterator[str]:
     yield from _compare("the ending", endings, [golden.ending])
 
 
-def _compare(what: str, found: Json, wanted: Json) -> Iterator[str]:
-    if found != wanted:
-        yield f"{what} is {found}, not {wanted}"
+def _compare(what: str, actual: Json, wanted: Json) -> Iterator[str]:
+    if actual != wanted:
+        yield f"{what} is {actual}, not {wanted}"
 
 
 def _step(data: Mapping[str, Json]) -> Step:

@@ -21,8 +21,8 @@ def titles() -> Mapping[str, AnyGame]:
 
     :raises TypeError: a folder there is no game.
     """
-    found = find(importlib.import_module(TITLES))
-    by_name = sorted(found.values(), key=lambda title: title.meta.name.casefold())
+    by_slug = find(importlib.import_module(TITLES))
+    by_name = sorted(by_slug.values(), key=lambda title: title.meta.name.casefold())
     return MappingProxyType({title.meta.slug: title for title in by_name})
 
 
@@ -70,7 +70,7 @@ def find(package: ModuleType) -> dict[str, AnyGame]:
 
     :raises TypeError: a folder has no ``TITLE``, or one whose slug is not the folder's name.
     """
-    names = (found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
+    names = (module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
     games = (_title_in(f"{package.__name__}.{name}") for name in names)
     return {title.meta.slug: title for title in games}
 

@@ -154,11 +154,11 @@ class Drawing:
     @cached_property
     def marks(self) -> Sequence[Mark]:
         """Every mark in reading order, those of the panel last."""
-        found: list[Mark] = []
-        _find_marks(self.children, found)
+        marks: list[Mark] = []
+        _find_marks(self.children, marks)
         for picture in self.panel:
-            found += picture.marks
-        return found
+            marks += picture.marks
+        return marks
 
     @property
     def board(self) -> "Drawing":
@@ -269,12 +269,12 @@ def moving(name: str, way: Sequence[Stop], *children: Node, **attrs: Value | Non
     return group(*children, **attrs, transform=f"{kind}({_numbers(where)})")
 
 
-def moves(found: Iterable[tuple[str, str]]) -> Element:
+def moves(motions: Iterable[tuple[str, str]]) -> Element:
     """Return what tells pages which pieces moved: from which mark to which.
 
     A page shows the pieces that are new on a mark come from there.
     """
-    return group(data_moves=" ".join(f"{start}>{end}" for start, end in found) or None)
+    return group(data_moves=" ".join(f"{start}>{end}" for start, end in motions) or None)
 
 
 def _numbers(where: float | Point) -> str:
@@ -300,9 +300,9 @@ def _dotted(drawing: Drawing, wanted: frozenset[str], size: float) -> Drawing:
     if not dots and panel == drawing.panel:
         return drawing
     targets = (group(*dots, fill=TARGET, pointer_events="none"),) if dots else ()
-    found = replace(drawing, children=(*drawing.children, *targets), panel=panel)
-    found.__dict__["marks"] = drawing.marks  # a dot is none
-    return found
+    dotted = replace(drawing, children=(*drawing.children, *targets), panel=panel)
+    dotted.__dict__["marks"] = drawing.marks  # a dot is none
+    return dotted
 
 
 ROW = 380
@@ -355,16 +355,16 @@ def marks_of(drawing: Drawing, *, hidden: bool = True) -> list[tuple[str, str]]:
 
 def opened_by(drawing: Drawing, name: str) -> set[str]:
     """Return the marks that are open once ``name`` is chosen: itself, and whose layer it is on."""
-    found = {mark.layer for mark in drawing.marks if mark.name == name}
-    return {name, *found} - {""}
+    layers = {mark.layer for mark in drawing.marks if mark.name == name}
+    return {name, *layers} - {""}
 
 
-def _find_marks(nodes: Iterable[Node], found: list[Mark]) -> None:
+def _find_marks(nodes: Iterable[Node], marks: list[Mark]) -> None:
     for node in nodes:
         if isinstance(node, Mark):
-            found.append(node)
+            marks.append(node)
         if not isinstance(node, str) and holds_marks(node):
-            _find_marks(node.children, found)
+            _find_marks(node.children, marks)
 
 
 def holds_marks(node: Element | Mark) -> bool:

@@ -93,8 +93,8 @@ def _all(message: Message, name: str) -> list[str]:
 def _sender(message: Message) -> str:
     """Return the one address in the one ``From``; empty if there are others."""
     headers = _all(message, "From")
-    found = getaddresses(headers) if len(headers) == 1 else []
-    address = found[0][1] if len(found) == 1 else ""
+    addresses = getaddresses(headers) if len(headers) == 1 else []
+    address = addresses[0][1] if len(addresses) == 1 else ""
     return address.lower() if address.count("@") == 1 else ""
 
 

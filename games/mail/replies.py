@@ -68,12 +68,12 @@ def recipient(address: str, *, now: datetime) -> ReplyAddress:
     :raises Refused: there is none.
     """
     try:
-        found = reply_addresses.read(address, now=now)
+        reply_address = reply_addresses.read(address, now=now)
     except BadAddress as error:
         raise Refused(Said.NO_SUCH_ADDRESS, "no-such-address") from error
-    if not readers.of(User.objects.get(pk=found.user_id)).mail_replies:
+    if not readers.of(User.objects.get(pk=reply_address.user_id)).mail_replies:
         raise Refused(Said.NO_SUCH_ADDRESS, "switched-off")
-    return found
+    return reply_address
 
 
 def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime) -> Said:

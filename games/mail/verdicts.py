@@ -34,12 +34,12 @@ class Verdict:
     def vouches_for(self, domain: str) -> bool:
         """Whether a mail with this domain in ``From`` comes from it, as DMARC would see it."""
         of = {method: [f for f in self.findings if f.method == method] for method in _ALIGNED}
-        if any(found.result in ("fail", "permerror") for found in of["dmarc"]):
+        if any(finding.result in ("fail", "permerror") for finding in of["dmarc"]):
             return False
         return any(
-            found.result == PASS and _is_aligned(domain, found.properties.get(name, ""), method)
+            finding.result == PASS and _is_aligned(domain, finding.properties.get(name, ""), method)
             for method, names in _ALIGNED.items()
-            for found in of[method]
+            for finding in of[method]
             for name in names
         )
 
@@ -52,11 +52,11 @@ _ALIGNED = {
 """The properties of each method that name a domain."""
 
 
-def _is_aligned(domain: str, found: str, method: str) -> bool:
+def _is_aligned(domain: str, checked: str, method: str) -> bool:
     """Whether what was authenticated is the domain, or with DKIM and SPF one above it."""
-    found = found.lower().rpartition("@")[2].rstrip(".")
-    is_above = method != "dmarc" and "." in found and domain.endswith(f".{found}")
-    return bool(found) and (found == domain or is_above)
+    checked = checked.lower().rpartition("@")[2].rstrip(".")
+    is_above = method != "dmarc" and "." in checked and domain.endswith(f".{checked}")
+    return bool(checked) and (checked == domain or is_above)
 
 
 def read(header: str) -> Verdict | None:
@@ -64,8 +64,8 @@ def read(header: str) -> Verdict | None:
     parts = list(_parts(header))
     if not parts or not parts[0] or len(parts[0]) > 2 or "=" in parts[0]:  # noqa: PLR2004
         return None
-    found = (_finding(part) for part in parts[1:])
-    return Verdict(parts[0][0].lower(), tuple(filter(None, found)))
+    findings = (_finding(part) for part in parts[1:])
+    return Verdict(parts[0][0].lower(), tuple(filter(None, findings)))
 
 
 def _parts(header: str) -> Iterator[list[str]]:
@@ -82,8 +82,8 @@ def _parts(header: str) -> Iterator[list[str]]:
             parts.append([])
         elif token["quoted"] is not None:
             # With its quotes it is never taken for a sign.
-            found = re.sub(r"\\(.)", r"\1", token["quoted"])
-            parts[-1].append(f'"{found}"' if found in ("", "=") else found)
+            value = re.sub(r"\\(.)", r"\1", token["quoted"])
+            parts[-1].append(f'"{value}"' if value in ("", "=") else value)
         else:
             parts[-1].append(token["word"] or token["sign"])
     yield from parts

@@ -151,8 +151,8 @@ class MatchAdmin(ReadOnly):
     @admin.display(description="next deadline", ordering="next_deadline")
     def deadline(self, match: Match) -> datetime | None:
         """Say when the first player to move runs out of time; nothing while the clocks stand."""
-        found: datetime | None = vars(match)["next_deadline"]
-        return found
+        deadline: datetime | None = vars(match)["next_deadline"]
+        return deadline
 
     @admin.display(description="players")
     def who(self, match: Match) -> str:

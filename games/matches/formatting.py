@@ -219,10 +219,10 @@ def place(own: Player, players: Sequence[Player]) -> str:
 
 def verdict(own: Player, players: Sequence[Player]) -> str:
     """Return an ended match to one who played in it: ``You won``, ``You came 2nd``, ``Draw``."""
-    found = place(own, players)
-    if found in ("won", "lost"):
-        return f"You {found}"
-    return "Draw" if found == "draw" else f"You came {found}"
+    placed = place(own, players)
+    if placed in ("won", "lost"):
+        return f"You {placed}"
+    return "Draw" if placed == "draw" else f"You came {placed}"
 
 
 def ago(then: datetime, now: datetime) -> str:

@@ -144,8 +144,8 @@ class MatchSnapshot:
 
     def seat_of(self, user: Any) -> Seat | None:
         """Return the seat of a user; ``None`` for a spectator."""
-        found = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
-        return next(found, None) if user.pk is not None else None
+        seats = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
+        return next(seats, None) if user.pk is not None else None
 
     def viewer_at(self, viewer: Seat | None, number: int) -> Seat | None:
         """Return the viewer of an entry: a substitute sees earlier ones as a spectator.
@@ -161,8 +161,8 @@ class MatchSnapshot:
         """Who left seats to substitutes, in the order in which they did."""
         if not any(player.since for player in self.players):
             return ()
-        found = FormerPlayer.objects.filter(match=self.match).select_related("user")
-        return tuple(found.order_by("until"))
+        former = FormerPlayer.objects.filter(match=self.match).select_related("user")
+        return tuple(former.order_by("until"))
 
     def seat_for(self, user: Any) -> Seat:
         """Return the seat of a user who must have one.
@@ -218,8 +218,8 @@ def snapshot_of(match: Match) -> MatchSnapshot:
 
 def log(match: Match, *, after: int = 0, upto: int | None = None) -> list[LogEntry]:
     """Return the log entries of a match in order: those after a number, up to another."""
-    found = LogEntry.objects.filter(match=match, number__gt=after).order_by("number")
-    return list(found if upto is None else found.filter(number__lte=upto))
+    entries = LogEntry.objects.filter(match=match, number__gt=after).order_by("number")
+    return list(entries if upto is None else entries.filter(number__lte=upto))
 
 
 @dataclass(frozen=True)
@@ -276,11 +276,11 @@ def replay(snapshot: MatchSnapshot, log: Iterable[LogEntry]) -> list[Step]:
 
     :raises GameError: the log does not replay by the rules of the match.
     """
-    found = [setup(snapshot)]
+    moments = [setup(snapshot)]
     for entry in log:
-        before = found[entry.undoes - 1] if entry.undoes else found[-1]
-        found.append(after(snapshot, before.state, entry, RecordedDice(entry.chance)))
-    return found
+        before = moments[entry.undoes - 1] if entry.undoes else moments[-1]
+        moments.append(after(snapshot, before.state, entry, RecordedDice(entry.chance)))
+    return moments
 
 
 def setup(snapshot: MatchSnapshot) -> Step:

@@ -46,21 +46,21 @@ LOOKED_FOR = (
 def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> AbandonedSeat:
     """Mark a seat as abandoned and ask the opponents, unless they were asked already."""
     how = {"user": player.user, "moderator": moderator, "reason": reason, "opened": now}
-    found, is_new = AbandonedSeat.objects.get_or_create(
+    abandoned, is_new = AbandonedSeat.objects.get_or_create(
         match_id=player.match_id, seat=player.seat, outcome="", defaults=how
     )
     if is_new:
-        _tell(found, "An opponent is gone: choose what follows", now)
-    return found
+        _tell(abandoned, "An opponent is gone: choose what follows", now)
+    return abandoned
 
 
-def notify_player(found: AbandonedSeat, now: datetime) -> None:
+def notify_player(abandoned: AbandonedSeat, now: datetime) -> None:
     """Notify the player of the seat, who can come back."""
     notifications.notify(
-        [found.user_id],
-        subject=f"Your seat in match {found.match_id} is called abandoned",
-        text=YOURS.format(reason=found.reason),
-        url=found.get_absolute_url(),
+        [abandoned.user_id],
+        subject=f"Your seat in match {abandoned.match_id} is called abandoned",
+        text=YOURS.format(reason=abandoned.reason),
+        url=abandoned.get_absolute_url(),
         now=now,
     )
 
@@ -74,18 +74,18 @@ def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> N
 @transaction.atomic
 def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> None:
     """Close the open choices and searches about a user's seats, as they can play again."""
-    for found in _undone().filter(user=user).select_for_update().order_by("pk"):
-        if _plays(found):
-            _void(found, moderator=moderator, reason=reason, now=now)
+    for abandoned in _undone().filter(user=user).select_for_update().order_by("pk"):
+        if _plays(abandoned):
+            _void(abandoned, moderator=moderator, reason=reason, now=now)
 
 
 @transaction.atomic
-def come_back(found: AbandonedSeat, *, now: datetime) -> None:
+def come_back(abandoned: AbandonedSeat, *, now: datetime) -> None:
     """Let the player of a seat play on, and notify the opponents.
 
     :raises Refused: the seat is no longer theirs.
     """
-    locked = _undone().select_for_update().filter(pk=found.pk).first()
+    locked = _undone().select_for_update().filter(pk=abandoned.pk).first()
     if locked is None or not _plays(locked):
         raise Refused("This seat is not yours to play any more.")
     reason = "The player is back."
@@ -99,17 +99,17 @@ def _undone() -> QuerySet[AbandonedSeat]:
     return AbandonedSeat.objects.filter(outcome__in=lasting)
 
 
-def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) -> None:
+def _void(abandoned: AbandonedSeat, *, moderator: User, reason: str, now: datetime) -> None:
     """Mark a seat as no longer abandoned.
 
     The caller holds the row locked, as does a substitute who takes the seat over.
     """
-    if found.outcome == Outcome.SUBSTITUTE:
-        how: Any = {"match_id": found.match_id, "moderator": moderator, "now": now}
+    if abandoned.outcome == Outcome.SUBSTITUTE:
+        how: Any = {"match_id": abandoned.match_id, "moderator": moderator, "now": now}
         _if_possible(partial(standstill.resume_clocks, reason=reason, **how))
-    found.outcome = Outcome.VOID
-    found.decided = now
-    found.save(update_fields=["outcome", "decided"])
+    abandoned.outcome = Outcome.VOID
+    abandoned.decided = now
+    abandoned.save(update_fields=["outcome", "decided"])
 
 
 def awaiting_substitutes(user: User) -> QuerySet[Player]:
@@ -123,12 +123,12 @@ def wanting_substitutes() -> QuerySet[AbandonedSeat]:
     return AbandonedSeat.objects.filter(outcome=Outcome.SUBSTITUTE)
 
 
-def opponents(found: AbandonedSeat) -> QuerySet[User]:
+def opponents(abandoned: AbandonedSeat) -> QuerySet[User]:
     """Return the opponents who choose: people still playing whose seats aren't abandoned."""
-    gone = _undone().filter(match=found.match_id).values("user")
-    seats = Player.objects.filter(match=found.match_id, dropped="", is_bot=False)
+    gone = _undone().filter(match=abandoned.match_id).values("user")
+    seats = Player.objects.filter(match=abandoned.match_id, dropped="", is_bot=False)
     people = User.objects.filter(pk__in=seats.values("user"), is_active=True)
-    return people.exclude(pk__in=gone).exclude(pk=found.user_id)
+    return people.exclude(pk__in=gone).exclude(pk=abandoned.user_id)
 
 
 def asked_of(user: User) -> QuerySet[AbandonedSeat]:
@@ -144,10 +144,10 @@ def get_for(pk: int, user: User) -> AbandonedSeat:
 
     :raises NoSuchSubject: it doesn't exist, or the user is not one of the opponents.
     """
-    found = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
-    if found is None or not opponents(found).filter(pk=user.pk).exists():
+    abandoned = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
+    if abandoned is None or not opponents(abandoned).filter(pk=user.pk).exists():
         raise NoSuchSubject("There is nothing here for you to choose.")
-    return found
+    return abandoned
 
 
 def get_own(pk: int, user: User) -> AbandonedSeat | None:
@@ -155,30 +155,32 @@ def get_own(pk: int, user: User) -> AbandonedSeat | None:
     return AbandonedSeat.objects.select_related("match", "user").filter(pk=pk, user=user).first()
 
 
-def is_open(found: AbandonedSeat) -> bool:
+def is_open(abandoned: AbandonedSeat) -> bool:
     """Whether the opponents can still choose."""
-    return not found.outcome and _plays(found)
+    return not abandoned.outcome and _plays(abandoned)
 
 
-def can_come_back(found: AbandonedSeat) -> bool:
+def can_come_back(abandoned: AbandonedSeat) -> bool:
     """Whether the player of a seat can still come back."""
-    return _plays(found) and _undone().filter(pk=found.pk).exists()
+    return _plays(abandoned) and _undone().filter(pk=abandoned.pk).exists()
 
 
-def _plays(found: AbandonedSeat) -> bool:
+def _plays(abandoned: AbandonedSeat) -> bool:
     """Whether the match is running and the seat still belongs to the absent player."""
-    seat = Player.objects.filter(match=found.match_id, seat=found.seat, user=found.user_id)
+    seat = Player.objects.filter(
+        match=abandoned.match_id, seat=abandoned.seat, user=abandoned.user_id
+    )
     return seat.filter(ended=None, dropped="").exists()
 
 
 @transaction.atomic
-def choose(found: AbandonedSeat, *, user: User, choice: str, now: datetime) -> None:
+def choose(abandoned: AbandonedSeat, *, user: User, choice: str, now: datetime) -> None:
     """Store the choice of an opponent, and carry it out once all have chosen the same.
 
     :raises Refused: it is decided already, or the choice or the user isn't valid.
     :raises GameError: the match has changed, so the choice can't be carried out.
     """
-    locked = AbandonedSeat.objects.select_for_update().get(pk=found.pk)
+    locked = AbandonedSeat.objects.select_for_update().get(pk=abandoned.pk)
     people = set(opponents(locked).values_list("pk", flat=True))
     if user.pk not in people or choice not in AbandonedSeat.CHOICES or not is_open(locked):
         raise Refused("This cannot be chosen any more.")
@@ -190,22 +192,22 @@ def choose(found: AbandonedSeat, *, user: User, choice: str, now: datetime) -> N
         _carry_out(locked, Outcome(choice), now)
 
 
-def _carry_out(found: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
-    found.outcome = outcome
-    found.decided = now
-    found.save(update_fields=["outcome", "decided"])
+def _carry_out(abandoned: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
+    abandoned.outcome = outcome
+    abandoned.decided = now
+    abandoned.save(update_fields=["outcome", "decided"])
     reason = "All opponents have chosen this."
     how: Any = {
-        "match_id": found.match_id,
-        "moderator": found.moderator,
+        "match_id": abandoned.match_id,
+        "moderator": abandoned.moderator,
         "reason": reason,
         "now": now,
     }
     if outcome == Outcome.REMOVE:
-        services.remove(seat=Seat(found.seat), **how)
+        services.remove(seat=Seat(abandoned.seat), **how)
     elif outcome == Outcome.SUBSTITUTE:
         _if_possible(partial(standstill.stop_clocks, until=now + LOOKING, **how))
-        _tell(found, "A substitute is looked for", now, text=LOOKED_FOR)
+        _tell(abandoned, "A substitute is looked for", now, text=LOOKED_FOR)
 
 
 def _if_possible(change_clocks: Callable[[], object]) -> None:
@@ -214,11 +216,11 @@ def _if_possible(change_clocks: Callable[[], object]) -> None:
         change_clocks()
 
 
-def _tell(found: AbandonedSeat, subject: str, now: datetime, text: str = CHOOSE) -> None:
+def _tell(abandoned: AbandonedSeat, subject: str, now: datetime, text: str = CHOOSE) -> None:
     notifications.notify(
-        opponents(found).values_list("pk", flat=True),
+        opponents(abandoned).values_list("pk", flat=True),
         subject=subject,
-        text=text.format(name=found.user.shown_name),
-        url=found.get_absolute_url(),
+        text=text.format(name=abandoned.user.shown_name),
+        url=abandoned.get_absolute_url(),
         now=now,
     )

@@ -93,7 +93,9 @@ def _check_can_impose(
     ends = kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION)
     if ends and (until is None or not now < until <= now + MAX_SUSPENSION):
         raise Refused("Say until when: within a year from now.")
-    if any((found.kind, found.until) == (kind, until) for found in standing.active(suspect, now)):
+    if any(
+        (active.kind, active.until) == (kind, until) for active in standing.active(suspect, now)
+    ):
         raise Refused("This is imposed already.")
 
 
@@ -131,9 +133,9 @@ def appeals(moderator: User) -> list[Sanction]:
         waiting = waiting.exclude(user__in=cases.officials())
     others = waiting.exclude(user=moderator).select_related("user").order_by("answer_due")
     return [
-        found
-        for found in others
-        if may_answer(found, moderator) and not cases.plays_with(moderator, found.user_id)
+        appealed
+        for appealed in others
+        if may_answer(appealed, moderator) and not cases.plays_with(moderator, appealed.user_id)
     ]
 
 
@@ -222,7 +224,7 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = case.suspect
-    pending = [found for found in lobby.made(suspect) if found.creator_id == suspect.pk]
+    pending = [made for made in lobby.made(suspect) if made.creator_id == suspect.pk]
     if not pending:
         raise Refused("There is no open challenge by this player.")
     for challenge in pending:
@@ -334,8 +336,8 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
     player = seat.select_related("user").first()
     if player is None:
         raise Refused("The suspect does not play in this match.")
-    found = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
-    abandoned.notify_player(found, now)
+    abandoned_seat = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
+    abandoned.notify_player(abandoned_seat, now)
     _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
 
 
@@ -374,10 +376,10 @@ def give_time(
 
 
 def _seat(case: Case, match_id: int) -> Seat:
-    found = Player.objects.filter(match=match_id, user=case.suspect_id).first()
-    if found is None:
+    player = Player.objects.filter(match=match_id, user=case.suspect_id).first()
+    if player is None:
         raise Refused("The suspect does not play in this match.")
-    return Seat(found.seat)
+    return Seat(player.seat)
 
 
 def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:

@@ -57,10 +57,10 @@ def _seat(case: Case, match_id: int) -> Seat:
 
     :raises Refused: they don't want one.
     """
-    found = abandoned.awaiting_substitutes(case.suspect).filter(match=match_id).first()
-    if found is None:
+    abandoned_seat = abandoned.awaiting_substitutes(case.suspect).filter(match=match_id).first()
+    if abandoned_seat is None:
         raise Refused("The opponents have not chosen to go on with a substitute on this seat.")
-    return Seat(found.seat)
+    return Seat(abandoned_seat.seat)
 
 
 def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
@@ -83,8 +83,8 @@ def get_for(pk: int, user: User) -> SubstituteOffer:
 
     :raises NoSuchSubject: there is none for this user.
     """
-    found = SubstituteOffer.objects.select_related("match", "moderator", "case__suspect")
-    offer = found.filter(pk=pk, user=user).first()
+    offers = SubstituteOffer.objects.select_related("match", "moderator", "case__suspect")
+    offer = offers.filter(pk=pk, user=user).first()
     if offer is None:
         raise NoSuchSubject("There is no such offer for you.")
     return offer

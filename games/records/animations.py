@@ -51,16 +51,16 @@ def ask(match: Match, *, first: int, last: int, theme: str, now: datetime) -> An
     """
     check_stretch(match, first, last)
     with transaction.atomic():
-        found, is_new = Animation.objects.get_or_create(
+        animation, is_new = Animation.objects.get_or_create(
             match=match, first=first, last=last, theme=theme, defaults={"asked": now}
         )
         if is_new:
-            animation_wanted.send(Animation, animation_id=found.pk)
+            animation_wanted.send(Animation, animation_id=animation.pk)
         else:
             # One that failed is forgotten, and so tried again, however often it is asked for.
             kept = Animation.objects.exclude(status=Animation.Status.FAILED)
-            kept.filter(pk=found.pk).update(asked=now)
-    return found
+            kept.filter(pk=animation.pk).update(asked=now)
+    return animation
 
 
 def make(animation_id: int, *, now: datetime) -> None:
@@ -69,15 +69,15 @@ def make(animation_id: int, *, now: datetime) -> None:
     late = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
     if not late.update(begun=now):
         return
-    found = Animation.objects.get(pk=animation_id)
-    if found.attempts >= ATTEMPTS:
+    animation = Animation.objects.get(pk=animation_id)
+    if animation.attempts >= ATTEMPTS:
         waiting.update(status=Animation.Status.FAILED)
         return
-    waiting.update(attempts=found.attempts + 1)
+    waiting.update(attempts=animation.attempts + 1)
     try:
-        data = _drawn(found)
+        data = _drawn(animation)
     except (GameError, ValueError):
-        log.exception("%s cannot be made.", found)
+        log.exception("%s cannot be made.", animation)
         waiting.update(status=Animation.Status.FAILED)
         return
     waiting.update(status=Animation.Status.READY, data=data)
@@ -93,8 +93,8 @@ def _drawn(wanted: Animation) -> bytes:
 def left_over(now: datetime) -> Sequence[int]:
     """Return the animations that wait and are in nobody's hands."""
     waiting = Animation.objects.filter(status=Animation.Status.WAITING)
-    found = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
-    return list(found.order_by("asked").values_list("pk", flat=True)[:20])
+    overdue = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
+    return list(overdue.order_by("asked").values_list("pk", flat=True)[:20])
 
 
 def forget(now: datetime) -> None:

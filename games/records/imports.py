@@ -94,8 +94,8 @@ def remove(*, user: User, record: ImportedRecord) -> bool:
 
 def log(record: ImportedRecord, *, after: int = 0, upto: int | None = None) -> list[LogEntry]:
     """Return the entries of a record in order: those after a number, up to another."""
-    found = ImportedEntry.objects.filter(record=record, number__gt=after).order_by("number")
-    rows = found if upto is None else found.filter(number__lte=upto)
+    entries = ImportedEntry.objects.filter(record=record, number__gt=after).order_by("number")
+    rows = entries if upto is None else entries.filter(number__lte=upto)
     return [entry_of(row.data, row.events) for row in rows]
 
 
@@ -106,15 +106,15 @@ def leading_to(record: ImportedRecord, number: int) -> Sequence[LogEntry]:
         return entries
     before = ImportedEntry.objects.filter(record=record, number__lt=number).exclude(events=[])
     undone = ImportedEntry.objects.filter(record=record, number__lte=number)
-    found = before.exclude(number__in=undone.filter(undoes__isnull=False).values("undoes"))
-    row = found.order_by("-number").first()
+    kept = before.exclude(number__in=undone.filter(undoes__isnull=False).values("undoes"))
+    row = kept.order_by("-number").first()
     return [entry_of(row.data, row.events), *entries] if row else entries
 
 
 def undone_among(record: ImportedRecord, numbers: Sequence[int]) -> frozenset[int | None]:
     """Return those numbers of entries that later ones took back."""
-    found = ImportedEntry.objects.filter(record=record, undoes__in=numbers)
-    return frozenset(found.values_list("undoes", flat=True))
+    entries = ImportedEntry.objects.filter(record=record, undoes__in=numbers)
+    return frozenset(entries.values_list("undoes", flat=True))
 
 
 def state_after(record: ImportedRecord, snapshot: MatchSnapshot, number: int) -> Any:

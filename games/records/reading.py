@@ -56,12 +56,12 @@ def read(data: bytes) -> Read:
     except UnicodeDecodeError as error:
         raise Damaged(f"The file is not in UTF-8: byte {error.start} is none.") from error
     is_partial = text.is_text(decoded)
-    found = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
-    _check_plain(found)
-    _check_format(found)
-    _check_schema(found)
-    _check_bounds(found)
-    return Read(dict(found), is_partial)
+    record_json = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
+    _check_plain(record_json)
+    _check_format(record_json)
+    _check_schema(record_json)
+    _check_bounds(record_json)
+    return Read(dict(record_json), is_partial)
 
 
 def _parsed(data: str) -> Json:
@@ -76,12 +76,12 @@ def _parsed(data: str) -> Json:
         raise Damaged("The file holds a number with too many digits.") from error
 
 
-def _check_plain(found: Json) -> None:
+def _check_plain(record_json: Json) -> None:
     """Check depth, and that every text can be stored.
 
     :raises Damaged: it is too deep, or a text cannot be stored.
     """
-    level: list[Json] = [found]
+    level: list[Json] = [record_json]
     for _ in range(MAX_DEPTH):
         for one in filter(lambda value: isinstance(value, str), level):
             if "\0" in one or any("\ud800" <= letter <= "\udfff" for letter in one):
@@ -100,10 +100,10 @@ def _inside(value: Json) -> Iterator[Json]:
         yield from value
 
 
-def _check_format(found: Json) -> None:
-    if not isinstance(found, dict) or found.get("format") != record.FORMAT:
+def _check_format(record_json: Json) -> None:
+    if not isinstance(record_json, dict) or record_json.get("format") != record.FORMAT:
         raise Damaged(f"This is no record of a match: its format is not {record.FORMAT!r}.")
-    version = found.get("format_version")
+    version = record_json.get("format_version")
     if version != record.FORMAT_VERSION:
         raise Damaged(
             f"The record is of version {quoted(version)} of the format;"
@@ -116,21 +116,21 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(json.loads(record.SCHEMA.read_text()))
 
 
-def _check_schema(found: dict[str, Json]) -> None:
-    error = best_match(_validator().iter_errors(found))
+def _check_schema(record_json: dict[str, Json]) -> None:
+    error = best_match(_validator().iter_errors(record_json))
     if error:
         said = f"{error.json_path.removeprefix('$.')}: {error.message}"
         raise Damaged(f"The record is not as the format says: {said[:MAX_MESSAGE_LENGTH]}.")
 
 
-def _check_bounds(found: dict[str, Json]) -> None:
-    if found["status"] == "running":
+def _check_bounds(record_json: dict[str, Json]) -> None:
+    if record_json["status"] == "running":
         raise Damaged("The match was still running: a record is taken in when it has ended.")
-    if len(found["log"]) > MAX_ENTRIES:
+    if len(record_json["log"]) > MAX_ENTRIES:
         raise Damaged(f"The log is too long: {MAX_ENTRIES} entries are the most.")
-    for number, entry in enumerate(found["log"], 1):
+    for number, entry in enumerate(record_json["log"], 1):
         if entry["number"] != number:
             raise Damaged(f"Entry {number} of the log is missing, or not in its place.")
-    for player in found["players"]:
+    for player in record_json["players"]:
         if not 0 < len(player["name"].strip()) <= MAX_NAME_LENGTH:
             raise Damaged(f"The name {quoted(player['name'])} is empty or too long.")

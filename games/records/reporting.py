@@ -15,16 +15,16 @@ def register() -> None:
 
 
 def _record(record_id: int, user: User) -> Subject:
-    found = ImportedRecord.objects.select_related("owner").filter(pk=record_id).first()
-    if found is None:
+    imported = ImportedRecord.objects.select_related("owner").filter(pk=record_id).first()
+    if imported is None:
         raise NoSuchSubject("There is no such record.")
-    names = ", ".join(player["name"] for player in found.head["players"])
-    return Subject(str(found), found.get_absolute_url(), [found.owner], names)
+    names = ", ".join(player["name"] for player in imported.head["players"])
+    return Subject(str(imported), imported.get_absolute_url(), [imported.owner], names)
 
 
 def _collection(collection_id: int, user: User) -> Subject:
-    found = collections.readable(user).filter(pk=collection_id).first()
-    if found is None:
+    collection = collections.readable(user).filter(pk=collection_id).first()
+    if collection is None:
         raise NoSuchSubject("There is no such collection.")
-    label = f"collection {found.pk}"
-    return Subject(label, found.get_absolute_url(), [found.owner], found.name)
+    label = f"collection {collection.pk}"
+    return Subject(label, collection.get_absolute_url(), [collection.owner], collection.name)

@@ -10,12 +10,12 @@ from games.records.errors import Damaged
 
 
 def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
+    members: dict[str, Json] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise Damaged(f"The file says {quoted(name)} twice in one object.")
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _constant(name: str) -> NoReturn:

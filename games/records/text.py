@@ -163,14 +163,14 @@ def read(data: str, *, most: int) -> Record:
     tags, entries = _parts(data)
     if len(entries) > most:
         raise Damaged(f"The log is too long: {most} entries are the most.")
-    found = _fields(tags, TAGS)
+    fields = _fields(tags, TAGS)
     has_dice = any(tag.name in tags for tag in OF_DICE)
     seats = tags.get("Seats", "").split()
     record = {
-        **found,
-        "former_players": found["former_players"] or [],
-        "ending": found["ending"] or "",
-        "setup_chance": found["setup_chance"] or [],
+        **fields,
+        "former_players": fields["former_players"] or [],
+        "ending": fields["ending"] or "",
+        "setup_chance": fields["setup_chance"] or [],
         "players": [
             {
                 "seat": seat,
@@ -215,13 +215,13 @@ def _rest_of_tag(lines: list[str], tags: dict[str, str]) -> list[str]:
     """Note the tag in some lines; return the lines if it goes on after them."""
     if len(lines) > MAX_TAG_LINES:
         raise Damaged(f"The tag in {quoted(lines[0])} does not end.")
-    found = TAG.fullmatch(" ".join(lines)) if lines[-1].endswith('"]') else None
-    value = _decoded(found[2]) if found else None
-    if found is None or value is None:
+    tag_match = TAG.fullmatch(" ".join(lines)) if lines[-1].endswith('"]') else None
+    value = _decoded(tag_match[2]) if tag_match else None
+    if tag_match is None or value is None:
         return lines
-    if found[1] in tags:
-        raise Damaged(f"The text has the tag {quoted(found[1])} twice.")
-    tags[found[1]] = value
+    if tag_match[1] in tags:
+        raise Damaged(f"The text has the tag {quoted(tag_match[1])} twice.")
+    tags[tag_match[1]] = value
     return []
 
 
@@ -239,13 +239,13 @@ def _fields(tags: Mapping[str, str], known: Sequence[Tag]) -> Record:
 
     :raises Damaged: the value of one cannot be read.
     """
-    found: Record = {}
+    fields: Record = {}
     for tag in known:
         try:
-            found[tag.field] = tag.read(tags[tag.name]) if tag.name in tags else None
+            fields[tag.field] = tag.read(tags[tag.name]) if tag.name in tags else None
         except (ValueError, RecursionError):
             raise Damaged(f"The tag {tag.name} cannot be read: {quoted(tags[tag.name])}.") from None
-    return found
+    return fields
 
 
 def _result(text: str) -> list[int] | None:
@@ -297,7 +297,7 @@ def _read_commands(number: int, text: str) -> Record:
 
     :raises Damaged: one cannot be read.
     """
-    found: Record = {}
+    commands: Record = {}
     at = 0
     while command := COMMAND.match(text, at):
         try:
@@ -306,8 +306,8 @@ def _read_commands(number: int, text: str) -> Record:
         except (ValueError, RecursionError):
             raise Damaged(f"Entry {number}: {command[1]} cannot be read.") from None
         if command[1] in COMMANDS:
-            found[COMMANDS[command[1]]] = value
-    return found
+            commands[COMMANDS[command[1]]] = value
+    return commands
 
 
 def latest_standing(entries: Sequence[Mapping[str, Json]]) -> int:

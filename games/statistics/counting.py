@@ -75,28 +75,28 @@ def count_batch(*, now: datetime) -> int:
     The logs are read before anything is locked.
     """
     progress = Progress.objects.filter(pk=Progress.THE_ONE).first() or Progress()
-    found = list(_uncounted(progress)[:BATCH_SIZE])
-    read_players(found)
-    moves = moves_of(found)
-    facts = {m.pk: facts_of(m, list(m.players.all()), moves.get(m.pk, ())) for m in found}
+    batch = list(_uncounted(progress)[:BATCH_SIZE])
+    read_players(batch)
+    moves = moves_of(batch)
+    facts = {m.pk: facts_of(m, list(m.players.all()), moves.get(m.pk, ())) for m in batch}
     with _progress() as progress:
-        earlier = MatchCounts.objects.filter(match__in=found)
+        earlier = MatchCounts.objects.filter(match__in=batch)
         known = {counts.match_id: counts for counts in earlier}
-        fresh = [m for m in found if m.pk not in known or known[m.pk].run < progress.run]
+        fresh = [m for m in batch if m.pk not in known or known[m.pk].run < progress.run]
         _add(fresh, _keep(fresh, facts, known, progress.run), facts)
-        if found:
-            progress.ended = max(match.ended for match in found if match.ended)
+        if batch:
+            progress.ended = max(match.ended for match in batch if match.ended)
         progress.counted_at = now
-    return len(found)
+    return len(batch)
 
 
 def _uncounted(progress: Progress) -> QuerySet[Match]:
     """Return the matches that have ended with a result and are not counted, in order."""
     counted = MatchCounts.objects.filter(match=OuterRef("pk"), run=progress.run)
-    found = Match.objects.filter(~Exists(counted), status=Match.Status.OVER)
+    uncounted = Match.objects.filter(~Exists(counted), status=Match.Status.OVER)
     if progress.ended:
-        found = found.filter(ended__gte=progress.ended - OVERLAP)
-    return found.defer("position").order_by("ended", "pk")
+        uncounted = uncounted.filter(ended__gte=progress.ended - OVERLAP)
+    return uncounted.defer("position").order_by("ended", "pk")
 
 
 def _keep(
@@ -228,11 +228,11 @@ def _raise(
     if not more:
         return
     columns = zip(names, zip(*more, strict=True), strict=True)
-    found = model._default_manager.filter(
+    existing = model._default_manager.filter(
         **{f"{name}__in": set(column) for name, column in columns}
     )
     size = len(names)
-    known = {row[:size]: row[size:] for row in found.values_list(*names, *fields)}
+    known = {row[:size]: row[size:] for row in existing.values_list(*names, *fields)}
     rows = []
     for key, added in more.items():
         before = known.get(key, [0] * len(fields))
@@ -288,12 +288,12 @@ def mark_merged(guest: User, user: User) -> None:
 
 def recount_stale() -> int:
     """Count the next players again who are to be; return how many there were."""
-    found = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH_SIZE])
-    for user_id in found:
+    user_ids = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH_SIZE])
+    for user_id in user_ids:
         with _progress() as progress:
             if Stale.objects.filter(user=user_id).delete()[0]:
                 _recount(user_id, progress.run)
-    return len(found)
+    return len(user_ids)
 
 
 def forget(user_id: int) -> None:

@@ -104,13 +104,13 @@ def moves_of(matches: Sequence[Match]) -> Mapping[int, Sequence[Move]]:
     """Return the moves of matches by match, in order, but for those that were taken back."""
     wanted = LogEntry.objects.filter(match__in=matches).order_by("match", "number")
     played = wanted.filter(Q(kind=LogEntry.Kind.PLAY) | Q(undoes__isnull=False))
-    found: defaultdict[int, dict[int, Move]] = defaultdict(dict)
+    moves_by_match: defaultdict[int, dict[int, Move]] = defaultdict(dict)
     for match_id, undoes, *fields in played.values_list("match", "undoes", *Move._fields):
         if undoes is None:
-            found[match_id][fields[0]] = Move(*fields)
+            moves_by_match[match_id][fields[0]] = Move(*fields)
         else:
-            found[match_id].pop(undoes, None)
-    return {match_id: list(moves.values()) for match_id, moves in found.items()}
+            moves_by_match[match_id].pop(undoes, None)
+    return {match_id: list(moves.values()) for match_id, moves in moves_by_match.items()}
 
 
 def facts_of(match: Match, players: Sequence[Player], moves: Sequence[Move]) -> Facts:

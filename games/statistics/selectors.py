@@ -142,11 +142,11 @@ def of_game(title: str, company: Company) -> GameStatistics:
 
 
 def _seats(counts: Mapping[str, int]) -> list[SeatResults]:
-    found: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    by_seat: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     for key, number in counts.items():
         seats, seat, result = key.split(":")
-        found[int(seats), int(seat)][result] += number
-    return [SeatResults(*seat, *_by_result(by)) for seat, by in sorted(found.items())]
+        by_seat[int(seats), int(seat)][result] += number
+    return [SeatResults(*seat, *_by_result(by)) for seat, by in sorted(by_seat.items())]
 
 
 def _by_result(counts: Mapping[str, int]) -> tuple[int, int, int]:
@@ -162,8 +162,8 @@ def _opening(counts: Mapping[str, int], company: Company) -> Opening | None:
     for digest, matches in Counter(counts).most_common(1):
         variant = Variant.objects.get(digest=digest)
         cells = OpeningCount.objects.filter(variant=variant, company=company, number__gt=0)
-        found = cells.order_by("-number", "mark").values_list("mark", "number")
-        return Opening(variant, matches, [Cell(*cell) for cell in found])
+        shares = cells.order_by("-number", "mark").values_list("mark", "number")
+        return Opening(variant, matches, [Cell(*cell) for cell in shares])
     return None
 
 
@@ -188,13 +188,13 @@ def of_player(user: User, company: Company) -> PlayerStatistics:
 
 def _opponents(user: User, company: Company) -> list[OpponentResults]:
     """Return the results against the opponents met most, and against all others together."""
-    found: defaultdict[User | None, Counter[str]] = defaultdict(Counter)
+    by_opponent: defaultdict[User | None, Counter[str]] = defaultdict(Counter)
     for pair in _met(user, company=company).select_related("opponent"):
         named = pair.opponent.is_active and not pair.opponent.is_guest
         by = {"won": pair.won, "tied": pair.tied, "lost": pair.lost}
-        found[pair.opponent if named else None].update(by)
-    others = found.pop(None, Counter[str]())
-    ranked = sorted(found.items(), key=_most_met)
+        by_opponent[pair.opponent if named else None].update(by)
+    others = by_opponent.pop(None, Counter[str]())
+    ranked = sorted(by_opponent.items(), key=_most_met)
     for _, by in ranked[OPPONENTS:]:
         others += by
     shown = [OpponentResults(who, *_by_result(by)) for who, by in ranked[:OPPONENTS]]
@@ -209,12 +209,12 @@ def _met(user: User, **which: Any) -> QuerySet[PairCount]:
 
 def of_pair(user: User, other: User) -> list[PairResults]:
     """Return the results of a player against another, by company and game."""
-    found = [
+    rows = [
         PairResults(pair.title, Company(pair.company), pair.won, pair.tied, pair.lost)
         for pair in _met(user, opponent=other)
     ]
     order = list(Company)
-    return sorted(found, key=lambda row: (order.index(row.company), row.title))
+    return sorted(rows, key=lambda row: (order.index(row.company), row.title))
 
 
 def _most_met(item: tuple[User | None, Counter[str]]) -> tuple[Any, ...]:
@@ -236,11 +236,11 @@ def grouped(lengths: Mapping[int, int], most: int) -> list[tuple[int, int, int]]
     if not lengths:
         return []
     width = next(w for w in _round_widths() if (max(lengths) // w - min(lengths) // w) < most)
-    found: Counter[int] = Counter()
+    groups: Counter[int] = Counter()
     for length, number in lengths.items():
-        found[length // width] += number
-    spans = range(min(found), max(found) + 1)
-    return [(span * width, (span + 1) * width - 1, found[span]) for span in spans]
+        groups[length // width] += number
+    spans = range(min(groups), max(groups) + 1)
+    return [(span * width, (span + 1) * width - 1, groups[span]) for span in spans]
 
 
 def _round_widths() -> Sequence[int]:

@@ -22,5 +22,5 @@ def of_reader(match_id: int, user: object) -> list[str]:
     if match is None:
         return []
     players = list(Player.objects.filter(match=match))
-    found: tuple[Room, ...] = rooms.readable(match, players, user)
-    return [group(match_id, room) for room in found]
+    readable: tuple[Room, ...] = rooms.readable(match, players, user)
+    return [group(match_id, room) for room in readable]

@@ -71,8 +71,8 @@ def register() -> None:
 def _lines(notification: Notification) -> list[Line]:
     """Return the lines that the recipient has not read, the latest last."""
     new = selectors.new_lines(notification.recipient, Room.PLAYERS)
-    found = new.filter(match=notification.payload["match"]).order_by("-created", "-pk")
-    return list(found[:MAX_LINES])[::-1]
+    lines = new.filter(match=notification.payload["match"]).order_by("-created", "-pk")
+    return list(lines[:MAX_LINES])[::-1]
 
 
 def _subject(notification: Notification, lines: list[Line]) -> str:

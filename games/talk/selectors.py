@@ -38,8 +38,8 @@ def readable(match_id: int, user: Any, room: Room | None = None) -> QuerySet[Lin
 
 def comments(match: Match, user: Any) -> QuerySet[Line]:
     """Return the comments on the positions of a match that a user may read; none while it runs."""
-    found = visible(user, Room.COMMENTS).filter(match=match)
-    return found.none() if match.is_running else found
+    lines = visible(user, Room.COMMENTS).filter(match=match)
+    return lines.none() if match.is_running else lines
 
 
 def comment_counts(match: Match, user: Any) -> dict[int, int]:
@@ -68,11 +68,11 @@ def unread(user: User, match_ids: Collection[int]) -> dict[int, int]:
     """
     lines = _after_last_read(Line.objects.filter(room=Room.PLAYERS, match__in=match_ids), user)
     counted = lines.order_by().values_list("match", "author").annotate(Count("pk"))
-    found = list(counted)
-    authors = {author for _, author, _ in found}
+    counts = list(counted)
+    authors = {author for _, author, _ in counts}
     unheard = _unheard(user, authors) if authors else set()
     unread: Counter[int] = Counter()
-    for match_id, author, count in found:
+    for match_id, author, count in counts:
         if author not in unheard:
             unread[match_id] += count
     return dict(unread)
@@ -99,8 +99,8 @@ def _after_last_read(lines: QuerySet[Line], user: User) -> QuerySet[Line]:
 
 def note_of(user: User, match_id: int) -> str:
     """Return what a user keeps for themselves about a match; empty if nothing."""
-    found = PrivateNote.objects.filter(user=user, match_id=match_id)
-    return found.values_list("text", flat=True).first() or ""
+    notes = PrivateNote.objects.filter(user=user, match_id=match_id)
+    return notes.values_list("text", flat=True).first() or ""
 
 
 def line_for(line_id: int, user: Any) -> Line | None:

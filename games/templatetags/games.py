@@ -92,11 +92,13 @@ class Listed(NamedTuple):
 @register.simple_tag
 def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
     """Return challenges with what is known of their creators, in a few queries for all."""
-    found = list(challenges)
-    creators = {challenge.creator_id for challenge in found if not challenge.creator.is_bot}
+    all_challenges = list(challenges)
+    creators = {
+        challenge.creator_id for challenge in all_challenges if not challenge.creator.is_bot
+    }
     known = reliability.of_many(creators, timezone.now())
     usual = pace.usual_of(creators)
-    ratings = of_many({(one.creator_id, one.title) for one in found}, timezone.now())
+    ratings = of_many({(one.creator_id, one.title) for one in all_challenges}, timezone.now())
     return [
         Listed(
             challenge,
@@ -106,7 +108,7 @@ def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
             else "",
             ratings.get((challenge.creator_id, challenge.title)),
         )
-        for challenge in found
+        for challenge in all_challenges
     ]
 
 

@@ -19,8 +19,8 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def match_part(context: Context, name: str, **more: Any) -> SafeString:
     """Return a part as HTML, with the context of the page and what else it is given."""
-    found: dict[Any, Any] = {**context.flatten(), **more}
-    return mark_safe(part_templates.render(name, found))  # noqa: S308
+    part_context: dict[Any, Any] = {**context.flatten(), **more}
+    return mark_safe(part_templates.render(name, part_context))  # noqa: S308
 
 
 @register.simple_tag

@@ -54,8 +54,8 @@ def _header(context: Context, user: User) -> Header:
     if not hasattr(request, "header"):
         unseen, due = notifications.unseen_and_deletion(user)
         request.header = Header(listing.count_waiting(user), unseen, due)
-    found: Header = request.header
-    return found
+    header: Header = request.header
+    return header
 
 
 @register.simple_tag(takes_context=True)

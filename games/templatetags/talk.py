@@ -51,8 +51,8 @@ def _linked(spot: re.Match[str], match_id: int, last: int) -> Piece:
 @register.simple_tag
 def unread_lines(user: Any, *pages: Any) -> dict[int, int]:
     """Return how many lines wait to be read in the matches of some pages of a list, by match."""
-    found = [row.match.pk for page in pages if page for row in page.items]
-    return selectors.unread(user, found) if user.is_authenticated and found else {}
+    match_ids = [row.match.pk for page in pages if page for row in page.items]
+    return selectors.unread(user, match_ids) if user.is_authenticated and match_ids else {}
 
 
 @register.filter

@@ -39,8 +39,14 @@ def _moment(moment: datetime) -> dict[str, str]:
 def away(*people: User) -> dict[str, Any]:
     """Say who of these people is on vacation, and until when where they show it."""
     now = timezone.now()
-    found = vacations.away([person.pk for person in people], now)
-    return {"away": [(person, found[person.pk]) for person in people if person.pk in found]}
+    vacation_by_user = vacations.away([person.pk for person in people], now)
+    return {
+        "away": [
+            (person, vacation_by_user[person.pk])
+            for person in people
+            if person.pk in vacation_by_user
+        ]
+    }
 
 
 @register.simple_tag

@@ -37,13 +37,13 @@ class Command(BaseCommand):
         if options["jobs"] < 1:
             raise CommandError("--jobs takes a number of at least 1.")
         ids = self._ids(options["matches"], options["game"])
-        found: list[Difference] = []
+        all_differences: list[Difference] = []
         for done, differences in enumerate(
             _verify_all(ids, options["jobs"], observe=options["observe"]), start=1
         ):
-            found += differences
+            all_differences += differences
             self._show_progress(done, len(ids))
-        self._report(found, len(ids))
+        self._report(all_differences, len(ids))
 
     def _ids(self, matches: list[int], game: str | None) -> list[int]:
         chosen = Match.objects.order_by("pk")
@@ -62,17 +62,17 @@ class Command(BaseCommand):
             self.stderr.write(f"\r[{bar:<{WIDTH}}] {done} of {total}", ending="")
             self.stderr.flush()
 
-    def _report(self, found: list[Difference], total: int) -> None:
+    def _report(self, differences: list[Difference], total: int) -> None:
         if self.stderr.isatty():
             self.stderr.write("")
-        for difference in found:
+        for difference in differences:
             self.stdout.write(
                 f"match {difference.match_id}: {difference.kind}: {difference.detail}"
             )
-        kinds = Counter(difference.kind for difference in found)
+        kinds = Counter(difference.kind for difference in differences)
         for kind, count in sorted(kinds.items()):
             self.stdout.write(f"{kind}: {count}")
-        faults = sum(difference.is_fault for difference in found)
+        faults = sum(difference.is_fault for difference in differences)
         self.stdout.write(f"{total} matches replayed, {faults} differences.")
         if faults:
             sys.exit(1)

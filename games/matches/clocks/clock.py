@@ -114,13 +114,13 @@ PRESETS: Mapping[str, Clock] = {
 
 def union(pauses: Iterable[Pause]) -> list[Pause]:
     """Return the union of pauses, sorted and without overlaps."""
-    found: list[Pause] = []
+    merged: list[Pause] = []
     for begin, end in sorted(pauses):
-        if found and begin <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
         else:
-            found.append((begin, end))
-    return found
+            merged.append((begin, end))
+    return merged
 
 
 def weekends(zone: str, since: datetime) -> Iterator[Pause]:

@@ -15,9 +15,9 @@ def lock(match_ids: Sequence[int]) -> list[int]:
     Concurrent changes of the matches retry. Locks are taken in the order of ids, so that two runs
     can't deadlock.
     """
-    found = Match.objects.filter(pk__in=match_ids)
-    locked = list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
-    found.update(clock_epoch=F("clock_epoch") + 1)
+    matches = Match.objects.filter(pk__in=match_ids)
+    locked = list(matches.select_for_update().order_by("pk").values_list("pk", flat=True))
+    matches.update(clock_epoch=F("clock_epoch") + 1)
     return locked
 
 

@@ -34,14 +34,14 @@ def measure(*, now: datetime) -> int:
         pk__gt=last - MAX_COUNTED, pk__lte=newest, kind=LogEntry.Kind.PLAY
     )
     seats = Player.objects.filter(match__log__in=moved, seat=F("match__log__seat"), is_bot=False)
-    found = [_pace(user_id, newest, now) for user_id in set(seats.values_list("user", flat=True))]
+    paces = [_pace(user_id, newest, now) for user_id in set(seats.values_list("user", flat=True))]
     Pace.objects.bulk_create(
-        found,
+        paces,
         update_conflicts=True,
         unique_fields=["user"],
         update_fields=["median", "answers", "entry"],
     )
-    return len(found)
+    return len(paces)
 
 
 def _pace(user_id: int, newest: int, now: datetime) -> Pace:

@@ -78,10 +78,10 @@ def finish(player: Player, reason: Reason, now: datetime) -> None:
     ]
 
 
-def put(player: Player, reason: Reason, found: Iterable[PlayerPause]) -> None:
+def put(player: Player, reason: Reason, new: Iterable[PlayerPause]) -> None:
     """Replace the pauses of a seat for a reason, without saving."""
     kept = [pause for pause in of_player(player) if pause.reason != reason]
-    player.pauses = [pause.dump() for pause in (*kept, *found)]
+    player.pauses = [pause.dump() for pause in (*kept, *new)]
 
 
 def calendar(player: Player, outages: Sequence[Pause], since: datetime) -> Calendar:
@@ -95,11 +95,11 @@ def reasons(player: Player, now: datetime) -> list[Reason]:
     """Return why the clock of a seat is stopped now, apart from outages; empty if it runs."""
     if player.time_left is None:
         return []
-    found = {pause.reason for pause in of_player(player) if pause.goes_on(now)}
+    current = {pause.reason for pause in of_player(player) if pause.goes_on(now)}
     zone = (player.match.clock or {}).get("weekends", "")
     if zone and next(clocks.weekends(zone, now))[0] <= now:
-        found.add(Reason.WEEKEND)
-    return [reason for reason in Reason if reason in found]
+        current.add(Reason.WEEKEND)
+    return [reason for reason in Reason if reason in current]
 
 
 def until(player: Player, now: datetime) -> datetime | None:

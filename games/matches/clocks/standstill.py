@@ -90,8 +90,8 @@ def are_stopped_for(update: MatchUpdate, reason: Reason) -> bool:
     """Whether all clocks of a match are stopped for a reason."""
     players = update.snapshot.players
     now = update.now
-    found = (pause for player in players for pause in pauses.of_player(player))
-    return any(pause.reason == reason and pause.goes_on(now) for pause in found)
+    all_pauses = (pause for player in players for pause in pauses.of_player(player))
+    return any(pause.reason == reason and pause.goes_on(now) for pause in all_pauses)
 
 
 def pause_all(update: MatchUpdate, pause: PlayerPause) -> None:

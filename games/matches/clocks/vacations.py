@@ -83,8 +83,8 @@ def current(user: User, now: datetime) -> Vacation | None:
 
 def away(user_ids: Collection[int], now: datetime) -> dict[int, Vacation]:
     """Return the current vacations by user id."""
-    found = Vacation.objects.filter(user__in=user_ids, begin__lte=now, end__gt=now)
-    return {vacation.user_id: vacation for vacation in found}
+    vacations = Vacation.objects.filter(user__in=user_ids, begin__lte=now, end__gt=now)
+    return {vacation.user_id: vacation for vacation in vacations}
 
 
 def plan(
@@ -136,16 +136,16 @@ def end(*, user: User, now: datetime) -> Vacation | None:
     """
     with transaction.atomic():
         _lock(user)
-        found = current(user, now)
-        if found is None:
+        vacation = current(user, now)
+        if vacation is None:
             raise Refused("You are not on vacation.")
-        if found.begin > now:
-            found.delete()
+        if vacation.begin > now:
+            vacation.delete()
         else:
-            found.end = min(found.end, max(now, found.begin + MIN_VACATION))
-            found.save(update_fields=["end"])
+            vacation.end = min(vacation.end, max(now, vacation.begin + MIN_VACATION))
+            vacation.save(update_fields=["end"])
         apply(user, now)
-    return found if found.pk else None
+    return vacation if vacation.pk else None
 
 
 def apply(user: User, now: datetime) -> None:
@@ -171,9 +171,9 @@ def carry_into(players: Collection[Player], now: datetime) -> None:
     # a vacation planned concurrently waits for this lock, and then finds the match
     people = User.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
     list(people.values_list("pk"))
-    found = list(Vacation.objects.filter(user__in=ids, end__gt=now).order_by("begin"))
-    for player in players if found else ():
-        _put([player], [vacation for vacation in found if vacation.user_id == player.user_id])
+    vacations = list(Vacation.objects.filter(user__in=ids, end__gt=now).order_by("begin"))
+    for player in players if vacations else ():
+        _put([player], [vacation for vacation in vacations if vacation.user_id == player.user_id])
 
 
 def rescue(*, now: datetime) -> int:

@@ -80,8 +80,8 @@ def _standing(match: Match, upto: int | None = None) -> QuerySet[LogEntry]:
     undoing = LogEntry.objects.filter(match=OuterRef("match"), undoes=OuterRef("number"))
     if upto is not None:
         undoing = undoing.filter(number__lte=upto)
-    found: QuerySet[LogEntry] = LogEntry.objects.filter(~Exists(undoing), match=match)
-    return found.order_by("-number")
+    entries: QuerySet[LogEntry] = LogEntry.objects.filter(~Exists(undoing), match=match)
+    return entries.order_by("-number")
 
 
 def numbers_undone(match: Match, entries: Sequence[LogEntry]) -> frozenset[int | None]:
@@ -158,13 +158,13 @@ def taken_back_by_agreement(
 
     Others have moved since, and no dice or secrets were shown. Else the list is empty.
     """
-    found: list[LogEntry] = []
+    withdrawn: list[LogEntry] = []
     for entry in _latest_standing(entries):
         if not _is_bare(entry):
             return []
-        found.append(entry)
+        withdrawn.append(entry)
         if entry.seat == seat:
-            return found if snapshot.match.is_running and len(found) > 1 else []
+            return withdrawn if snapshot.match.is_running and len(withdrawn) > 1 else []
     return []
 
 

@@ -33,8 +33,8 @@ def state_after(snapshot: MatchSnapshot, number: int) -> Any:
 
 def _checkpoint(match: Match, number: int) -> Checkpoint:
     """Return the last position stored up to an entry; without any, the start as number 0."""
-    found = Checkpoint.objects.filter(match=match, number__lte=number).order_by("-number")
-    return found.first() or Checkpoint(match=match, number=0)
+    checkpoints = Checkpoint.objects.filter(match=match, number__lte=number).order_by("-number")
+    return checkpoints.first() or Checkpoint(match=match, number=0)
 
 
 def _earliest(entries: Iterable[LogEntry], first: int) -> int:
@@ -58,7 +58,7 @@ def _replayed(
 def _store(snapshot: MatchSnapshot, states: Mapping[int, Any], first: int) -> None:
     """Store the positions that are lacking after an entry."""
     lacking = range(first + Checkpoint.EVERY, max(states) + 1, Checkpoint.EVERY)
-    found = [
+    checkpoints = [
         Checkpoint(
             match=snapshot.match,
             number=number,
@@ -66,6 +66,6 @@ def _store(snapshot: MatchSnapshot, states: Mapping[int, Any], first: int) -> No
         )
         for number in lacking
     ]
-    if found:
+    if checkpoints:
         with optional_write("positions of a match"):
-            Checkpoint.objects.bulk_create(found, ignore_conflicts=True)
+            Checkpoint.objects.bulk_create(checkpoints, ignore_conflicts=True)

@@ -67,17 +67,19 @@ def _result(shown: MatchView) -> list[int] | None:
     return [player.rank or 0 for player in shown.players]
 
 
-def _dice(found: Commitment | None) -> dict[str, Json] | None:
-    if found is None:
+def _dice(commitment: Commitment | None) -> dict[str, Json] | None:
+    if commitment is None:
         return None
     return {
         "recipe": RECIPE,
-        "kind": found.kind,
-        "seal": found.commitment,
-        "secret": found.secret,
-        "nonces": [part.nonce for part in found.parts],
-        "nonces_by": ["browser" if part.is_own else "server" for part in found.parts],
-        "nonce_commitments": [part.commitment for part in found.parts] if found.is_strict else None,
+        "kind": commitment.kind,
+        "seal": commitment.commitment,
+        "secret": commitment.secret,
+        "nonces": [part.nonce for part in commitment.parts],
+        "nonces_by": ["browser" if part.is_own else "server" for part in commitment.parts],
+        "nonce_commitments": [part.commitment for part in commitment.parts]
+        if commitment.is_strict
+        else None,
     }
 
 

@@ -43,10 +43,10 @@ def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
     """
     for _ in range(ATTEMPTS):
         before = _version(match_id)
-        found = _verify_once(match_id, observe=observe)
-        if not found or _version(match_id) == before:
+        differences = _verify_once(match_id, observe=observe)
+        if not differences or _version(match_id) == before:
             break
-    return found
+    return differences
 
 
 def _version(match_id: int) -> int | None:
@@ -56,8 +56,8 @@ def _version(match_id: int) -> int | None:
 def _verify_once(match_id: int, *, observe: bool) -> list[Difference]:
     try:
         snapshot = selectors.snapshot(match_id)
-        found = [*_differences(snapshot), *(_observed_otherwise(snapshot) if observe else ())]
-        return [Difference(match_id, kind, text) for kind, text in found]
+        differences = [*_differences(snapshot), *(_observed_otherwise(snapshot) if observe else ())]
+        return [Difference(match_id, kind, text) for kind, text in differences]
     except Unreadable as error:
         kind = "rules-version" if error.part == RULES else "unreadable"
         return [Difference(match_id, kind, str(error))]

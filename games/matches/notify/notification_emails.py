@@ -141,8 +141,8 @@ class NotifiedMatch:
     @property
     def stopped(self) -> str:
         """Why the plan of the recipient has stopped; empty if it is gone by now."""
-        found = queue_of(self.view.snapshot, Seat(self.recipient.seat))
-        return found.halted if found else ""
+        queue = queue_of(self.view.snapshot, Seat(self.recipient.seat))
+        return queue.halted if queue else ""
 
     @property
     def until(self) -> str:

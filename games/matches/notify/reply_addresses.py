@@ -94,10 +94,12 @@ def read(address: str, *, now: datetime) -> ReplyAddress:
         raise BadAddress("not ours") from error
     mail = readers.addresses([user_id]).get(user_id, "")
     expires = datetime.fromtimestamp(minutes * 60, UTC)
-    found = ReplyAddress(match_id, user_id, version, Seat(seat), expires, mail)
+    reply_address = ReplyAddress(match_id, user_id, version, Seat(seat), expires, mail)
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    if not mail or not any(constant_time_compare(signed[-MAC:], found.mac(key)) for key in keys):
+    if not mail or not any(
+        constant_time_compare(signed[-MAC:], reply_address.mac(key)) for key in keys
+    ):
         raise BadAddress("not ours")
     if expires <= now:
         raise BadAddress("too old")
-    return found
+    return reply_address

@@ -127,8 +127,8 @@ def _look(pk: int) -> None:
     if order is None:
         return
     snapshot = selectors.snapshot(order.player.match_id)
-    found = {"seen": snapshot.match.version, **_moment(snapshot, order)}
-    StandingOrder.objects.filter(pk=pk, seen=order.seen, given=order.given).update(**found)
+    values = {"seen": snapshot.match.version, **_moment(snapshot, order)}
+    StandingOrder.objects.filter(pk=pk, seen=order.seen, given=order.given).update(**values)
 
 
 def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:

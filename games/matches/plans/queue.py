@@ -81,8 +81,8 @@ def waiting() -> list[int]:
 def run(match_id: int, *, now: datetime) -> int:
     """Run the queues of a match as far as they go; return how many moves were made."""
     queues = Queue.objects.filter(halted="", player__match_id=match_id)
-    found = list(queues.values_list("pk", flat=True))
-    made = (isolate_errors(f"Queue {pk}", partial(_try, match_id, pk, now)) for pk in found)
+    pks = list(queues.values_list("pk", flat=True))
+    made = (isolate_errors(f"Queue {pk}", partial(_try, match_id, pk, now)) for pk in pks)
     return sum(filter(None, made))
 
 
@@ -118,8 +118,8 @@ def _made(queue: Queue) -> LogEntry | None:
     match = queue.player.match_id
     seat = queue.player.seat
     made = LogEntry.objects.filter(match_id=match, seat=seat, submission=queue.submission)
-    found: LogEntry | None = made.first()
-    return found
+    latest: LogEntry | None = made.first()
+    return latest
 
 
 def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:

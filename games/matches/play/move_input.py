@@ -159,16 +159,16 @@ def enter(
     words, typed = tuple(words), "".join(words)
     check((*moves, typed))
     played, state = _play_out(snapshot, seat, moves)
-    found = _options(snapshot, state, seat, typed)
+    offered = _options(snapshot, state, seat, typed)
     follow = partial(snapshot.title.options, state, seat)
     stages = _stages(follow, words)
     standing = snapshot.title.view(state, seat)
     texts = tuple(one.text for one in played)
-    entered = MoveInput(texts, words, words, found.next, found.prompt, standing, stages)
-    entered = replace(entered, view=found.view, reached=found.view, forms=found.forms)
-    entered = replace(entered, requirements=found.requirements, forecast=found.forecast)
+    entered = MoveInput(texts, words, words, offered.next, offered.prompt, standing, stages)
+    entered = replace(entered, view=offered.view, reached=offered.view, forms=offered.forms)
+    entered = replace(entered, requirements=offered.requirements, forecast=offered.forecast)
     entered = replace(entered, phrases=tuple(one.phrase for one in played))
-    if words and found.complete:
+    if words and offered.complete:
         entered = _whole(entered, snapshot, seat, state)
     return entered
 
@@ -199,14 +199,14 @@ def _stages(follow: Callable[[str], Options], words: tuple[str, ...]) -> tuple[S
 
     Words before one that the title does not know as a beginning are left out.
     """
-    found: list[Stage] = []
+    stages: list[Stage] = []
     for count in range(max(0, len(words) - MAX_SHOWN_WORDS), len(words)):
         before = words[:count]
         try:
-            found.append(Stage(before, follow("".join(before))))
+            stages.append(Stage(before, follow("".join(before))))
         except MalformedMove:
-            found.clear()
-    return tuple(found)
+            stages.clear()
+    return tuple(stages)
 
 
 def _marks(offered: Options, word: str) -> tuple[str, ...]:
@@ -260,13 +260,13 @@ def all_moves(
     :raises Refused: one of those has an outcome that is not known beforehand.
     """
     _, state = _play_out(snapshot, seat, moves)
-    found = list(map(str, islice(snapshot.title.moves(state, seat), most + 1)))
-    if len(found) <= most:
-        return found, False
+    texts = list(map(str, islice(snapshot.title.moves(state, seat), most + 1)))
+    if len(texts) <= most:
+        return texts, False
     follow = partial(snapshot.title.options, state, seat)
     unmarked = (o for o in follow("").next if isinstance(o, Choice) and not o.marks)
     words = [choice.text for choice in unmarked if follow(choice.text).complete]
-    return [*found[: most - len(words)], *words], True
+    return [*texts[: most - len(words)], *words], True
 
 
 def explain(
@@ -335,10 +335,10 @@ def _options(snapshot: MatchSnapshot, state: Any, seat: Seat, typed: str) -> Opt
     :raises RulesError: it is not, or the rules forbid it here.
     """
     try:
-        found = snapshot.title.options(state, seat, typed)
+        offered = snapshot.title.options(state, seat, typed)
     except MalformedMove:
-        found = Options(complete=False, next=())
-    if found.complete or found.next:
-        return found
+        offered = Options(complete=False, next=())
+    if offered.complete or offered.next:
+        return offered
     preview(snapshot, seat, typed, state)
     return Options(complete=True, next=())

@@ -87,8 +87,8 @@ def set_aside(match_id: int, error: Unreadable, *, now: datetime) -> None:
         match = _locked(match_id)
         if not match.is_running:
             return
-        found = {"since": now, "part": error.part}
-        if not SetAside.objects.get_or_create(match=match, defaults=found)[1]:
+        defaults = {"since": now, "part": error.part}
+        if not SetAside.objects.get_or_create(match=match, defaults=defaults)[1]:
             return
         players = Player.objects.filter(match=match)
         players.update(clock_since=None, deadline=None, remind_at=None)
@@ -148,6 +148,6 @@ def _resume(match_id: int, now: datetime) -> None:
 
 def _locked(match_id: int) -> Match:
     """Lock a match and raise its clock epoch, so that concurrent changes retry."""
-    found = Match.objects.filter(pk=match_id)
-    found.update(clock_epoch=F("clock_epoch") + 1)
-    return found.get()
+    rows = Match.objects.filter(pk=match_id)
+    rows.update(clock_epoch=F("clock_epoch") + 1)
+    return rows.get()

@@ -46,44 +46,44 @@ def abandoned(request: UserRequest, pk: int) -> HttpResponse:
         raise Http404(str(unknown)) from unknown
 
 
-def _chosen(request: UserRequest, found: AbandonedSeat) -> HttpResponse:
+def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
     """Show what can be chosen about a seat, or take a choice."""
-    own = found.choices.filter(user=request.user).first()
+    own = seat.choices.filter(user=request.user).first()
     form = ChoiceForm(request.POST or None, initial={"choice": own.choice if own else ""})
     if form.is_valid():
         choice = form.cleaned_data["choice"]
         try:
-            seats.choose(found, user=request.user, choice=choice, now=timezone.now())
+            seats.choose(seat, user=request.user, choice=choice, now=timezone.now())
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, "Your choice is noted.")
-            return redirect("abandoned", found.pk)
+            return redirect("abandoned", seat.pk)
     context = {
-        "found": found,
+        "abandoned": seat,
         "form": form,
-        "is_open": seats.is_open(found),
-        "game": _game(found.match.title),
-        "choices": found.choices.select_related("user").exclude(user=request.user),
-        "count": seats.opponents(found).count(),
+        "is_open": seats.is_open(seat),
+        "game": _game(seat.match.title),
+        "choices": seat.choices.select_related("user").exclude(user=request.user),
+        "count": seats.opponents(seat).count(),
     }
     return render(request, "abandoned/choose.html", context)
 
 
-def _own(request: UserRequest, found: AbandonedSeat) -> HttpResponse:
+def _own(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
     """Show somebody that their own seat is called abandoned, or take them back."""
     if request.method == "POST":
         try:
-            seats.come_back(found, now=timezone.now())
+            seats.come_back(seat, now=timezone.now())
         except GameError as refusal:
             messages.error(request, str(refusal))
-            return redirect("abandoned", found.pk)
+            return redirect("abandoned", seat.pk)
         messages.success(request, "You play on.")
-        return redirect(found.match)
+        return redirect(seat.match)
     context = {
-        "found": found,
-        "can_come_back": seats.can_come_back(found),
-        "game": _game(found.match.title),
+        "abandoned": seat,
+        "can_come_back": seats.can_come_back(seat),
+        "game": _game(seat.match.title),
     }
     return render(request, "abandoned/own.html", context)
 

@@ -55,17 +55,17 @@ def collections(request: UserRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def collection(request: HttpRequest, collection_id: int) -> HttpResponse:
     """The positions in a collection, the one on top first."""
-    found = get_object_or_404(kept.readable(request.user), pk=collection_id)
-    return _shown(request, found, CollectionForm(initial=vars(found)))
+    readable = get_object_or_404(kept.readable(request.user), pk=collection_id)
+    return _shown(request, readable, CollectionForm(initial=vars(readable)))
 
 
-def _shown(request: HttpRequest, found: Collection, form: CollectionForm) -> HttpResponse:
-    rows = found.bookmarks.select_related("match", "imported")
+def _shown(request: HttpRequest, shown: Collection, form: CollectionForm) -> HttpResponse:
+    rows = shown.bookmarks.select_related("match", "imported")
     page = page_of(rows, request, by="-placed")
     context: dict[str, Any] = {
-        "collection": found,
+        "collection": shown,
         "page": page.shown_as(lambda items: marks(items, request.user)),
-        "form": form if found.owner_id == request.user.pk else None,
+        "form": form if shown.owner_id == request.user.pk else None,
     }
     status = 422 if form.errors else 200
     return render(request, "collections/collection.html", context, status=status)
@@ -80,16 +80,16 @@ def _own(request: UserRequest, collection_id: int) -> Collection:
 @limited("bookmark")
 def change(request: UserRequest, collection_id: int) -> HttpResponse:
     """Rename a collection, open it to everybody, or close it."""
-    found = _own(request, collection_id)
+    own = _own(request, collection_id)
     form = CollectionForm(request.POST)
     if form.is_valid():
         try:
-            kept.change(found, **form.cleaned_data, now=timezone.now())
+            kept.change(own, **form.cleaned_data, now=timezone.now())
         except MayNotCollect as refusal:
             form.add_error("name", str(refusal))
         else:
             messages.success(request, "That is saved.")
-            return redirect(found)
+            return redirect(own)
     return _shown(request, _own(request, collection_id), form)
 
 
@@ -108,12 +108,12 @@ def delete(request: UserRequest, collection_id: int) -> HttpResponse:
 @limited("bookmark")
 def arrange(request: UserRequest, collection_id: int, bookmark_id: int) -> HttpResponse:
     """Move a position ``up`` or ``down`` in a collection, or take it out: ``remove``."""
-    found = _own(request, collection_id)
+    own = _own(request, collection_id)
     action = request.POST.get("action", "")
     if action == "remove":
-        kept.remove(found, bookmark_id)
+        kept.remove(own, bookmark_id)
         messages.success(request, "The position is removed.")
     elif action in ("up", "down"):
-        kept.move(found, bookmark_id, up=action == "up")
+        kept.move(own, bookmark_id, up=action == "up")
     page = urlencode({"page": request.POST.get("page", "")})
-    return redirect(f"{found.get_absolute_url()}?{page}")
+    return redirect(f"{own.get_absolute_url()}?{page}")

@@ -51,19 +51,19 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
 
     :raises PermissionDenied: the moderator has a part in the case, or it is left to superusers.
     """
-    found = get_object_or_404(Case.objects.select_related("suspect", "claimed_by"), pk=case_id)
+    opened = get_object_or_404(Case.objects.select_related("suspect", "claimed_by"), pk=case_id)
     try:
-        cases.check_open_to(request.user, found)
+        cases.check_open_to(request.user, opened)
     except NotYours as refusal:
         raise PermissionDenied from refusal
     now = timezone.now()
-    held = found.claimed_until is not None and found.claimed_until > now
+    held = opened.claimed_until is not None and opened.claimed_until > now
     context = {
-        **page.of(found, request.user),
-        "is_mine": held and found.claimed_by_id == request.user.pk,
-        "is_held": held and found.claimed_by_id != request.user.pk,
+        **page.of(opened, request.user),
+        "is_mine": held and opened.claimed_by_id == request.user.pk,
+        "is_held": held and opened.claimed_by_id != request.user.pk,
         "action_form": ActionForm(
-            user=request.user, action=request.GET.get("action", ""), seen=log.length(found)
+            user=request.user, action=request.GET.get("action", ""), seen=log.length(opened)
         ),
         "note_form": NoteForm(),
         "close_form": ReasonForm(auto_id="close_%s"),
@@ -78,16 +78,16 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
 def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
     """Show a sanction, and the appeal against it."""
     rows = Sanction.objects.select_related("user", "moderator")
-    found = get_object_or_404(rows.exclude(user=request.user), pk=sanction_id)
+    selected = get_object_or_404(rows.exclude(user=request.user), pk=sanction_id)
     try:
-        actions.check_may_decide(found, request.user)
+        actions.check_may_decide(selected, request.user)
     except NotYours as refusal:
         raise PermissionDenied from refusal
-    holds = found.lifted is None and (found.until is None or found.until > timezone.now())
+    holds = selected.lifted is None and (selected.until is None or selected.until > timezone.now())
     context = {
-        "sanction": found,
+        "sanction": selected,
         "holds": holds,
-        "may_answer": actions.may_answer(found, request.user),
+        "may_answer": actions.may_answer(selected, request.user),
         "form": ReasonForm(),
     }
     return render(request, "desk/sanction.html", context)

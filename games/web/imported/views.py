@@ -59,13 +59,13 @@ class ImportForm(forms.Form):
 
         :raises ValidationError: none is, or both are.
         """
-        found = super().clean() or {}
-        if not self.errors and bool(found.get("file")) == bool(found.get("text")):
+        cleaned = super().clean() or {}
+        if not self.errors and bool(cleaned.get("file")) == bool(cleaned.get("text")):
             both = "Choose a file or paste a text, not both."
             raise forms.ValidationError(
-                both if found.get("file") else "Choose a file, or paste a text."
+                both if cleaned.get("file") else "Choose a file, or paste a text."
             )
-        return found
+        return cleaned
 
     @property
     def source(self) -> str:
@@ -105,8 +105,8 @@ def records(request: UserRequest) -> HttpResponse:
 @limited("profile")
 def delete(request: UserRequest, record_id: int) -> HttpResponse:
     """Delete a record that the user has taken in."""
-    found = get_object_or_404(ImportedRecord, pk=record_id, owner=request.user)
-    imports.remove(user=request.user, record=found)
+    record = get_object_or_404(ImportedRecord, pk=record_id, owner=request.user)
+    imports.remove(user=request.user, record=record)
     messages.success(request, "The record is deleted.")
     return redirect("imported-records")
 
@@ -145,8 +145,8 @@ def board(request: HttpRequest, record_id: int, number: int, kind: str) -> HttpR
 @require_safe
 def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
     """The record as it was taken in."""
-    found = imports.export(get_object_or_404(ImportedRecord, pk=record_id))
-    answer = JsonResponse(found, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    exported = imports.export(get_object_or_404(ImportedRecord, pk=record_id))
+    answer = JsonResponse(exported, json_dumps_params={"indent": 2, "ensure_ascii": False})
     answer["Content-Disposition"] = f'attachment; filename="imported-{record_id}.json"'
     return answer
 

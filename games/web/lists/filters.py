@@ -81,7 +81,7 @@ class ArchiveFilter(forms.Form):
         super().__init__(data)
         title = registry.titles().get(data.get("game", ""))
         self.parameters = _parameters(title.meta) if title else {}
-        self.fields |= {name: found.field() for name, found in self.parameters.items()}
+        self.fields |= {name: parameter.field() for name, parameter in self.parameters.items()}
         self.full_clean()
 
     @property
@@ -113,11 +113,11 @@ class ArchiveFilter(forms.Form):
         The latter is ``None`` where an index finds the former.
         """
         asked = {key: value for key, value in self.cleaned_data.items() if value}
-        found = self._of_one(asked) if "player" in asked else listing.archive()
-        found = found.filter(status__in=STATUSES[self.which]).filter(self._dated(asked))
+        matches = self._of_one(asked) if "player" in asked else listing.archive()
+        matches = matches.filter(status__in=STATUSES[self.which]).filter(self._dated(asked))
         first, *others = self._conditions(asked)
-        found = found.filter(first)
-        return (found.filter(*others), found) if others else (found, None)
+        matches = matches.filter(first)
+        return (matches.filter(*others), matches) if others else (matches, None)
 
     def _conditions(self, asked: Mapping[str, Any]) -> list[Q]:
         """Return what is asked of the matches; an index finds the first alone.
@@ -152,8 +152,8 @@ class ArchiveFilter(forms.Form):
         if self.which == RUNNING:
             return listing.running(user) if "result" not in asked else Match.objects.none()
         seat = {field: asked[key] for key, field in SEAT_FIELDS.items() if key in asked}
-        found = listing.ended(user, **seat)
-        return found if self.which == ENDED else listing.by_latest(found)
+        matches = listing.ended(user, **seat)
+        return matches if self.which == ENDED else listing.by_latest(matches)
 
     def clean_player(self) -> str:
         """Return the name of a player who exists; empty for any."""
@@ -197,11 +197,11 @@ class _Parameter:
 
 def _parameters(meta: Meta) -> dict[str, _Parameter]:
     """Return the parameters that have few enough values, by the names of their fields."""
-    found = {}
+    parameters = {}
     for name, schema in meta.params.get("properties", {}).items():
         if values := {str(value): value for value in _values(schema)}:
-            found[PREFIX + name] = _Parameter(name, schema.get("title", name), values)
-    return found
+            parameters[PREFIX + name] = _Parameter(name, schema.get("title", name), values)
+    return parameters
 
 
 def _values(schema: Mapping[str, Json]) -> list[Json]:

@@ -11,8 +11,8 @@ from games.matches.view.match_view import MatchView
 
 def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
     """Return pages of matches as pages of rows for a user; a query or two for all of them."""
-    found = [match for page in lists.values() for match in page.items]
-    by_id = {row.match.pk: row for row in rows(found, reader)}
+    all_matches = [match for page in lists.values() for match in page.items]
+    by_id = {row.match.pk: row for row in rows(all_matches, reader)}
     return {
         key: page.shown_as(lambda matches: [by_id[match.pk] for match in matches])
         for key, page in lists.items()

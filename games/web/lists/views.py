@@ -91,8 +91,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
-    found, among = form.kept()
-    page = page_of(found, request, by=f"-{form.moment}", among=among)
-    shown = page.shown_as(lambda found: rows(found, request.user))
+    matches, among = form.kept()
+    page = page_of(matches, request, by=f"-{form.moment}", among=among)
+    shown = page.shown_as(lambda matches: rows(matches, request.user))
     context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
     return render(request, "archive/archive.html", context)

@@ -46,10 +46,10 @@ def home(request: HttpRequest) -> HttpResponse:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)
         context |= {"received": received, "challenges": open_to_all}
-    found = iter(rows([*waiting, *playing, *finished], request.user))
-    context["waiting"] = list(islice(found, len(waiting)))
-    context["playing"] = list(islice(found, len(playing)))
-    context["finished"] = list(found)
+    all_rows = iter(rows([*waiting, *playing, *finished], request.user))
+    context["waiting"] = list(islice(all_rows, len(waiting)))
+    context["playing"] = list(islice(all_rows, len(playing)))
+    context["finished"] = list(all_rows)
     return render(request, "home/home.html", context)
 
 
@@ -140,5 +140,5 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
 
 
 def _finished(**which: str) -> list[Match]:
-    found = listing.archive().filter(status=Match.Status.OVER, **which)
-    return list(found.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])
+    matches = listing.archive().filter(status=Match.Status.OVER, **which)
+    return list(matches.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])

@@ -78,17 +78,17 @@ def _found(match_id: int, animation_id: int) -> Animation:
 @never_cache
 def page(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
     """An animation, or that it is being made: then the page looks again by itself."""
-    found = _found(match_id, animation_id)
-    context = {"animation": found, "match": found.match, "width": pictures.GIF_WIDTH}
+    animation = _found(match_id, animation_id)
+    context = {"animation": animation, "match": animation.match, "width": pictures.GIF_WIDTH}
     return render(request, "match/animation.html", context)
 
 
 @require_safe
 def picture(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
     """An animation as a GIF."""
-    found = _found(match_id, animation_id)
-    if found.data is None:
+    animation = _found(match_id, animation_id)
+    if animation.data is None:
         raise Http404("It is not made yet.")
-    answer = HttpResponse(bytes(found.data), content_type="image/gif")
+    answer = HttpResponse(bytes(animation.data), content_type="image/gif")
     patch_cache_control(answer, public=True, max_age=WEEK, immutable=True)
     return answer

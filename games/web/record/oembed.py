@@ -67,11 +67,11 @@ def _read(address: str) -> RecordPage:
     :raises Http404: it is not the address of a match here.
     """
     try:
-        found = resolve(_path(address))
-        if found.url_name not in PAGES:
+        resolved = resolve(_path(address))
+        if resolved.url_name not in PAGES:
             raise Http404("Only pages of matches can be embedded.")
-        match_id = found.kwargs["match_id"]
-        number = found.kwargs.get("number")
+        match_id = resolved.kwargs["match_id"]
+        number = resolved.kwargs.get("number")
         if number is None:
             versions = Match.objects.filter(pk=match_id).values_list("version", flat=True)
             number = versions.first() or 0

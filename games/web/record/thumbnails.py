@@ -25,8 +25,8 @@ def thumbnail(
     """The board of a match as a spectator sees it; an address that is out of date leads on."""
     if theme not in PALETTES:
         raise Http404("There is no such picture.")
-    found = thumbnails.stored(match_id, version, digest, theme)
-    return _picture(found) if found else _drawn(match_id, version, digest, theme)
+    stored = thumbnails.stored(match_id, version, digest, theme)
+    return _picture(stored) if stored else _drawn(match_id, version, digest, theme)
 
 
 def _drawn(match_id: int, version: int, digest: str, theme: str) -> HttpResponse:

@@ -114,10 +114,10 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
 def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The trace of what was observed in an entry, for its animation (:mod:`games.kernel.trace`)."""
     entries = LogEntry.objects.filter(match_id=match_id, number=number, trace__isnull=False)
-    found = entries.values_list("trace", flat=True).first()
-    if found is None:
+    stored_trace = entries.values_list("trace", flat=True).first()
+    if stored_trace is None:
         raise Http404("This entry has no trace.")
-    return JsonResponse(found)
+    return JsonResponse(stored_trace)
 
 
 @require_safe

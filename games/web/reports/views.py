@@ -86,8 +86,8 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
 
 def _latest_with(user: User, suspect_id: int) -> list[Match]:
     """Return the latest matches of two players with each other."""
-    found = Match.objects.filter(players__user=user).filter(players__user=suspect_id)
-    return list(found.order_by("-pk")[:MAX_MATCHES])
+    matches = Match.objects.filter(players__user=user).filter(players__user=suspect_id)
+    return list(matches.order_by("-pk")[:MAX_MATCHES])
 
 
 @login_required

@@ -57,55 +57,55 @@ class Figure:
     is_board: bool = False
 
 
-def figures_of_game(title: AnyGame, found: GameStatistics, now: datetime) -> list[Figure]:
+def figures_of_game(title: AnyGame, statistics: GameStatistics, now: datetime) -> list[Figure]:
     """Return the charts of a game; none where nothing was played."""
-    if not found.matches:
+    if not statistics.matches:
         return []
     shown = [
-        _weeks(found, now),
-        _seats(title.meta, found.seats),
-        _lengths(found.lengths),
-        _endings(title.meta, found.endings),
+        _weeks(statistics, now),
+        _seats(title.meta, statistics.seats),
+        _lengths(statistics.lengths),
+        _endings(title.meta, statistics.endings),
     ]
-    if any(found.pace):
-        shown.append(_pace(found.pace))
-    if found.opening and found.opening.cells:
-        shown.append(_opening(title.meta, found.opening))
+    if any(statistics.pace):
+        shown.append(_pace(statistics.pace))
+    if statistics.opening and statistics.opening.cells:
+        shown.append(_opening(title.meta, statistics.opening))
     return shown
 
 
-def figures_of_player(found: PlayerStatistics) -> list[Figure]:
+def figures_of_player(statistics: PlayerStatistics) -> list[Figure]:
     """Return the charts of a player; none where nothing was played."""
-    if not found.matches:
+    if not statistics.matches:
         return []
-    shown = [_results(found)]
-    if any(found.pace):
-        shown.append(_pace(found.pace))
+    shown = [_results(statistics)]
+    if any(statistics.pace):
+        shown.append(_pace(statistics.pace))
     return shown
 
 
-def _weeks(found: GameStatistics, now: datetime) -> Figure:
-    weeks = selectors.recent_weeks(found.weeks, now, WEEKS)
+def _weeks(statistics: GameStatistics, now: datetime) -> Figure:
+    weeks = selectors.recent_weeks(statistics.weeks, now, WEEKS)
     days = [(date_format(day, "j M"), number) for day, number in weeks]
     label = "Matches that ended, by week"
     rows = [(date_format(day, "j F Y"), number) for day, number in reversed(weeks)]
-    note = f"In all: {found.matches}."
+    note = f"In all: {statistics.matches}."
     head = ("Week from Monday", "Matches")
     return Figure("weeks", "Matches a week", note, head, rows, charts.columns(days, label))
 
 
-def _seats(meta: Meta, found: Sequence[SeatResults]) -> Figure:
+def _seats(meta: Meta, results: Sequence[SeatResults]) -> Figure:
     """Return the share won by each seat; the chart is that of the number of players most common."""
-    played = {seats: _matches(found, seats) for seats in {row.seats for row in found}}
+    played = {seats: _matches(results, seats) for seats in {row.seats for row in results}}
     most = max(played, key=lambda seats: played[seats])
     shares = [
         (meta.colours[row.seat].name, _percent(row.won, _total(row)))
-        for row in found
+        for row in results
         if row.seats == most
     ]
     rows = [
         (row.seats, meta.colours[row.seat].name, row.won, row.tied, row.lost, _share(row))
-        for row in found
+        for row in results
     ]
     note = f"Of {most} players, in order of play. A draw is no win."
     label = f"Share of matches won, by seat, of {most} players"
@@ -114,8 +114,8 @@ def _seats(meta: Meta, found: Sequence[SeatResults]) -> Figure:
     return Figure("seats", "Share won by seat", note, head, rows, picture)
 
 
-def _matches(found: Sequence[SeatResults], seats: int) -> int:
-    return sum(_total(row) for row in found if row.seats == seats) // seats
+def _matches(results: Sequence[SeatResults], seats: int) -> int:
+    return sum(_total(row) for row in results if row.seats == seats) // seats
 
 
 def _total(row: Any) -> int:
@@ -178,14 +178,15 @@ def _opening(meta: Meta, opening: Opening) -> Figure:
     return Figure("openings", "Where matches begin", note, head, rows, picture, is_board=True)
 
 
-def _results(found: PlayerStatistics) -> Figure:
+def _results(statistics: PlayerStatistics) -> Figure:
     names = {slug: title.meta.name for slug, title in registry.titles().items()}
     rows = [
         (names.get(row.title, row.title), row.won, row.tied, row.lost, _share(row))
-        for row in found.results
+        for row in statistics.results
     ]
     shares = [
-        (names.get(row.title, row.title), _percent(row.won, _total(row))) for row in found.results
+        (names.get(row.title, row.title), _percent(row.won, _total(row)))
+        for row in statistics.results
     ]
     picture = charts.bars(shares, "Share of matches won, by game", unit=" %", most=100)
     head = ("Game", "Won", "Drawn", "Lost", "Share won")

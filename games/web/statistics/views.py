@@ -20,8 +20,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The statistics of a game, among people, with bots, or with guests."""
     title = title_or_404(slug)
     company = _company(request)
-    found = selectors.of_game(slug, company)
-    figures = page.figures_of_game(title, found, timezone.now())
+    statistics = selectors.of_game(slug, company)
+    figures = page.figures_of_game(title, statistics, timezone.now())
     context = {"meta": title.meta, "figures": figures, **_shared(company)}
     return render(request, "statistics/game.html", context)
 
@@ -31,9 +31,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     """The statistics of a player, among people, with bots, or with guests."""
     person = _player(name)
     company = _company(request)
-    found = selectors.of_player(person, company)
-    figures = page.figures_of_player(found)
-    context = {"person": person, "found": found, "figures": figures, **_shared(company)}
+    statistics = selectors.of_player(person, company)
+    figures = page.figures_of_player(statistics)
+    context = {"person": person, "statistics": statistics, "figures": figures, **_shared(company)}
     return render(request, "statistics/player.html", context)
 
 
@@ -56,10 +56,10 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
 
 
 def _player(name: str) -> User:
-    found = User.objects.named(name)
-    if found is None:
+    user = User.objects.named(name)
+    if user is None:
         raise Http404(f"There is no player called {name}.")
-    return found
+    return user
 
 
 def _company(request: HttpRequest) -> Company:

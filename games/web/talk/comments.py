@@ -33,8 +33,8 @@ class CommentsPanel:
 
     @cached_property
     def _latest(self) -> Sequence[Line]:
-        found = selectors.comments(self.match, self.user).filter(version=self.number)
-        return list(found.order_by("-created", "-pk")[: MAX_SHOWN + 1])
+        lines = selectors.comments(self.match, self.user).filter(version=self.number)
+        return list(lines.order_by("-created", "-pk")[: MAX_SHOWN + 1])
 
     @property
     def lines(self) -> Sequence[Line]:

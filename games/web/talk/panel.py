@@ -59,8 +59,8 @@ class ChatPanel:
     @cached_property
     def rooms(self) -> list[RoomPanel]:
         """The rooms that the user may read, their own first; comments only if there are any."""
-        found = rooms.readable(self.match, self.players, self.user)
-        panels = [RoomPanel(room, self._page(room), len(found) == 1) for room in found]
+        readable = rooms.readable(self.match, self.players, self.user)
+        panels = [RoomPanel(room, self._page(room), len(readable) == 1) for room in readable]
         return [one for one in panels if one.room != Room.COMMENTS or one.page.items]
 
     def _page(self, room: Room) -> Page:

@@ -160,9 +160,9 @@ def mute(request: UserRequest, match_id: int) -> HttpResponse:
 @limited("profile")
 def unmute(request: UserRequest, name: str) -> HttpResponse:
     """Read somebody again."""
-    found = None if "\0" in name else User.objects.filter(username__iexact=name).first()
-    if found is None:
+    muted = None if "\0" in name else User.objects.filter(username__iexact=name).first()
+    if muted is None:
         raise Http404
-    services.unmute(user=request.user, other=found)
-    messages.success(request, f"You read {found.username} again.")
+    services.unmute(user=request.user, other=muted)
+    messages.success(request, f"You read {muted.username} again.")
     return redirect(f"{reverse('people')}#chat")

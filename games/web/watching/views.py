@@ -21,11 +21,11 @@ from games.web.lists.rows import pages
 @require_safe
 def watching(request: UserRequest) -> HttpResponse:
     """List the matches that the user watches: those that run, then the favourites."""
-    found = {
+    lists = {
         "running": page_of(watches.running(request.user), request, by="-latest", key="running"),
         "ended": page_of(watches.ended(request.user), request, by="-latest", key="ended"),
     }
-    return render(request, "my_matches/watching.html", pages(found, request.user))
+    return render(request, "my_matches/watching.html", pages(lists, request.user))
 
 
 @login_required
