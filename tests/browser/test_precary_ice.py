@@ -85,8 +85,13 @@ OUTCOMES = """
   globalThis.outcomes = [];
   const visible = (part) => part && getComputedStyle(part).visibility === "visible";
   const look = () => {
+    const isFilm = document.querySelector("svg.film");
     const caption = document.querySelector(".board-caption");
-    if (visible(caption) && document.querySelector("svg.film")) {
+    const result = document.querySelector(".board-result");
+    if (isFilm && result && Number(getComputedStyle(result).opacity) > 0) {
+      outcomes.push(["too early", result.textContent]);
+    }
+    if (isFilm && visible(caption)) {
       const { classList } = document.getElementById("match");
       outcomes.push([classList.contains("landed") ? "rest" : "fall", caption.textContent]);
     }
@@ -95,7 +100,8 @@ OUTCOMES = """
   look();
 }
 """
-"""Notes in each frame of a film the caption, if it can be read, and whether all is at rest."""
+"""Notes in each frame of a film the caption, if it can be read, and whether all is at rest; and
+the result of the match, which is to be told after the film."""
 
 
 def release(person, other):
