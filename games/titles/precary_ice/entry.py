@@ -36,7 +36,7 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     if len(start) < len(WORD) and WORD.startswith(start):
         rest = WORD[len(start) :] if start else f"{WORD} "
         choice = Choice(rest, f"Place the {piece}", marks)
-        prompt = f"Move the {piece} over your tower, then release it."
+        prompt = f"Aim the {piece}, then release it."
         return Options(complete=False, next=(choice,), prompt=prompt)
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:

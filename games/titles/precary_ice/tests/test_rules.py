@@ -313,4 +313,4 @@ def test_a_mark_that_leads_nowhere_is_explained():
     own, other = state.actors[0], 1 - state.actors[0]
     said = "You place pieces on your own tower only."
     assert TITLE.explain(state, own, "", f"tower-{other}") == said
-    assert TITLE.explain(state, own, "", f"sheet-{own}").startswith("Move the ")
+    assert TITLE.explain(state, own, "", f"sheet-{own}").startswith("Aim the ")

@@ -29,7 +29,10 @@ HELD = 28
 """How wide the number of cards in a hand is."""
 
 PILE, CARD, HIGH = 36, 34, 31
-"""How wide a pile is and a card of one's own hand, how high both are."""
+"""How wide a pile is and a card of one's own hand, and how high a card is."""
+
+COUNT = 23
+"""Where the number of cards in a pile begins, from above: below the face of the top card."""
 
 LINE, LETTERS = 148, 13
 """How wide the line with the round is, and the size of its letters."""
@@ -135,7 +138,7 @@ def _piles(view: SeatView) -> Drawing:
         *_pile(1 + PILE, used, len(view.discard)),
     )
     label = f"{len(view.draw)} cards to draw, {len(view.discard)} used"
-    return Drawing(2 * PILE, HIGH, (svg.group(*drawn, class_="cards"),), label)
+    return Drawing(2 * PILE, TALL, (svg.group(*drawn, class_="cards"),), label)
 
 
 def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
@@ -145,8 +148,8 @@ def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
     else:
         empty = (x, 0, symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT)
         yield svg.rect(*empty, rx=3, fill="none", stroke=svg.INK_SOFT, stroke_dasharray="3 3")
-    yield svg.rect(x + 15, 17, 18, 13, rx=3, fill=svg.INK)
-    yield svg.text(x + 24, 27.5, str(count), fill=svg.CELL, font_size=11)
+    yield svg.rect(x + 11, COUNT, 22, 13, rx=3, fill=svg.INK)
+    yield svg.text(x + 22, COUNT + 10.5, str(count), fill=svg.CELL, font_size=11)
 
 
 def _card(shown: Card, label: str, frame: svg.Role) -> Drawing:
