@@ -4,7 +4,8 @@
 implementations, alters one after the other in a copy of the project, and runs the tests of that
 game alone until one fails. What survives is printed as a difference. ``--seed`` draws other
 spots, ``--spots`` more of them, ``--title`` those of one game. The command fails if fewer than
-``--least`` per cent are noticed; those known to change nothing (``EQUIVALENT``) do not count.
+``--least`` per cent are noticed; those known to change nothing (``EQUIVALENT``) do not count. It
+refuses to begin if one of these is no longer a change that it makes.
 
 Which modules are the rules is found by following the imports of ``rules.py`` and ``validation.py``
 (of ``__init__.py`` in a game without them) inside the game's folder, but not to facts
@@ -259,6 +260,30 @@ def change_of(before: str, after: str) -> str:
     return "\n".join(line for line in lines if line[:3] not in {"---", "+++"} and line[0] != "@")
 
 
+def stale(known: Sequence[str]) -> list[str]:
+    """Return the known changes that no spot of any game makes."""
+    missing = list(known)
+    for slug in slugs():
+        for file in modules(slug):
+            made = {change for change in changes_among(missing, slug, file) if change in missing}
+            missing = [change for change in missing if change not in made]
+    return missing
+
+
+def changes_among(known: Sequence[str], slug: str, file: Path) -> Iterator[str]:
+    """Yield the changes of a module's spots on the lines that known changes remove."""
+    text = file.read_text(encoding="utf-8")
+    plain = ast.unparse(ast.parse(text))
+    removed = {line[1:] for change in known for line in change.splitlines() if line[0] == "-"}
+    lines = [number for number, line in enumerate(plain.splitlines(), 1) if line in removed]
+    # Reading what Python writes gives the same nodes, and the lines on which it writes them.
+    nodes = list(ast.walk(ast.parse(plain)))
+    for spot in spots(slug, file) if lines else ():
+        node: Any = nodes[spot.node]
+        if any(node.lineno <= line <= node.end_lineno for line in lines):
+            yield change_of(*altered(text, spot))
+
+
 # --- The report ----------------------------------------------------------------------------------
 
 
@@ -349,6 +374,8 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     found = drawn(given.title or slugs(), given.spots, random.Random(given.seed))  # noqa: S311 - no secret
     known = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
+    if gone := stale(list(known)):
+        raise SystemExit("\n".join([f"{EQUIVALENT} lists changes of no module:", *gone]))
     began, verdicts = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder:
         copies = Copies(Path(folder), given.jobs, began + 60 * given.minutes)

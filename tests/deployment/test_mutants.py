@@ -1,5 +1,6 @@
 """The command that alters rules: where it does so, and that it does."""
 
+import json
 import random
 
 import pytest
@@ -34,6 +35,24 @@ def test_the_same_seed_draws_the_same_spots_and_every_game_has_some():
     first, again, other = (mutants.drawn(SLUGS, 20, random.Random(seed)) for seed in "112")
     assert first == again != other
     assert {spot.slug for spot in first} == set(SLUGS)
+
+
+def test_every_known_change_is_one_that_a_spot_makes():
+    known = json.loads(mutants.EQUIVALENT.read_text(encoding="utf-8"))
+    assert known
+    assert mutants.stale(list(known)) == []
+
+
+def test_a_known_change_that_no_spot_makes_is_refused(tmp_path, monkeypatch):
+    known = json.loads(mutants.EQUIVALENT.read_text(encoding="utf-8"))
+    line_gone = "-    return gone\n+    return not gone"
+    change_gone = f"{next(iter(known)).partition(chr(10))[0]}\n+    pass"
+    listed = tmp_path / "equivalent.json"
+    listed.write_text(json.dumps({**known, line_gone: "", change_gone: ""}), encoding="utf-8")
+    monkeypatch.setattr(mutants, "EQUIVALENT", listed)
+    with pytest.raises(SystemExit) as refused:
+        mutants.main(["--spots", "0"])
+    assert str(refused.value).endswith(f"\n{line_gone}\n{change_gone}")
 
 
 def test_too_few_noticed_is_an_error():
