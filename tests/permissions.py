@@ -31,6 +31,9 @@ from games.moderation import reports
 from games.moderation.models import AbandonedSeat, Case, SubstituteOffer
 from games.records import collections, imports
 from games.records.models import Animation
+from games.study import services as study
+from games.study.addresses import pack
+from games.study.tree import Start, Tree, checked
 from tests.match_driver import MatchDriver, begin
 from tests.moderation import make_moderator
 from tests.people import sign_in_staff
@@ -198,10 +201,11 @@ class World:
         return str((EXAMPLES | self.values | own).get(variable, "1"))
 
 
-def _records(people: dict[str, User], match: MatchDriver, now: datetime) -> dict[str, int]:
+def _records(people: dict[str, User], match: MatchDriver, now: datetime) -> dict[str, int | str]:
     """Return the ids of what a player has added to records, by variable: all of it is theirs.
 
-    The collection is private. The imported record is of a match that has ended.
+    The collection and the saved board are private. The imported record is of a match that has
+    ended.
     """
     ada = people["ada"]
     ended = begin("die", [ada, people["bruno"]], size=3)
@@ -214,7 +218,11 @@ def _records(people: dict[str, User], match: MatchDriver, now: datetime) -> dict
     animation = Animation.objects.create(
         match=match.match, first=0, last=0, theme="light", status="ready", data=b"GIF", asked=now
     )
+    board = checked(Tree("die", 1, 2, {}, Start(setup=())))
+    saved = study.save(user=ada, tree=board, name="Corners", now=now)
     return {
+        "packed": pack(board)[0],
+        "key": saved.key,
         "record_id": imported.pk,
         "collection_id": collection.pk,
         "bookmark_id": bookmark.pk,

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "games.bots",
     "games.moderation",
     "games.records",
+    "games.study",
 ]
 
 MIDDLEWARE = [

@@ -7,6 +7,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},
     "plan": {"account": ["60/m"]},
+    "board": {"account": ["120/m"]},
     "end": {"account": ["30/m"]},
     "offer": {"account": ["20/m"], "pair": ["20/h"]},
     "reply": {"account": ["30/m"], "pair": ["60/h"]},

@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("games.web.calendar.urls")),
     path("", include("games.web.watching.urls")),
     path("", include("games.web.plans.urls")),
+    path("", include("games.web.study.urls")),
     path("", include("games.web.talk.urls")),
     path("matches/<id:match_id>/", include("games.web.match.urls")),
     path("matches/<id:match_id>/", include("games.web.record.urls")),

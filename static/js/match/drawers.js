@@ -191,7 +191,7 @@ function begin() {
   list.before(closer);
   box.classList.add("drawers-ready");
   document.documentElement.classList.add("with-drawers");
-  select("log");
+  select(tabs[0].dataset.tab);
   openTarget();
   box.addEventListener("keydown", onKey);
   document.getElementById("match").addEventListener("click", onClick);

@@ -6,6 +6,7 @@ import * as view from "../board/view.js";
 import * as drawers from "./drawers.js";
 
 const OFF = "match-keys-off";
+const POSITIONS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
 
 const figure = () => document.getElementById("match-board");
@@ -34,6 +35,14 @@ function toKeys() {
   list().querySelector("summary").focus({ preventScroll: true });
 }
 
+/** Go through the line of a board to think on; return whether the key was for that. */
+function toPosition(key) {
+  const rel = POSITIONS[key];
+  const link = rel && document.querySelector(`.study-stepper a[rel="${rel}"]`);
+  link?.click();
+  return Boolean(link);
+}
+
 const LETTERS = { b: () => marks.enter(figure()), m: toField, n: toNext, "?": toKeys };
 
 /** Act on a key; return whether it was for that. */
@@ -42,6 +51,9 @@ export function press({ key, target }) {
     return false;
   }
   if (marks.walk(figure(), key)) {
+    return true;
+  }
+  if (!target.matches("input") && toPosition(key)) {
     return true;
   }
   if (target.matches("body, main") && key.startsWith("Arrow")) {

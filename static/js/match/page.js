@@ -354,11 +354,22 @@ function clearWhy() {
   whyBox.textContent = "";
 }
 
+/** Fetch the answer for a board to think on, which has no connection. */
+async function fetchWhy(mark) {
+  const url = hover.partOf(location.href, "why");
+  url.searchParams.set("mark", mark);
+  const response = await fetch(url).catch(() => null);
+  return response?.ok ? response.json() : null;
+}
+
 /** Ask why a mark leads nowhere after the words in the address, and show the answer. */
 async function askWhy({ dataset }, version) {
   clearWhy();
   const mine = asked;
-  const answer = await sendStep(version, location.search.slice(1), dataset.mark);
+  const isConnected = root.dataset.why === undefined;
+  const answer = await (isConnected
+    ? sendStep(version, location.search.slice(1), dataset.mark)
+    : fetchWhy(dataset.mark));
   if (answer?.said && mine === asked) {
     whyBox.textContent = answer.said;
   }
@@ -397,7 +408,7 @@ root.addEventListener("submit", (event) => {
   if (form.matches("[data-entry]") && form.method === "get") {
     event.preventDefault();
     step(stepOf(form));
-  } else if (form.matches("[data-entry], [data-change], #confirm")) {
+  } else if (form.matches("[data-entry], [data-change], #confirm:not([data-leaves])")) {
     event.preventDefault();
     if (!sending) {
       send(form);

@@ -55,10 +55,12 @@ def pictures(view: SeatView) -> Iterator[Drawing]:
     hands = [
         seat for seat in view.seats if view.hands[seat] and HIDDEN_CARD not in view.hands[seat]
     ]
-    if len(hands) == 1 and view.ranks is None:
-        yield from _own_hand(view.hands[hands[0]])
-    else:
-        yield from (_open_hand(view, seat) for seat in hands)
+    own = view.mover if len(hands) > 1 else next(iter(hands), None)
+    for seat in hands:
+        if seat == own and view.ranks is None:
+            yield from _own_hand(view.hands[seat])
+        else:
+            yield _open_hand(view, seat)
     if view.rounds:
         yield _round(view)
 

@@ -1,0 +1,122 @@
+"""Boards as part of an address: compact JSON, deflated, in the letters of base64url.
+
+An address comes from anybody: what it holds is bounded before it is read, and checked after.
+"""
+
+import base64
+import binascii
+import zlib
+from typing import Any
+
+import msgspec
+
+from games.study.errors import BrokenBoard, TooLong
+from games.study.tree import ROOT, Node, Tree, checked
+
+MAX_LENGTH = 1500
+"""The most characters of a board in an address."""
+
+MAX_BYTES = 40_000
+"""The most bytes that they may inflate to."""
+
+MAX_MOVES = 200
+"""The most moves of a board in an address: each visit replays a line of them."""
+
+FORMAT = 1
+RAW = -15
+"""Deflate without a header."""
+
+BROKEN = "This address of a board is incomplete or damaged. Open it again, or start another board."
+STARTS = {"s": "setup", "p": "position", "m": "match", "i": "imported"}
+
+
+def pack(tree: Tree) -> tuple[str, dict[int, int]]:
+    """Return a tree as part of an address, and the ids that its nodes have there by their own.
+
+    :raises TooLong: it does not fit.
+    """
+    numbered, ids = tree.renumbered()
+    content = [
+        FORMAT,
+        tree.rules,
+        tree.seats,
+        _changed(tree),
+        *next(
+            (letter, value)
+            for letter, field in STARTS.items()
+            if (value := getattr(tree.start, field)) is not None
+        ),
+        *map(_packed, numbered.nodes),
+    ]
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, RAW)
+    data = squeezer.compress(msgspec.json.encode(content)) + squeezer.flush()
+    text = base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    if len(text) > MAX_LENGTH or len(tree.nodes) > MAX_MOVES:
+        raise TooLong("This board has become too long for an address.")
+    return text, ids
+
+
+def _changed(tree: Tree) -> dict[str, Any]:
+    """Return the parameters that are not the defaults."""
+    schemas = tree.title.meta.params["properties"]
+    return {
+        name: value
+        for name, value in tree.params.items()
+        if name not in schemas or schemas[name].get("default") != value
+    }
+
+
+def _packed(node: Node) -> list[Any]:
+    """Return a node as a list: how many before it its parent is, its fields without defaults."""
+    fields: list[Any] = [node.id - node.parent, node.seat, node.text]
+    more = [list(node.chance), node.name, node.note]
+    while more and not more[-1]:
+        more.pop()
+    return fields + more
+
+
+def unpack(slug: str, text: str) -> Tree:
+    """Return the tree that an address holds, of which no move has been replayed.
+
+    :raises BrokenBoard: it holds none.
+    """
+    if len(text) > MAX_LENGTH:
+        raise BrokenBoard(BROKEN)
+    try:
+        content = msgspec.json.decode(_inflated(text), type=list)
+        tree = _tree(slug, *content)
+    except (ValueError, TypeError, LookupError, RecursionError, zlib.error, binascii.Error):
+        raise BrokenBoard(BROKEN) from None
+    return checked(tree)
+
+
+def _inflated(text: str) -> bytes:
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    inflator = zlib.decompressobj(RAW)
+    content = inflator.decompress(data, MAX_BYTES)
+    if not inflator.eof or inflator.unused_data:
+        raise BrokenBoard(BROKEN)
+    return content
+
+
+def _tree(slug: str, *content: Any) -> Tree:
+    version, rules, seats, params, start, begun, *nodes = content
+    if version != FORMAT or len(nodes) > MAX_MOVES:
+        raise BrokenBoard(BROKEN)
+    made = [_node(number, *fields) for number, fields in enumerate(nodes, ROOT + 1)]
+    return msgspec.convert(
+        {
+            "game": slug,
+            "rules": rules,
+            "seats": seats,
+            "params": params,
+            "start": {STARTS[start]: begun},
+            "nodes": made,
+        },
+        Tree,
+    )
+
+
+def _node(number: int, back: int, *fields: Any) -> dict[str, Any]:
+    named = dict(zip(("seat", "text", "chance", "name", "note"), fields, strict=False))
+    return {"id": number, "parent": number - back, **named}

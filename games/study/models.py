@@ -1,0 +1,58 @@
+"""Boards that people have saved."""
+
+from secrets import token_urlsafe
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from games.study.tree import MAX_NAME_LENGTH
+
+
+def new_key() -> str:
+    """Return a random key, which nobody guesses."""
+    return token_urlsafe(12)
+
+
+class Study(models.Model):
+    """A board that somebody has saved: the lines that start from a position.
+
+    ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Its owner
+    alone sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
+    which holds the ``key``.
+    """
+
+    class Visibility(models.TextChoices):
+        """Who sees it."""
+
+        PRIVATE = "private", "Only you"
+        LINK = "link", "Anybody with the link"
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies", db_index=False
+    )
+    key = models.CharField(max_length=20, unique=True, default=new_key)
+    title = models.CharField("game", max_length=60)
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
+    tree = models.JSONField()
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PRIVATE)
+    created = models.DateTimeField()
+    changed = models.DateTimeField()
+
+    class Meta:
+        verbose_name = "board"
+        ordering = ("-changed", "-pk")
+        indexes = (models.Index(fields=["owner", "-changed", "-id"], name="study_by_owner"),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(visibility__in=["private", "link"]), name="study_visibility_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its start."""
+        return reverse("study", args=[self.key, 0])

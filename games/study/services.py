@@ -1,0 +1,108 @@
+"""Saving boards, and changing the ones that are saved."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from games.study.errors import BrokenBoard, MayNotSave
+from games.study.models import Study
+from games.study.replaying import start_of, with_position, with_positions
+from games.study.tree import Tree, checked
+
+MAX_STUDIES = 100
+"""The most boards of one person."""
+
+MAX_BYTES = 500_000
+"""The most bytes of a tree as it is saved."""
+
+FULL = "This board is too large. Delete a line first."
+
+
+def readable(user: Any) -> QuerySet[Study]:
+    """Return the boards that a user, who may be anonymous, sees with their address."""
+    is_open = Q(visibility=Study.Visibility.LINK)
+    return Study.objects.filter(is_open | Q(owner=user) if user.is_authenticated else is_open)
+
+
+def own(user: User) -> QuerySet[Study]:
+    """Return a user's boards without their trees, the last one changed first."""
+    return Study.objects.filter(owner=user).defer("tree")
+
+
+def tree_of(study: Study) -> Tree:
+    """Return the lines of a board.
+
+    :raises BrokenBoard: they cannot be read.
+    """
+    try:
+        return msgspec.convert(study.tree, Tree)
+    except msgspec.ValidationError:
+        raise BrokenBoard("This board cannot be read.") from None
+
+
+def read(data: str) -> Tree:
+    """Return the lines that exported JSON holds; none of their moves has been replayed.
+
+    :raises BrokenBoard: it holds none.
+    """
+    try:
+        tree = msgspec.json.decode(data, type=Tree)
+    except (ValueError, RecursionError):
+        raise BrokenBoard("This is no board as it is exported here.") from None
+    return checked(tree)
+
+
+def exported(tree: Tree) -> Any:
+    """Return lines as JSON, without what the site stores to replay them quickly."""
+    return msgspec.to_builtins(checked(tree))
+
+
+def save(*, user: User, tree: Tree, name: str, now: datetime) -> Study:
+    """Save lines as a new board; a start from a record becomes a position.
+
+    :raises MayNotSave: the user has as many boards as one may.
+    :raises BrokenBoard: a move does not replay, or the board is too large.
+    """
+    if Study.objects.filter(owner=user).count() >= MAX_STUDIES:
+        raise MayNotSave(f"You have {MAX_STUDIES} boards. Delete one first.")
+    if tree.start.setup is None:
+        tree = tree.standing_alone(tree.title.dump(start_of(tree)))
+    content = _content(with_positions(tree))
+    return Study.objects.create(
+        owner=user, title=tree.game, name=name, tree=content, created=now, changed=now
+    )
+
+
+def copy(*, user: User, study: Study, now: datetime) -> Study:
+    """Save a copy of a board.
+
+    :raises MayNotSave: the user has as many boards as one may.
+    """
+    name = study.name if study.owner_id != user.pk else f"Copy of {study.name}"[:60]
+    return save(user=user, tree=checked(tree_of(study)), name=name, now=now)
+
+
+@transaction.atomic
+def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datetime) -> int:
+    """Change the lines of a board as they are now; return the node at which it is shown then.
+
+    :raises GameError: ``edit`` refuses it, or the board would be too large.
+    """
+    locked = Study.objects.select_for_update().get(pk=study.pk)
+    tree, number = edit(tree_of(locked))
+    locked.tree = _content(with_position(tree, number))
+    locked.changed = now
+    locked.save(update_fields=["tree", "changed"])
+    return number
+
+
+def _content(tree: Tree) -> Any:
+    content = msgspec.to_builtins(tree)
+    if len(msgspec.json.encode(content)) > MAX_BYTES:
+        raise BrokenBoard(FULL)
+    return content

@@ -1,0 +1,228 @@
+"""The lines that somebody tries from a position, as a tree of moves.
+
+A node is a move, with what chance drew for it. Nodes are listed so that each comes after its
+parent, and the first child of a node goes on with the main line. Ids rise with the time at which
+nodes were added, so the id of a parent is below those of its children.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, structs
+
+from games.kernel import registry
+from games.kernel.contract import AnyGame
+from games.kernel.errors import GameError
+from games.kernel.params import check_seats, complete
+from games.study.errors import BrokenBoard
+
+MAX_NODES = 500
+"""The most moves of a tree."""
+
+MAX_TEXT_LENGTH = 1000
+"""The most characters of a move, as of the moves of a match."""
+
+MAX_NAME_LENGTH = 60
+MAX_NOTE_LENGTH = 500
+MAX_DRAWN = 200
+"""The most outcomes of chance that are kept with one move, or with the setup."""
+
+Name = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+Note = Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)]
+Text = Annotated[str, Meta(max_length=MAX_TEXT_LENGTH)]
+Drawn = Annotated[tuple[Any, ...], Meta(max_length=MAX_DRAWN)]
+Number = Annotated[int, Meta(ge=0, lt=10**9)]
+RecordId = Annotated[int, Meta(ge=1, lt=10**18)]
+
+ROOT = 0
+"""Stands for the start, where a node has an id."""
+
+
+class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A move of a seat after that of the node ``parent``.
+
+    ``chance`` are the outcomes that were drawn for it. ``position`` is the position after it as the
+    site has stored it, ``None`` where it has not.
+    """
+
+    id: Number
+    parent: Number
+    seat: Number
+    text: Text
+    chance: Drawn = ()
+    name: Name = ""
+    note: Note = ""
+    position: Any = None
+
+
+class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Where a tree begins: the setup of the game, a position, or a position of a record.
+
+    ``setup`` are the outcomes that the setup drew; ``position`` is JSON; ``match`` and ``imported``
+    are the id of a record and the number of the entry after which the position stands.
+    """
+
+    setup: Drawn | None = None
+    position: Any = None
+    match: tuple[RecordId, Number] | None = None
+    imported: tuple[RecordId, Number] | None = None
+
+
+class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The lines from a start, for so many seats by the rules of one version."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    rules: Number
+    seats: Number
+    params: dict[str, Any]
+    start: Start
+    nodes: Annotated[tuple[Node, ...], Meta(max_length=MAX_NODES)] = ()
+
+    @property
+    def title(self) -> AnyGame:
+        """The game, with the rules of the tree.
+
+        :raises BrokenBoard: it is not installed.
+        """
+        try:
+            return registry.get(self.game, self.rules)
+        except GameError as unknown:
+            raise BrokenBoard(str(unknown)) from None
+
+    # --- Reading ----------------------------------------------------------------------------------
+
+    def node(self, number: int) -> Node | None:
+        """Return a node; ``None`` for the start, and for an id that there is not."""
+        return next((node for node in self.nodes if node.id == number), None)
+
+    def has(self, number: int) -> bool:
+        """Whether there is such a node, or the start is meant."""
+        return number == ROOT or self.node(number) is not None
+
+    def check_has(self, number: int) -> None:
+        """Check that there is such a node, or that the start is meant.
+
+        :raises BrokenBoard: there is none.
+        """
+        if not self.has(number):
+            raise BrokenBoard("This move is not on the board.")
+
+    def children(self, number: int) -> list[Node]:
+        """Return the moves after a node, that of the main line first."""
+        return [node for node in self.nodes if node.parent == number]
+
+    def line(self, number: int) -> list[Node]:
+        """Return the moves from the start to a node."""
+        by_id = {node.id: node for node in self.nodes}
+        found = []
+        while number != ROOT:
+            found.append(by_id[number])
+            number = by_id[number].parent
+        return found[::-1]
+
+    def end(self, number: int) -> int:
+        """Return the last node of the line that goes on from a node."""
+        following = {node.parent: node.id for node in reversed(self.nodes)}
+        while number in following:
+            number = following[number]
+        return number
+
+    def below(self, number: int) -> set[int]:
+        """Return the ids of a node and of all that follow it."""
+        found = {number}
+        for node in sorted(self.nodes, key=lambda node: node.id):
+            if node.parent in found:
+                found.add(node.id)
+        return found
+
+    # --- Changing ---------------------------------------------------------------------------------
+
+    def added(self, parent: int, seat: int, text: str, chance: Sequence[Any]) -> "tuple[Tree, int]":
+        """Return the tree with a move after a node, and the id of its node.
+
+        The same move with the same outcomes is not added twice.
+
+        :raises BrokenBoard: the tree is full.
+        """
+        drawn = tuple(chance)
+        for node in self.children(parent):
+            if (node.seat, node.text, node.chance) == (seat, text, drawn):
+                return self, node.id
+        if len(self.nodes) >= MAX_NODES:
+            raise BrokenBoard(f"A board holds {MAX_NODES} moves. Delete a line first.")
+        number = max((node.id for node in self.nodes), default=ROOT) + 1
+        made = Node(number, parent, seat, text, drawn)
+        return structs.replace(self, nodes=(*self.nodes, made)), number
+
+    def promoted(self, number: int) -> "Tree":
+        """Return the tree with the variation that a node lies in as the main line there."""
+        for node in reversed(self.line(number)):
+            siblings = self.children(node.parent)
+            if siblings[0] is not node:
+                return self._placed_before(node, siblings[0])
+        return self
+
+    def _placed_before(self, moved: Node, other: Node) -> "Tree":
+        kept = [node for node in self.nodes if node is not moved]
+        kept.insert(kept.index(other), moved)
+        return structs.replace(self, nodes=tuple(kept))
+
+    def without(self, number: int) -> "Tree":
+        """Return the tree without a node and all that follows it."""
+        gone = self.below(number)
+        return structs.replace(self, nodes=tuple(n for n in self.nodes if n.id not in gone))
+
+    def replaced(self, number: int, **fields: Any) -> "Tree":
+        """Return the tree with other fields of a node."""
+        nodes = (structs.replace(n, **fields) if n.id == number else n for n in self.nodes)
+        return structs.replace(self, nodes=tuple(nodes))
+
+    def renumbered(self) -> "tuple[Tree, dict[int, int]]":
+        """Return the tree with ids from 1 in the order of its lines, and the new id by the old."""
+        following: dict[int, list[Node]] = {}
+        for node in self.nodes:
+            following.setdefault(node.parent, []).append(node)
+        ids = {ROOT: ROOT}
+        found: list[Node] = []
+        left = following.get(ROOT, [])[::-1]
+        while left:
+            node = left.pop()
+            ids[node.id] = len(ids)
+            found.append(structs.replace(node, id=ids[node.id], parent=ids[node.parent]))
+            left += following.get(node.id, [])[::-1]
+        return structs.replace(self, nodes=tuple(found)), ids
+
+    def without_nodes(self) -> "Tree":
+        """Return the start alone."""
+        return structs.replace(self, nodes=())
+
+    def standing_alone(self, position: Any) -> "Tree":
+        """Return the tree with its start as a position, which needs no record."""
+        return structs.replace(self, start=Start(position=position))
+
+
+def checked(tree: Tree) -> Tree:
+    """Return a tree from outside, with its parameters complete and nothing that only the site says.
+
+    Its moves are checked when they are replayed.
+
+    :raises BrokenBoard: it is no tree of its game.
+    """
+    meta = tree.title.meta
+    try:
+        check_seats(meta, tree.seats)
+        params = complete(meta, tree.params)
+    except GameError as error:
+        raise BrokenBoard(str(error)) from None
+    begun = [value for value in structs.astuple(tree.start) if value is not None]
+    if len(begun) != 1:
+        raise BrokenBoard("A board begins with a setup, a position or a record, and only one.")
+    known = {ROOT}
+    for node in tree.nodes:
+        if node.id in known or node.parent not in known or node.parent >= node.id:
+            raise BrokenBoard("The moves of this board do not form a tree.")
+        if node.seat >= tree.seats:
+            raise BrokenBoard(f"Seat {node.seat} plays on this board, and it has none.")
+        known.add(node.id)
+    nodes = tuple(structs.replace(node, position=None) for node in tree.nodes)
+    return structs.replace(tree, params=params, nodes=nodes)

@@ -1,0 +1,1 @@
+"""Boards to think on: in an address for everybody, saved for people with an account."""

@@ -1,0 +1,83 @@
+"""What the forms of a board ask for: a move, another order of lines, a name, a note."""
+
+from collections.abc import Callable
+
+from django.http import QueryDict
+
+from games.kernel.errors import GameError, MatchOver
+from games.matches.play import move_input
+from games.study.replaying import moment_of, played
+from games.study.tree import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, ROOT, Tree
+from games.web.match.entry import Typed
+
+MAX_DICE = 50
+"""The most dice that can be chosen for a move."""
+
+DIGITS = 6
+"""The most digits of one of them."""
+
+Edit = Callable[[Tree], tuple[Tree, int]]
+"""Changes a tree; also returns the node at which it is shown then."""
+
+
+def edit_of(form: QueryDict, number: int) -> Edit:
+    """Return what a form asks for at a node."""
+    actions: dict[str, Callable[[Tree, int, QueryDict], tuple[Tree, int]]] = {
+        "promote": _promote,
+        "delete": _delete,
+        "note": _note,
+    }
+    act = actions.get(form.get("action", ""), _play)
+
+    def edit(tree: Tree) -> tuple[Tree, int]:
+        tree.check_has(number)
+        return act(tree, number, form)
+
+    return edit
+
+
+def _play(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
+    typed = Typed.read(form)
+    texts = [*typed.moves, *filter(None, [typed.text])]
+    move_input.check(texts)
+    state = moment_of(tree, number).state
+    actors = tree.title.actors(state)
+    if not actors:
+        raise MatchOver("The game is over here. Go back to try something else.")
+    if not texts:
+        raise GameError("Choose a move first.")
+    made, at = played(tree, number, actors[0], texts, dice_of(form.get("dice", "")))
+    if "forget" not in form:
+        return made, at
+    position = tree.title.dump(moment_of(made, at).state)
+    alone = made.standing_alone(position)
+    return alone.without_nodes(), ROOT
+
+
+def dice_of(text: str) -> tuple[int, ...]:
+    """Return the dice that somebody has chosen; empty for random ones.
+
+    :raises GameError: the text is not a few numbers.
+    """
+    words = text.replace(",", " ").split()
+    if len(words) > MAX_DICE or not all(w.isdecimal() and len(w) <= DIGITS for w in words):
+        raise GameError("Write the dice as numbers with spaces between them: 3 5.")
+    return tuple(map(int, words))
+
+
+def _promote(tree: Tree, number: int, _: QueryDict) -> tuple[Tree, int]:
+    return tree.promoted(number), number
+
+
+def _delete(tree: Tree, number: int, _: QueryDict) -> tuple[Tree, int]:
+    line = tree.line(number)
+    return (tree.without(number), line[-1].parent) if line else (tree, number)
+
+
+def _note(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
+    name, note = form.get("name", "").strip(), form.get("note", "").strip()
+    if len(name) > MAX_NAME_LENGTH or len(note) > MAX_NOTE_LENGTH:
+        raise GameError(
+            f"A name has at most {MAX_NAME_LENGTH} characters, a note {MAX_NOTE_LENGTH}."
+        )
+    return tree.replaced(number, name=name, note=note), number

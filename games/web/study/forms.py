@@ -1,0 +1,105 @@
+"""The forms of boards: another start, and what a saved board is called."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from games.kernel.contract import AnyGame
+from games.kernel.errors import GameError
+from games.study import services
+from games.study.errors import BrokenBoard
+from games.study.models import Study
+from games.study.replaying import set_up, start_of, with_positions
+from games.study.tree import Start, Tree, checked
+from games.web import parameters
+
+MAX_POSITION_LENGTH = 500_000
+"""The most characters of a position, or of an exported board."""
+
+
+class StartForm(forms.Form):
+    """Where a board starts: the setup of the game, a position, or an exported board."""
+
+    position = forms.CharField(
+        label="Position",
+        required=False,
+        strip=True,
+        max_length=MAX_POSITION_LENGTH,
+        widget=forms.Textarea(
+            attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+        ),
+        help_text=(
+            "Optional. Paste a position as JSON, of a match with the settings above, or a board"
+            " that was exported here. Leave it empty to start from the beginning."
+        ),
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
+        super().__init__(data)
+        self.title = title
+        low, high = title.meta.seats
+        if low < high:
+            numbers = [(count, str(count)) for count in range(low, high + 1)]
+            self.fields["seats"] = forms.TypedChoiceField(
+                label="Players", choices=numbers, coerce=int, initial=low, widget=forms.RadioSelect
+            )
+        self.fields |= parameters.fields(title.meta)
+        position = self.fields.pop("position")
+        self.fields["position"] = position
+        self.tree: Tree | None = None
+
+    def clean(self) -> dict[str, Any]:
+        """Read the start, as ``tree``."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                self.tree = self._read(cleaned)
+            except GameError as refusal:
+                self.add_error("position" if cleaned["position"] else None, str(refusal))
+        return cleaned
+
+    def _read(self, cleaned: dict[str, Any]) -> Tree:
+        text = cleaned["position"]
+        params = parameters.params(cleaned)
+        tree = standard(self.title, cleaned.get("seats"), params)
+        if not text:
+            return set_up(tree)
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            raise BrokenBoard("This is not JSON.") from None
+        if isinstance(found, dict) and {"game", "start"} <= found.keys():
+            return self._exported(text)
+        tree = checked(tree.standing_alone(found))
+        start_of(tree)
+        return tree
+
+    def _exported(self, text: str) -> Tree:
+        tree = services.read(text)
+        if tree.game != self.title.meta.slug:
+            raise BrokenBoard("This board is of another game.")
+        if tree.start.match or tree.start.imported:
+            raise BrokenBoard("An exported board starts with a setup or a position.")
+        with_positions(tree)
+        return tree
+
+
+def standard(title: AnyGame, seats: int | None = None, params: Any = None) -> Tree:
+    """Return a tree of a game without a move; without arguments with its standard settings.
+
+    :raises BrokenBoard: the game is not played so.
+    """
+    meta = title.meta
+    count = seats or meta.seats[0]
+    return checked(Tree(meta.slug, meta.rules_version, count, params or {}, Start(setup=())))
+
+
+class StudyForm(forms.ModelForm[Study]):
+    """What a board is called, and who sees it."""
+
+    class Meta:
+        model = Study
+        fields = ("name", "visibility")
+        widgets = {"visibility": forms.RadioSelect}

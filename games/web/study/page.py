@@ -1,0 +1,262 @@
+"""What the page of a board shows: a position, move entry for whose turn it is, and all lines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from games.http.echo import shorten_echo
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.kernel.svg import Drawing
+from games.matches.play import move_input
+from games.matches.view.match_view import MatchView
+from games.matches.view.parts import Swatch
+from games.matches.view.seats import swatch
+from games.study.models import Study
+from games.study.replaying import Moment, moment_of
+from games.study.snapshot import snapshot_of
+from games.study.tree import ROOT, Node, Tree
+from games.web.match.entered import EnteredMove
+from games.web.match.entry import Typed
+
+HERE = "./"
+"""The address of the page in its own links and forms: the whole one may hold a board."""
+
+DEEPEST = 5
+"""Variations are indented so many times at most."""
+
+MAX_SHOWN_LENGTH = 24
+"""The most characters of a move in the list of lines."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move in the list of lines; ``count`` says how many moves from the start it is."""
+
+    node: Node
+    swatch: Swatch
+    count: int
+    is_current: bool
+
+    @property
+    def text(self) -> str:
+        """The move as it is written, cut where it is long."""
+        text = self.node.text
+        return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 1]}…"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Moves of one line that follow each other; ``depth`` says how far it is from the main line."""
+
+    depth: int
+    steps: list[Step]
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """The board after node ``number`` of a tree, with what has been entered of the next move.
+
+    ``study`` is the saved board, ``None`` for one that is in the address. ``is_own`` says that
+    the reader may change it. ``is_too_long`` says that a move was refused because the board does
+    not fit in an address with it.
+    """
+
+    tree: Tree
+    number: int
+    typed: Typed
+    refusal: GameError | None = None
+    study: Study | None = None
+    is_own: bool = True
+    is_too_long: bool = False
+    dice: str = ""
+
+    # --- The position -----------------------------------------------------------------------------
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The position, and what led to it.
+
+        :raises BrokenBoard: the moves do not replay.
+        """
+        return moment_of(self.tree, self.number)
+
+    @cached_property
+    def line(self) -> Sequence[Node]:
+        """The moves that led here."""
+        return self.tree.line(self.number)
+
+    @cached_property
+    def view(self) -> MatchView:
+        """The position as a match that nobody plays, seen by whose turn it is."""
+        snapshot = snapshot_of(self.tree, self.moment, len(self.line))
+        return MatchView(snapshot, None, ())
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat to move; ``None`` at the end, and for a reader who may not move."""
+        actors = self.view.snapshot.actors
+        return actors[0] if actors and self.is_own else None
+
+    @property
+    def mover(self) -> str:
+        """The colour of whose turn it is; empty at the end."""
+        names = [self._colour(seat) for seat in self.view.snapshot.actors[:1]]
+        return "".join(names)
+
+    def _colour(self, seat: int) -> str:
+        return self.view.meta.colours[seat].name
+
+    def drawing(self) -> Drawing:
+        """Return the board as it stands, with what the last move did highlighted."""
+        seen = tuple(event.seen_by(None, over=True) for event in self.moment.events)
+        return self.view.snapshot.title.draw(self.view.position, seen)
+
+    @cached_property
+    def told(self) -> str:
+        """What the last move did, in sentences."""
+        title = self.tree.title
+        if not self.line:
+            return title.describe_setup(self.view.position, None) if self._is_set_up else ""
+        seen = (event.seen_by(None, over=True) for event in self.moment.events)
+        return " ".join(filter(None, (title.describe(event, None) for event in seen)))
+
+    @property
+    def _is_set_up(self) -> bool:
+        return self.tree.start.setup is not None
+
+    # --- Move entry -------------------------------------------------------------------------------
+
+    @cached_property
+    def entered(self) -> EnteredMove:
+        """The next move as far as it has been entered, and the board with it."""
+        return EnteredMove(
+            self.view.snapshot, self.seat, self.typed, HERE, self.drawing, self.refusal
+        )
+
+    plays_at_once = False
+    entry_method = "get"
+    entry_action = HERE
+    entry_button = "Preview"
+    """What the field for typing a move needs to know."""
+
+    @property
+    def asks_for_dice(self) -> bool:
+        """Whether the entered move may roll dice, so that they can be chosen."""
+        meta = self.view.meta
+        preview = self.entered.preview
+        is_open = preview is not None and preview.state is None
+        return is_open and meta.has_chance and not meta.observes
+
+    def why(self, mark: str) -> str:
+        """Return why a mark of the board leads nowhere; empty for who may not move."""
+        if self.seat is None:
+            return ""
+        typed = self.typed
+        try:
+            return move_input.explain(self.view.snapshot, self.seat, typed.moves, typed.words, mark)
+        except GameError as refusal:
+            return shorten_echo(str(refusal))
+
+    # --- Lines ------------------------------------------------------------------------------------
+
+    @property
+    def node(self) -> Node | None:
+        """The move that led here; ``None`` at the start."""
+        return self.tree.node(self.number)
+
+    @property
+    def at_start(self) -> bool:
+        """Whether the start is shown."""
+        return self.number == ROOT
+
+    @property
+    def before(self) -> int | None:
+        """The node before this one; ``None`` at the start."""
+        return self.line[-1].parent if self.line else None
+
+    @cached_property
+    def following(self) -> Sequence[Step]:
+        """The moves that follow here, that of the main line first."""
+        return [self._step(node, len(self.line) + 1) for node in self.tree.children(self.number)]
+
+    @property
+    def after(self) -> int | None:
+        """The next node of the line; ``None`` at its end."""
+        return self.following[0].node.id if self.following else None
+
+    @property
+    def last(self) -> int:
+        """The last node of the line."""
+        return self.tree.end(self.number)
+
+    @property
+    def is_variation(self) -> bool:
+        """Whether the position is in a variation, which can be made the main line."""
+        first = {node.parent: node.id for node in reversed(self.tree.nodes)}
+        return any(first[node.parent] != node.id for node in self.line)
+
+    @cached_property
+    def stretches(self) -> Sequence[Stretch]:
+        """All lines: each move of a line is followed by the variations in its place."""
+        following: dict[int, list[Node]] = {}
+        for node in self.tree.nodes:
+            following.setdefault(node.parent, []).append(node)
+        found: list[Stretch] = []
+        left = [(following.get(ROOT, []), 0, 1)]
+        while left:
+            nodes, depth, count = left.pop()
+            if not nodes:
+                continue
+            main, *others = nodes
+            if not found or not self._goes_on(found[-1], main, depth):
+                found.append(Stretch(depth, []))
+            found[-1].steps.append(self._step(main, count))
+            left.append((following.get(main.id, []), depth, count + 1))
+            left += [([other], min(depth + 1, DEEPEST), count) for other in reversed(others)]
+        return found
+
+    @staticmethod
+    def _goes_on(stretch: Stretch, node: Node, depth: int) -> bool:
+        return stretch.depth == depth and stretch.steps[-1].node.id == node.parent
+
+    def _step(self, node: Node, count: int) -> Step:
+        colour = swatch(self.view.meta, node.seat)
+        return Step(node, colour, count, is_current=node.id == self.number)
+
+    # --- In words ---------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        name = f"{self.study.name}: " if self.study else ""
+        return f"{name}A board of {self.view.meta.name} · Turnstone"
+
+    @property
+    def terms(self) -> str:
+        """The parameters in one line; empty where there is nothing to say."""
+        return self.view.params
+
+
+def all_lines(page: BoardPage) -> str:
+    """Return all lines as text: a move on each line, variations indented."""
+    tree = page.tree
+    meta = tree.title.meta
+    rows = [f"{meta.name}, {tree.seats} players", *filter(None, [page.terms]), ""]
+    rows += [_row(part.depth, step) for part in page.stretches for step in part.steps]
+    return "\n".join(rows) + "\n"
+
+
+def _row(depth: int, step: Step) -> str:
+    node = step.node
+    name = f"  [{node.name}]" if node.name else ""
+    note = f"  ({' '.join(node.note.split())})" if node.note else ""
+    dice = [value for value in node.chance if isinstance(value, int)]
+    rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
+    return f"{'    ' * depth}{step.count}. {step.swatch.letter} {node.text}{rolled}{name}{note}"
+
+
+def context(page: BoardPage, **more: Any) -> dict[str, Any]:
+    """Return what the templates of a board need."""
+    return {"page": page, "view": page.view, **more}

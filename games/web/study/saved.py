@@ -1,0 +1,176 @@
+"""Boards that people have saved: their list, their pages, and what their owners do with them."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.http.errors import status_of
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.study import services
+from games.study.addresses import unpack
+from games.study.errors import BrokenBoard
+from games.study.models import Study
+from games.study.tree import MAX_NAME_LENGTH, Tree
+from games.web.match.entry import Typed
+from games.web.study.edits import edit_of
+from games.web.study.forms import StudyForm
+from games.web.study.page import BoardPage, all_lines
+from games.web.study.views import SAVED_NAME, broken, show, spend
+from games.web.titles import title_or_404
+
+
+@login_required
+@never_cache
+@require_safe
+def studies(request: UserRequest) -> HttpResponse:
+    """List the user's boards."""
+    titles = registry.titles()
+    names = {slug: title.meta.name for slug, title in titles.items()}
+    own = services.own(request.user)
+    rows = [(study, names.get(study.title, study.title)) for study in own]
+    context = {"rows": rows, "titles": titles.values(), "most": services.MAX_STUDIES}
+    return render(request, "study/studies.html", context)
+
+
+@login_required
+@require_POST
+@limited("board")
+def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpResponse:
+    """Save a board that is in the address."""
+    meta = title_or_404(slug).meta
+    name = request.POST.get("name", "").strip()[:MAX_NAME_LENGTH]
+    name = name or SAVED_NAME.format(game=meta.name)
+    try:
+        tree = unpack(slug, packed)
+        tree.check_has(number)
+        made = services.save(user=request.user, tree=tree, name=name, now=timezone.now())
+    except BrokenBoard as error:
+        return broken(request, slug, error)
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("board", slug, packed, number)
+    messages.success(request, "The board is saved.")
+    return _see_other(made, number)
+
+
+def _see_other(study: Study, number: int) -> HttpResponse:
+    answer = redirect(reverse("study", args=[study.key, number]))
+    answer.status_code = HTTPStatus.SEE_OTHER
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)
+def study(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """A saved board; its owner plays on it."""
+    found = get_object_or_404(services.readable(request.user), key=key)
+    is_own = found.owner_id == request.user.pk
+    spend(request)
+    try:
+        tree = services.tree_of(found)
+        if not tree.has(number):
+            raise Http404("This move is not on the board.")
+        if request.method == "POST":
+            return _edit(request, found, tree, number, is_own=is_own)
+        typed = Typed.read(request.GET)
+        return show(request, BoardPage(tree, number, typed, study=found, is_own=is_own))
+    except BrokenBoard as error:
+        return broken(request, found.title, error)
+
+
+def _edit(
+    request: HttpRequest, found: Study, tree: Tree, number: int, *, is_own: bool
+) -> HttpResponse:
+    typed = Typed.read(request.POST)
+    try:
+        edit = edit_of(request.POST, number) if is_own else _not_own
+        at = services.change(study=found, edit=edit, now=timezone.now())
+    except GameError as refusal:
+        dice = request.POST.get("dice", "")[:100]
+        page = BoardPage(tree, number, typed, refusal, found, is_own, dice=dice)
+        return show(request, page, status_of(refusal))
+    return _see_other(found, at)
+
+
+def _not_own(_: Tree) -> tuple[Tree, int]:
+    raise GameError("Only its owner can change this board. Copy it to play on.")
+
+
+def _own(request: UserRequest, key: str) -> Study:
+    return get_object_or_404(Study, key=key, owner=request.user)
+
+
+@login_required
+@require_POST
+@limited("board")
+def change(request: UserRequest, key: str) -> HttpResponse:
+    """Rename a board, share it by link, or close it."""
+    form = StudyForm(request.POST, instance=_own(request, key))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "That is saved.")
+    else:
+        messages.error(request, f"A board needs a name of at most {MAX_NAME_LENGTH} characters.")
+    return redirect("study", key, 0)
+
+
+@login_required
+@require_POST
+@limited("board")
+def copy(request: UserRequest, key: str) -> HttpResponse:
+    """Copy a board to the user's own."""
+    found = get_object_or_404(services.readable(request.user), key=key)
+    try:
+        made = services.copy(user=request.user, study=found, now=timezone.now())
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("study", key, 0)
+    messages.success(request, "The board is copied to your boards.")
+    return _see_other(made, 0)
+
+
+@login_required
+@require_POST
+@limited("board")
+def delete(request: UserRequest, key: str) -> HttpResponse:
+    """Delete a board."""
+    _own(request, key).delete()
+    messages.success(request, "The board is deleted.")
+    return redirect("studies")
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def export_json(request: HttpRequest, key: str) -> HttpResponse:
+    """All lines of a board as JSON, which another board can start from."""
+    found = get_object_or_404(services.readable(request.user), key=key)
+    try:
+        content = services.exported(services.tree_of(found))
+    except BrokenBoard as error:
+        return broken(request, found.title, error)
+    answer = JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="board-{key}.json"'
+    return answer
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def export_text(request: HttpRequest, key: str) -> HttpResponse:
+    """All lines of a board as text."""
+    found = get_object_or_404(services.readable(request.user), key=key)
+    try:
+        page = BoardPage(services.tree_of(found), 0, Typed(), study=found)
+        written = f"{found.name}\n{all_lines(page)}"
+    except BrokenBoard as error:
+        return broken(request, found.title, error)
+    return HttpResponse(written, content_type="text/plain; charset=utf-8")

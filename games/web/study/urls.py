@@ -1,0 +1,22 @@
+"""Addresses of boards to think on."""
+
+from django.urls import path
+
+from games.http import converters  # noqa: F401 - registers <id:…>
+from games.web.study import saved, views
+
+urlpatterns = [
+    path("games/<slug:slug>/board/", views.begin, name="board-begin"),
+    path("games/<slug:slug>/board/new/", views.new, name="board-new"),
+    path("games/<slug:slug>/board/<slug:packed>/<int:number>/", views.board, name="board"),
+    path("games/<slug:slug>/board/<slug:packed>/<int:number>/save/", saved.save, name="board-save"),
+    path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
+    path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),
+    path("boards/", saved.studies, name="studies"),
+    path("boards/<slug:key>/<int:number>/", saved.study, name="study"),
+    path("boards/<slug:key>/change/", saved.change, name="study-change"),
+    path("boards/<slug:key>/copy/", saved.copy, name="study-copy"),
+    path("boards/<slug:key>/delete/", saved.delete, name="study-delete"),
+    path("boards/<slug:key>/export.json", saved.export_json, name="study-json"),
+    path("boards/<slug:key>/export.txt", saved.export_text, name="study-text"),
+]

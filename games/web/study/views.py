@@ -1,0 +1,157 @@
+"""Boards in an address: nobody needs an account, and nothing is stored."""
+
+from http import HTTPStatus
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import limits
+from accounts.requests import signed_in
+from games.http.errors import status_of
+from games.kernel.errors import GameError
+from games.matches.errors import NoSuchMatch
+from games.records.models import ImportedRecord
+from games.study import replaying, services
+from games.study.addresses import pack, unpack
+from games.study.errors import BrokenBoard, TooLong
+from games.study.tree import Tree
+from games.web.match.entry import Typed
+from games.web.study.edits import edit_of
+from games.web.study.forms import StartForm, standard
+from games.web.study.page import BoardPage, context
+from games.web.titles import title_or_404
+
+SAVED_NAME = "Board of {game}"
+
+PARTS = {"entry": "study/entry_part.html", "live": "study/entry_part.html"}
+"""The templates of the parts that scripts ask for."""
+
+
+def spend(request: HttpRequest) -> None:
+    """Count a visit or a change of a board: each replays moves."""
+    limits.spend(request, "board" if request.method == "POST" else "preview")
+
+
+def broken(request: HttpRequest, slug: str, error: GameError) -> HttpResponse:
+    """Return the page that says why a board cannot be shown."""
+    meta = title_or_404(slug).meta
+    return render(request, "study/broken.html", {"error": error, "meta": meta}, status=400)
+
+
+def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> HttpResponse:
+    """Return the page of a board, or the part that a script asks for."""
+    if request.GET.get("part") == "why":
+        return JsonResponse({"said": page.why(request.GET.get("mark", ""))})
+    if status == HTTPStatus.OK and page.entered.error:
+        status = status_of(page.entered.error)
+    template = PARTS.get(request.GET.get("part", ""), "study/board.html")
+    return render(request, template, context(page), status=status)
+
+
+def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpResponse:
+    """Redirect to a board in an address; one that is too long for that is saved.
+
+    :raises TooLong: nobody is signed in who could save it.
+    """
+    try:
+        packed, ids = pack(tree)
+    except TooLong:
+        if not request.user.is_authenticated:
+            raise
+        name = SAVED_NAME.format(game=tree.title.meta.name)
+        study = services.save(user=signed_in(request), tree=tree, name=name, now=timezone.now())
+        address = reverse("study", args=[study.key, number])
+    else:
+        address = reverse("board", args=[tree.game, packed, ids[number]])
+    answer = redirect(address)
+    answer.status_code = HTTPStatus.SEE_OTHER if request.method == "POST" else HTTPStatus.FOUND
+    return answer
+
+
+@never_cache
+@require_safe
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set up a board with the standard settings, its dice rolled and its cards dealt."""
+    title = title_or_404(slug)
+    spend(request)
+    return to_address(request, replaying.set_up(standard(title)))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form of another start."""
+    title = title_or_404(slug)
+    is_sent = request.method == "POST"
+    if is_sent:
+        spend(request)
+    form = StartForm(request.POST if is_sent else None, title=title)
+    if is_sent and form.is_valid() and form.tree:
+        try:
+            return to_address(request, form.tree)
+        except GameError as refusal:
+            form.add_error("position", f"{refusal} Sign in to save it.")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "study/new.html", {"form": form, "meta": title.meta}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)
+def board(request: HttpRequest, slug: str, packed: str, number: int) -> HttpResponse:
+    """A board in the address; a POST plays a move on it or changes its lines."""
+    title_or_404(slug)
+    spend(request)
+    try:
+        tree = unpack(slug, packed)
+        tree.check_has(number)
+        if request.method == "POST":
+            return _edit(request, tree, number)
+        return show(request, BoardPage(tree, number, Typed.read(request.GET)))
+    except BrokenBoard as error:
+        return broken(request, slug, error)
+
+
+def _edit(request: HttpRequest, tree: Tree, number: int) -> HttpResponse:
+    try:
+        return to_address(request, *edit_of(request.POST, number)(tree))
+    except GameError as refusal:
+        return refused(request, tree, number, refusal)
+
+
+def refused(request: HttpRequest, tree: Tree, number: int, refusal: GameError) -> HttpResponse:
+    """Return the page of a board with the reason why a change was refused."""
+    page = BoardPage(
+        tree,
+        number,
+        Typed.read(request.POST),
+        refusal,
+        is_too_long=isinstance(refusal, TooLong),
+        dice=request.POST.get("dice", "")[:100],
+    )
+    return show(request, page, status_of(refusal))
+
+
+@require_safe
+def from_match(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """Open a position of a match that has ended on a board."""
+    spend(request)
+    try:
+        return to_address(request, replaying.from_match(match_id, number))
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        return render(request, "study/broken.html", {"error": refusal}, status=409)
+
+
+@require_safe
+def from_import(request: HttpRequest, record_id: int, number: int) -> HttpResponse:
+    """Open a position of an imported record on a board."""
+    spend(request)
+    record = get_object_or_404(ImportedRecord, pk=record_id)
+    if number > record.length:
+        raise Http404("The record is shorter.")
+    return to_address(request, replaying.from_import(record, number))

@@ -1,0 +1,50 @@
+"""A board to think on, on a desktop and on a phone: clicks, keys, a variation, saving."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SIZES = {"wide": {"size": (1280, 800)}, "phone": {"size": (390, 664), "touch": True}}
+
+
+def play(person, mark):
+    page = person.page
+    before = page.url
+    page.locator(f'#match-board a[data-mark="{mark}"]').click()
+    page.locator("#confirm [data-confirm]").click()
+    expect(page).not_to_have_url(re.compile(f"^{re.escape(before)}"))
+
+
+def expect_at(person, number):
+    expect(person.page).to_have_url(re.compile(f"/{number}/$"))
+
+
+@pytest.mark.parametrize("device", SIZES)
+def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, device):
+    person = people("", **SIZES[device])
+    person.go("/games/die/")
+    person.page.get_by_role("link", name="Try it on a board").click()
+    expect(person.page.locator("#ask-head")).to_have_text("Red to move")
+    play(person, "c3")
+    play(person, "a1")
+    expect_at(person, 2)
+    person.page.keyboard.press("ArrowLeft")
+    expect_at(person, 1)
+    play(person, "i5")
+    if device == "phone":
+        person.page.locator(".match-open").click()
+    lines = person.page.locator("#drawer-lines .study-line code")
+    expect(lines).to_have_text(["c3", "a1", "i5"])
+    person.shoot(f"board-{device}")
+    person.page.get_by_role("button", name="Make this the main line").click()
+    expect(person.page.locator("#drawer-lines .study-line code")).to_have_text(["c3", "i5", "a1"])
+    person.page.keyboard.press("Home")
+    expect_at(person, 0)
+    person.page.keyboard.press("End")
+    expect_at(person, 2)
+    expect(person.page.locator('#match-board [data-mark="i5"]')).to_have_attribute(
+        "aria-label", re.compile("blue stone")
+    )

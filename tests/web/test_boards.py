@@ -1,0 +1,694 @@
+"""Boards to think on: every way to play, to go back, to keep and to share, without script."""
+
+import base64
+import html
+import json
+import re
+import zlib
+
+import msgspec
+import pytest
+from django.test import Client
+
+from accounts import personal_data
+from games.kernel import registry
+from games.kernel.contract import Seat
+from games.kernel.dice import no_dice
+from games.kernel.errors import ChanceError
+from games.kernel.random_move import random_move
+from games.matches import services
+from games.study import addresses
+from games.study import services as studies
+from games.study.models import Study
+from games.study.replaying import moment_of
+from games.study.tree import MAX_NODES, Start, Tree
+from tests.fixtures import NOW
+from tests.match_driver import begin, fresh_cache
+from tests.responses import lasting
+from tests.strict_templates import strict_templates
+
+__all__ = ["fresh_cache", "strict_templates"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
+
+GAMES = ("die", "dice-is-health", "grim-reaper", "precary-ice", "simple-life-or-death")
+
+
+class Board:
+    """A browser without script on a board."""
+
+    def __init__(self, address, client=None):
+        self.client = client or Client()
+        self.open(address)
+
+    def open(self, address):
+        answer = self.client.get(address, follow=True)
+        assert answer.status_code == 200, answer.content.decode()
+        if answer.redirect_chain:
+            address = answer.redirect_chain[-1][0]
+        self.path = address.partition("?")[0]
+        self.page = html.unescape(lasting(answer))
+
+    def follow(self, link):
+        self.open(self.path + link.removeprefix("./"))
+
+    def click(self, mark):
+        tag = re.search(rf'<a[^>]*data-mark="{mark}"[^>]*>', self.page)[0]
+        at = self.path
+        self.follow(re.search('href="([^"]*)"', tag)[1])
+        self.path = at
+
+    def post(self, **fields):
+        answer = self.client.post(self.path, fields)
+        if answer.status_code in (302, 303):
+            self.open(answer["Location"])
+        else:
+            self.page = html.unescape(answer.content.decode())
+        return answer.status_code
+
+    def confirm(self, **fields):
+        """Send the form that plays the move which is entered."""
+        form = self.page.partition('id="confirm"')[2].partition("</form>")[0]
+        words = re.findall(r'<input type="hidden" name="word" value="([^"]*)"', form)
+        return self.post(word=words, **fields)
+
+    def play(self, *texts):
+        for text in texts:
+            assert self.post(typed=text) == 303, self.page
+
+    def go(self, rel):
+        self.to(re.search(rf'rel="{rel}" href="\.\./(\d+)/"', self.page)[1])
+
+    def to(self, number):
+        self.open(re.sub(r"\d+/$", f"{number}/", self.path))
+
+    @property
+    def lines(self):
+        """The moves of the list of lines, each with its number from the start."""
+        section = self.page.partition('class="study-lines"')[2].partition("</section>")[0]
+        section = re.sub(r"<i[^>]*>.</i>", "", section)
+        return re.findall(r'<span class="num soft">(\d+)</span>\s*<code>([^<]*)</code>', section)
+
+    @property
+    def tree(self):
+        slug, packed = re.search("/games/([^/]*)/board/([^/]*)/", self.path).groups()
+        return addresses.unpack(slug, packed)
+
+    @property
+    def number(self):
+        return int(self.path.rstrip("/").rpartition("/")[2])
+
+
+def address_of(tree, number=0):
+    packed, _ = addresses.pack(tree)
+    return f"/games/{tree.game}/board/{packed}/{number}/"
+
+
+@pytest.fixture
+def die():
+    """A board of DIE of side 3: the moves of a line differ, and nothing is rolled."""
+    return Board(address_of(Tree("die", 1, 2, {"size": 3}, Start(setup=()))))
+
+
+# --- Playing --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_whoever_comes_plays_all_sides_of_every_game(slug):
+    board = Board(f"/games/{slug}/board/")
+    seats = set()
+    for turn in range(6):
+        tree, title = board.tree, board.tree.title
+        state = moment_of(tree, board.number).state
+        if not title.actors(state):
+            break
+        seat = title.actors(state)[0]
+        seats.add(seat)
+        board.play(random_move(title, state, Seat(seat), f"{turn}"))
+    assert len(board.lines) == turn + (1 if title.actors(state) else 0)
+    assert len(seats) > 1 or slug == "dice-is-health"
+
+
+def test_a_move_is_made_by_clicks_on_the_board(die):
+    assert "Red to move" in die.page
+    die.click("c3")
+    assert "Place a stone on c3?" in die.page
+    assert die.confirm() == 303
+    assert "Blue to move" in die.page
+    assert die.lines == [("1", "c3")]
+    assert "c3, red stone" in die.page
+
+
+def test_a_refused_move_says_why_and_keeps_what_was_typed(die):
+    die.play("c3")
+    before = die.path
+    assert die.post(typed="c3") == 422
+    assert "c3 is taken" in die.page
+    assert 'value="c3"' in die.page
+    assert die.path == before
+    assert die.post() == 422
+    assert "Choose a move first." in die.page
+
+
+def test_a_part_of_the_page_is_enough_for_scripts(die):
+    part = die.client.get(f"{die.path}?word=c3&part=entry").content.decode()
+    assert "Place a stone on c3?" in part
+    assert "<body" not in part
+
+
+def test_a_click_that_leads_nowhere_is_explained(die):
+    die.play("c3")
+    answer = die.client.get(f"{die.path}?part=why&mark=c3").json()
+    assert answer == {"said": "c3 is taken."}
+    answer = die.client.get(f"{die.path}?part=why&mark=nothing&word=zz").json()
+    assert answer["said"]
+
+
+# --- Dice and cards -------------------------------------------------------------------------------
+
+
+def rolls(tree, state, seat, move):
+    """Whether a move rolls dice."""
+    try:
+        tree.title.play(state, seat, tree.title.parse(move), no_dice())
+    except ChanceError:
+        return True
+    return False
+
+
+@pytest.fixture
+def rolling():
+    """A board of Dice Is Health, and a move on it that rolls dice."""
+    board = Board("/games/dice-is-health/board/")
+    state = moment_of(board.tree, 0).state
+    seat = board.tree.title.actors(state)[0]
+    moves = map(str, board.tree.title.moves(state, seat))
+    return board, next(move for move in moves if rolls(board.tree, state, seat, move))
+
+
+def test_dice_are_rolled_or_chosen(rolling):
+    board, move = rolling
+    at = board.path
+    shown = board.client.get(at, {"word": move}).content.decode()
+    assert 'name="dice"' in shown
+    tree, number = board.tree, board.number
+    assert board.post(word=move, dice="7 x") == 422
+    assert "Write the dice as numbers" in board.page
+    assert 'value="7 x"' in board.page
+    assert board.post(word=move, dice="99") == 422
+    assert "99 is not a roll of" in board.page
+    assert board.post(word=move, dice=" ".join(["1"] * 30)) == 422
+    assert "and you chose 30" in board.page
+    assert board.post(word=move) == 303
+    rolled = board.tree.node(board.number).chance
+    assert rolled
+    board.path = at
+    chosen = [1 + (face % 2) for face in rolled]
+    assert board.post(word=move, dice=" ".join(map(str, chosen))) == 303
+    assert list(board.tree.node(board.number).chance) == chosen
+    assert (tree.nodes, number) == (board.tree.nodes[:-1], board.tree.nodes[-1].parent)
+
+
+def test_a_board_shows_all_hands_and_the_cards_of_who_moves_can_be_clicked():
+    board = Board("/games/simple-life-or-death/board/")
+    tree = board.tree
+    state = moment_of(tree, 0).state
+    assert state.hands[0]
+    other = 1 - tree.title.actors(state)[0]
+    name = tree.title.meta.colours[other].name
+    assert f"{name}’s hand: " in board.page
+    mover = tree.title.actors(state)[0]
+    assert f"{tree.title.meta.colours[mover].name}’s hand: " not in board.page
+
+
+# --- Back, forth and variations -------------------------------------------------------------------
+
+
+def test_one_goes_back_and_forth(die):
+    die.play("c3", "a1")
+    die.go("prev")
+    assert (die.number, len(die.lines)) == (1, 2)
+    die.go("first")
+    assert die.number == 0
+    die.go("last")
+    assert die.number == 2
+    die.to(0)
+    die.go("next")
+    assert die.number == 1
+    assert 'rel="prev"' in die.page
+
+
+def test_another_move_makes_a_variation_which_can_be_promoted_and_deleted(die):
+    die.play("c3", "a1")
+    die.go("prev")
+    die.play("b1")
+    assert die.lines == [("1", "c3"), ("2", "a1"), ("2", "b1")]
+    assert "Make this the main line" in die.page
+    assert die.post(action="promote") == 303
+    assert die.lines == [("1", "c3"), ("2", "b1"), ("2", "a1")]
+    assert "b1, blue stone" in die.page
+    assert "Make this the main line" not in die.page
+    assert die.post(action="delete") == 303
+    assert (die.number, die.lines) == (1, [("1", "c3"), ("2", "a1")])
+
+
+def test_the_same_move_again_goes_on_in_its_line(die):
+    die.play("c3", "a1")
+    die.to(0)
+    die.play("c3")
+    assert (die.number, len(die.lines)) == (1, 2)
+
+
+def test_a_move_has_a_name_and_a_note(die):
+    die.play("c3")
+    assert die.post(action="note", name="Middle <b>", note="Holds both sides.") == 303
+    assert "<b>Middle <b></b>" in die.page
+    assert "&lt;b&gt;" in die.client.get(die.path).content.decode()
+    assert "Holds both sides." in die.page
+    assert die.post(action="note", name="x" * 61) == 422
+    assert "A name has at most 60 characters" in die.page
+
+
+def test_a_board_that_is_over_takes_no_move(die):
+    board = die
+    for turn in range(40):
+        state = moment_of(board.tree, board.number).state
+        title = board.tree.title
+        if not title.actors(state):
+            break
+        board.play(random_move(title, state, title.actors(state)[0], f"{turn}"))
+    assert " won" in board.page or "Draw" in board.page
+    assert board.post(typed="a1") == 409
+    assert "The game is over here" in board.page
+
+
+# --- Where a board starts -------------------------------------------------------------------------
+
+
+def test_a_board_starts_with_any_parameters():
+    client = Client()
+    page = client.get("/games/die/board/new/").content.decode()
+    assert "param-size" in page
+    board = Board("/games/die/board/")
+    answer = client.post("/games/die/board/new/", {"param-size": "5"})
+    assert answer.status_code == 303
+    board.open(answer["Location"])
+    assert board.tree.params["size"] == 5
+    answer = client.post("/games/die/board/new/", {"param-size": "99"})
+    assert answer.status_code == 422
+
+
+def test_more_players_than_two():
+    answer = Client().post(
+        "/games/simple-life-or-death/board/new/",
+        {"seats": "4", "param-combat": "dice", **defaults("simple-life-or-death")},
+    )
+    assert answer.status_code == 303, html.unescape(answer.content.decode())
+    assert Board(answer["Location"]).tree.seats == 4
+
+
+def defaults(slug):
+    """The parameters of a game as its form sends them."""
+    schemas = registry.get(slug).meta.params["properties"]
+    return {
+        f"param-{name}": schema["default"]
+        for name, schema in schemas.items()
+        if schema["default"] is not False
+    }
+
+
+def test_a_board_starts_from_a_pasted_position():
+    board = Board("/games/die/board/")
+    board.play(random_move(board.tree.title, moment_of(board.tree, 0).state, Seat(0), "1"))
+    position = json.dumps(board.tree.title.dump(moment_of(board.tree, 1).state))
+    form = {**defaults("die"), "position": position}
+    answer = Client().post("/games/die/board/new/", form)
+    assert answer.status_code == 303
+    pasted = Board(answer["Location"])
+    assert pasted.tree.start.position == json.loads(position)
+    assert "Blue to move" in pasted.page
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("stones", "This is not JSON."),
+        ("[" * 20_000, "This is not JSON."),
+        ("[]", "Expected"),
+        ('{"size": 9}', "missing"),
+        ('{"game": "die", "start": 1}', "This is no board"),
+        ("1e400", "Expected"),
+    ],
+)
+def test_what_is_no_position_is_refused_with_the_reason_and_kept(text, reason):
+    answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": text})
+    page = html.unescape(answer.content.decode())
+    assert answer.status_code == 422
+    assert reason in page or "position" in page.partition("form-errors")[2][:400], page
+    assert text[:1000] in page
+
+
+def test_a_position_of_a_record_opens_on_a_board(people):
+    ended = begin("die", people, size=3)
+    ended.play("c3", "a1")
+    ended.act(services.resign, 0)
+    page = ended.client(None).get(f"{ended.page}1/").content.decode()
+    assert f'href="{ended.page}1/try/" rel="nofollow">Try from here' in page
+    board = Board(f"{ended.page}1/try/")
+    assert "c3, red stone" in board.page
+    assert "a1, empty" in board.page
+    board.play("b1")
+    assert "b1, blue stone" in board.page
+    assert ended.client(None).get(f"{ended.page}9/try/").status_code == 404
+
+
+def test_a_position_of_an_imported_record_opens_on_a_board(people):
+    ended = begin("die", people, size=3)
+    ended.play("c3")
+    ended.act(services.resign, 0)
+    exported = ended.client(None).get(f"{ended.page}export.json").content.decode()
+    client = ended.client(0)
+    record = client.post("/imported/", {"text": exported}).url
+    number = record.rstrip("/").rpartition("/")[0]
+    page = client.get(f"{number}/1/").content.decode()
+    assert f'href="{number}/1/try/"' in page
+    board = Board(f"{number}/1/try/")
+    assert "c3, red stone" in board.page
+    assert client.get(f"{number}/9/try/").status_code == 404
+
+
+# --- Secrets --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_nothing_of_a_running_match_opens_on_a_board(people, seat):
+    running = begin("simple-life-or-death", people, combat="cards")
+    page = running.client(seat).get(f"{running.page}0/").content.decode()
+    assert "Try from here" not in page
+    client = running.client(seat)
+    answer = client.get(f"{running.page}0/try/")
+    assert answer.status_code == 409
+    assert "only after the match has ended" in answer.content.decode()
+    forged = Tree("simple-life-or-death", 1, 2, running.match.params, Start(match=(running.id, 0)))
+    answer = client.get(address_of(forged))
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert "only after the match has ended" in page
+    assert "hand" not in page.partition("<main")[2].partition("</main")[0]
+    assert client.post(f"{address_of(forged)}save/").status_code in (302, 400)
+    assert not Study.objects.exists()
+
+
+def test_a_board_does_not_start_from_the_record_of_another_game(people):
+    ended = begin("die", people, size=3)
+    ended.act(services.resign, 0)
+    for forged in (
+        Tree("die", 1, 2, {"size": 5}, Start(match=(ended.id, 0))),
+        Tree("grim-reaper", 1, 2, {}, Start(match=(ended.id, 0))),
+        Tree("die", 1, 2, {"size": 3}, Start(match=(ended.id, 99))),
+        Tree("die", 1, 2, {"size": 3}, Start(match=(10**17, 0))),
+        Tree("die", 1, 2, {"size": 3}, Start(imported=(10**17, 0))),
+    ):
+        assert Client().get(address_of(forged)).status_code == 400
+
+
+# --- Hostile addresses ----------------------------------------------------------------------------
+
+
+def packed(content):
+    """What an address would hold of any content."""
+    data = content if isinstance(content, bytes) else msgspec.json.encode(content)
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = base64.urlsafe_b64encode(squeezer.compress(data) + squeezer.flush())
+    return text.rstrip(b"=").decode()
+
+
+GOOD = [1, 1, 2, {}, "s", []]
+HOSTILE = {
+    "nothing": "AA",
+    "letters": "hello",
+    "one too long": "A" * 1501,
+    "a bomb": packed(b"[" + b" " * 1_000_000 + b"]"),
+    "deep JSON": packed(b"[" * 30_000),
+    "no list": packed({}),
+    "an empty list": packed([]),
+    "another format": packed([2, *GOOD[1:]]),
+    "unknown rules": packed([1, 99, *GOOD[2:]]),
+    "no number of seats": packed([1, 1, "2", *GOOD[3:]]),
+    "too many seats": packed([1, 1, 10**9, *GOOD[3:]]),
+    "an unknown parameter": packed([1, 1, 2, {"x": 1}, *GOOD[4:]]),
+    "a size that is none": packed([1, 1, 2, {"size": 10**9}, *GOOD[4:]]),
+    "an unknown start": packed([1, 1, 2, {}, "x", []]),
+    "no start": packed([1, 1, 2, {}, "s", None]),
+    "a list as a start": packed([1, 1, 2, {}, [], []]),
+    "a negative record": packed([1, 1, 2, {}, "m", [-1, 0]]),
+    "a setup with dice": packed([1, 1, 2, {}, "s", [1]]),
+    "a position that is none": packed([1, 1, 2, {}, "p", {"a": 1}]),
+    "a position that is a text": packed([1, 1, 2, {}, "p", "x"]),
+    "a parent that comes later": packed([*GOOD, [-1, 0, "c3"]]),
+    "a parent before the start": packed([*GOOD, [2, 0, "c3"]]),
+    "a parent that is itself": packed([*GOOD, [0, 0, "c3"]]),
+    "a seat that is none": packed([*GOOD, [1, 7, "c3"]]),
+    "a node that is a number": packed([*GOOD, 3]),
+    "a node without a move": packed([*GOOD, [1]]),
+    "a long move": packed([*GOOD, [1, 0, "c" * 2000]]),
+    "too many moves": packed([*GOOD, *[[1, 0, "c3"]] * 201]),
+    "an illegal move": packed([*GOOD, [1, 0, "zz"]]),
+    "a move of the wrong seat": packed([*GOOD, [1, 1, "c3"]]),
+    "a move with dice": packed([*GOOD, [1, 0, "c3", [4]]]),
+    "a move twice": packed([*GOOD, [1, 0, "c3"], [1, 1, "c3"]]),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_address_is_answered_with_a_sentence(name):
+    text = HOSTILE[name]
+    for number in (0, 1, 2):
+        answer = Client().get(f"/games/die/board/{text}/{number}/")
+        assert answer.status_code in (200, 400)
+        if answer.status_code == 400:
+            assert "This board cannot be shown" in answer.content.decode()
+        assert Client().post(f"/games/die/board/{text}/{number}/").status_code in (400, 422)
+    last = text and Client().get(f"/games/die/board/{text}/2/")
+    assert last.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {},
+        {"pieces": 1, "fallen": True},
+        {"pieces": [["Q", 1e308, -1e308, 1e308]], "fallen": False, "ms": 1},
+        {"pieces": [["?", 0, 0, 0]] * 50, "fallen": False, "ms": 1},
+        {"pieces": [], "fallen": False, "ms": 10**15},
+        3,
+        "x",
+        None,
+    ],
+)
+def test_an_observation_that_nobody_made_is_refused(outcome):
+    board = Board("/games/precary-ice/board/")
+    tree = board.tree
+    state = moment_of(tree, 0).state
+    title = tree.title
+    seat = title.actors(state)[0]
+    board.play(random_move(title, state, seat, "1"))
+    node = board.tree.nodes[0]
+    chance = [outcome if isinstance(value, dict) else value for value in node.chance]
+    forged = board.tree.replaced(1, chance=tuple(chance))
+    assert board.client.get(address_of(forged, 1)).status_code == 400
+
+
+def test_a_node_that_is_not_there_is_refused(die):
+    assert die.client.get(re.sub(r"\d+/$", "7/", die.path)).status_code == 400
+    assert die.client.get(re.sub(r"\d+/$", f"{10**30}/", die.path)).status_code == 400
+    assert die.client.get("/games/no-game/board/").status_code == 404
+    assert die.client.get("/games/no-game/board/AA/0/").status_code == 404
+
+
+def test_visits_are_counted(die, settings):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "preview": {"account": ["0/m"]}}
+    assert die.client.get(die.path).status_code == 429
+
+
+# --- Long boards ----------------------------------------------------------------------------------
+
+
+def long_line(board):
+    """Play until a move does not fit in the address; return that move."""
+    for turn in range(MAX_NODES):
+        state = moment_of(board.tree, board.number).state
+        title = board.tree.title
+        if not title.actors(state):
+            board.go("first")
+            continue
+        move = random_move(title, state, title.actors(state)[0], f"{turn}")
+        status = board.post(typed=move)
+        if status != 303 or "/boards/" in board.path:
+            return move
+    raise AssertionError("The address never became too long.")
+
+
+def test_a_board_too_long_for_an_address_goes_on_without_earlier_moves():
+    board = Board("/games/precary-ice/board/")
+    move = long_line(board)
+    assert "has become too long for an address" in board.page
+    assert "Go on without the earlier moves" in board.page
+    assert board.post(typed=move, forget="1") == 303
+    assert (board.number, board.lines) == (0, [])
+    assert board.tree.start.position
+
+
+def test_a_board_too_long_for_an_address_is_saved_for_who_is_signed_in(people):
+    client = Client()
+    client.force_login(people[0])
+    board = Board("/games/precary-ice/board/", client)
+    long_line(board)
+    study = Study.objects.get()
+    assert board.path.startswith(f"/boards/{study.key}/")
+    assert (study.owner, study.name) == (people[0], "Board of Precary-Ice")
+
+
+# --- Saved boards ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(die, people):
+    """A board of ada with a variation, in her browser."""
+    die.client.force_login(people[0])
+    die.play("c3", "a1")
+    die.go("prev")
+    die.play("b1")
+    answer = die.client.post(f"{die.path}save/", {"name": "Corners"})
+    die.open(answer["Location"])
+    return die
+
+
+def other(people, seat=1):
+    client = Client()
+    client.force_login(people[seat])
+    return client
+
+
+def test_a_board_is_saved_and_played_on(saved, people):
+    study = Study.objects.get()
+    assert (study.name, study.owner, study.visibility) == ("Corners", people[0], "private")
+    assert saved.lines == [("1", "c3"), ("2", "a1"), ("2", "b1")]
+    tree = studies.tree_of(study)
+    move = random_move(tree.title, moment_of(tree, 3).state, Seat(0), "1")
+    saved.play(move)
+    assert saved.path == f"/boards/{study.key}/4/"
+    assert ("3", move) in saved.lines
+    assert saved.post(typed=move) == 422
+    saved.post(action="promote")
+    assert saved.lines[1] == ("2", "b1")
+    assert "Corners" in saved.client.get("/boards/").content.decode()
+
+
+def test_who_is_not_signed_in_is_asked_to_sign_in_before_saving(die):
+    answer = die.client.post(f"{die.path}save/")
+    assert "/account/login/" in answer.url
+    assert "/account/login/?next=/games/die/board/" in die.page
+
+
+def test_a_private_board_is_seen_by_its_owner_alone(saved, people):
+    study = Study.objects.get()
+    for client in (Client(), other(people)):
+        for path in ("0/", "export.json", "export.txt"):
+            assert client.get(f"/boards/{study.key}/{path}").status_code == 404
+        assert client.post(f"/boards/{study.key}/0/", {"typed": "c3"}).status_code == 404
+        answer = client.post(f"/boards/{study.key}/copy/")
+        assert answer.status_code == 404 or "/login/" in answer.url
+    assert "Corners" not in other(people).get("/boards/").content.decode()
+
+
+def test_a_shared_board_is_read_and_copied_and_not_changed_by_others(saved, people):
+    study = Study.objects.get()
+    form = {"name": "Shared", "visibility": "link"}
+    assert saved.client.post(f"/boards/{study.key}/change/", form).status_code == 302
+    before = Study.objects.get().tree
+    for client in (Client(), other(people)):
+        page = client.get(f"/boards/{study.key}/2/").content.decode()
+        assert "Shared" in page
+        assert 'id="confirm"' not in client.get(f"/boards/{study.key}/0/?word=c3").content.decode()
+        assert client.post(f"/boards/{study.key}/0/", {"typed": "b2"}).status_code == 422
+        assert client.post(f"/boards/{study.key}/1/", {"action": "delete"}).status_code == 422
+        for action in ("change", "delete"):
+            answer = client.post(f"/boards/{study.key}/{action}/", form)
+            assert answer.status_code == 404 or "/login/" in answer.url
+    assert Study.objects.get().tree == before
+    answer = other(people).post(f"/boards/{study.key}/copy/")
+    copied = Study.objects.get(owner=people[1])
+    assert answer["Location"] == f"/boards/{copied.key}/0/"
+    assert (copied.name, copied.visibility) == ("Shared", "private")
+    assert copied.tree == before
+
+
+def test_a_shared_board_can_be_reported(saved, people):
+    study = Study.objects.get()
+    reader = other(people)
+    assert reader.get(f"/report/board/{study.pk}/").status_code == 404
+    saved.to(1)
+    saved.post(action="note", note="Something rude.")
+    form = {"name": "Shared", "visibility": "link"}
+    saved.client.post(f"/boards/{study.key}/change/", form)
+    page = reader.get(f"/boards/{study.key}/0/").content.decode()
+    address = f"/report/board/{study.pk}/"
+    assert address in page
+    assert "Something rude." in reader.get(address).content.decode()
+    assert address not in saved.client.get(f"/boards/{study.key}/0/").content.decode()
+
+
+def test_a_board_is_renamed_and_deleted(saved):
+    study = Study.objects.get()
+    bad = saved.client.post(f"/boards/{study.key}/change/", {"name": "", "visibility": "all"})
+    assert bad.status_code == 302
+    assert Study.objects.get().name == "Corners"
+    saved.client.post(f"/boards/{study.key}/change/", {"name": "Edges", "visibility": "private"})
+    assert Study.objects.get().name == "Edges"
+    assert saved.client.post(f"/boards/{study.key}/delete/").url == "/boards/"
+    assert not Study.objects.exists()
+
+
+def test_a_board_is_exported_and_started_from_again(saved):
+    study = Study.objects.get()
+    exported = saved.client.get(f"/boards/{study.key}/export.json").content.decode()
+    assert "position" not in json.loads(exported)["nodes"][0]
+    text = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
+    assert "1. R c3" in text
+    assert "    2. B b1" in text
+    answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": exported})
+    board = Board(answer["Location"])
+    assert board.lines == saved.lines
+    wrong = {**defaults("grim-reaper"), "position": exported}
+    answer = Client().post("/games/grim-reaper/board/new/", wrong)
+    assert "This board is of another game." in answer.content.decode()
+    forged = exported.replace('"c3"', '"zz"')
+    answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": forged})
+    assert "do not follow the rules" in answer.content.decode()
+
+
+def test_an_account_has_so_many_boards(saved, monkeypatch, people):
+    monkeypatch.setattr("games.study.services.MAX_STUDIES", 1)
+    study = Study.objects.get()
+    page = saved.client.post(f"/boards/{study.key}/copy/", follow=True).content.decode()
+    assert "You have 1 boards" in page
+    assert Study.objects.count() == 1
+
+
+def test_a_board_that_started_from_a_record_stands_alone_once_it_is_saved(people):
+    ended = begin("die", people, size=3)
+    ended.play("c3")
+    ended.act(services.resign, 0)
+    client = ended.client(0)
+    board = Board(f"{ended.page}1/try/", client)
+    client.post(f"{board.path}save/", {"name": "Late"})
+    start = Study.objects.get().tree["start"]
+    assert start.keys() == {"position"}
+
+
+def test_boards_are_personal_data(saved, people):
+    assert personal_data.export(people[0])["boards"][0]["name"] == "Corners"
+    for part in personal_data.parts():
+        part.delete(people[0], NOW)
+    assert not Study.objects.exists()
