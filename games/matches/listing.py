@@ -69,6 +69,11 @@ def has_waiting(user: User, *, but: Match) -> bool:
     return store.run(store.has_waiting(user.pk, but.pk))
 
 
+def has_moved(user: User, title: str) -> bool:
+    """Return whether a user has made a move in any match of a game, the running ones too."""
+    return Player.objects.filter(user=user, title=title, version__gt=0).exists()
+
+
 def count_all(user: User) -> int:
     """Return how many matches a user plays or has played."""
     return Player.objects.filter(user=user).count()

@@ -8,18 +8,58 @@ from tests.browser.people import PHONE, WIDE, start
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
+def rules(person):
+    return person.page.locator("#drawer-rules")
+
+
+def join_as_newcomer(person, name):
+    """Make an account that has never played, on a device that knows no game."""
+    person.name = name
+    person.register()
+    person.page.evaluate("localStorage.clear()")
+
+
+def play(person, cell, version):
+    person.click(cell)
+    person.confirm()
+    person.sees_version(version)
+
+
 @pytest.mark.parametrize(("size", "touch"), [(WIDE, False), (PHONE, True)])
-def test_a_newcomer_sees_goal_and_pictures_until_they_have_got_it(people, size, touch):
-    ada, bruno = people("sample-ada", size=size, touch=touch), people("sample-bruno")
-    start(ada, bruno)
-    rules = ada.page.locator("#drawer-rules")
-    expect(rules).to_be_hidden()
-    ada.page.evaluate("localStorage.clear()")
-    ada.page.reload()
-    expect(rules.locator(".rules-goal")).to_be_visible()
-    expect(rules.locator(".rules-pictures figure")).to_have_count(3)
-    rules.get_by_role("button", name="Got it").click()
-    expect(rules).to_be_hidden()
-    ada.page.reload()
-    expect(ada.page.locator("#match-board")).to_be_visible()
-    expect(rules).to_be_hidden()
+def test_a_newcomer_sees_goal_and_pictures_until_they_have_got_it(people, fresh_name, size, touch):
+    nora, bruno = people(size=size, touch=touch), people("sample-bruno")
+    join_as_newcomer(nora, fresh_name("nora"))
+    start(nora, bruno)
+    expect(rules(nora).locator(".rules-goal")).to_be_visible()
+    expect(rules(nora).locator(".rules-pictures figure")).to_have_count(3)
+    rules(nora).get_by_role("button", name="Got it").click()
+    expect(rules(nora)).to_be_hidden()
+    nora.page.reload()
+    expect(nora.page.locator("#match-board")).to_be_visible()
+    expect(rules(nora)).to_be_hidden()
+
+
+def test_who_has_moved_in_the_game_is_no_newcomer_on_any_device(people, fresh_name):
+    nora, bruno = people(), people("sample-bruno")
+    join_as_newcomer(nora, fresh_name("nora"))
+    start(nora, bruno)
+    expect(rules(nora).locator(".rules-goal")).to_be_visible()
+    play(nora, "c3", 1)
+    start(nora, bruno)
+    expect(nora.page.locator("#match-head")).to_have_attribute("data-version", "0")
+    expect(nora.page.get_by_role("tab", name="Log")).to_have_attribute("aria-selected", "true")
+    expect(rules(nora)).to_be_hidden()
+
+
+def test_on_a_phone_the_rules_wait_for_what_happened(people, fresh_name):
+    nora, bruno = people(size=PHONE, touch=True), people("sample-bruno")
+    join_as_newcomer(nora, fresh_name("nora"))
+    path = start(bruno, nora)
+    nora.go("/home/")
+    nora.page.evaluate("sessionStorage.clear()")
+    play(bruno, "c3", 1)
+    nora.go(path)
+    expect(nora.page.locator(".board-stage")).to_have_count(1)
+    expect(rules(nora)).to_be_hidden()
+    nora.page.keyboard.press("Escape")
+    expect(rules(nora).locator(".rules-goal")).to_be_visible()

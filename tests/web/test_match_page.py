@@ -127,6 +127,18 @@ def test_who_is_not_to_move_finds_no_link_on_the_board(match_driver, seat):
     assert 'name="version"' not in text(page) or seat == 1
 
 
+def test_a_player_is_new_to_a_game_until_the_first_move_of_any_match(match_driver, people):
+    def is_new(match, seat):
+        return "data-newcomer" in text(match.client(seat).get(match.page))
+
+    assert [is_new(match_driver, seat) for seat in (0, 1, 2, None)] == [True, True, False, False]
+    match_driver.play("c3")
+    assert [is_new(match_driver, seat) for seat in (0, 1)] == [False, True]
+    later, other_game = begin("die", people), begin("grim-reaper", people)
+    assert [is_new(later, seat) for seat in (0, 1)] == [False, True]
+    assert is_new(other_game, 0)
+
+
 def test_only_players_may_resign(match_driver):
     assert "?ask=resign" in text(match_driver.client(1).get(match_driver.page))
     assert "?ask=resign" not in text(match_driver.client(2).get(match_driver.page))
@@ -168,6 +180,7 @@ def test_the_page_takes_few_queries_however_long_the_log(match_driver):
             assert client.get(match_driver.page).status_code == 200
         return len(caught)
 
+    match_driver.play_on(2)
     at_first = queries()
     match_driver.play_on(12)
     assert queries() == at_first <= 12

@@ -143,6 +143,14 @@ class MatchPage:
         return self.view.viewer is not None and self.view.viewer in self.view.snapshot.actors
 
     @property
+    def is_newcomer(self) -> bool:
+        """Whether the user plays here, and has never moved in a match of this game."""
+        own = self.view.own
+        if own is None or own.version or not self.view.match.is_running:
+            return False
+        return not listing.has_moved(own.user, self.view.meta.slug)
+
+    @property
     def pair(self) -> Sequence[str]:
         """The names of two players who can be compared, the reader first; else empty."""
         view = self.view

@@ -109,15 +109,11 @@ async function showAll(link) {
   document.getElementById("rules-head").textContent = "Rules";
 }
 
-/* A player's first match of a game: the rules are open, which begin with the goal and three pictures, until the
-   player has got it. The device remembers that. */
+/* A player who has never moved in this game sees the rules, which begin with the goal and three pictures, until
+   the first move or until the player has got it. The device remembers the latter. On a phone they cover the
+   board: they wait for steps that are shown, and leave a question or a short clock in sight. */
 
-/** Open the rules for somebody new to the game. */
-export function welcome() {
-  const key = `met-${rules?.dataset.game}`;
-  if (!rules || !("seat" in document.getElementById("match").dataset) || localStorage.getItem(key) !== null) {
-    return;
-  }
+function introduce(key) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn btn-main rules-met";
@@ -130,6 +126,25 @@ export function welcome() {
     close();
   });
   open("rules", { focus: false });
+}
+
+/** Whether the rules may cover the board: nothing is urgent, and the player has not moved meanwhile. */
+function mayCover() {
+  const { seat } = document.getElementById("match").dataset;
+  const reasons = `.ask-turn .ask-answers, .seat-own .clock-short, #match-log .swatch.seat-${seat}`;
+  return document.querySelector(reasons) === null;
+}
+
+/** Open the rules for somebody new to the game; where steps `areWanted`, on a phone after them. */
+export function welcome(areWanted) {
+  const key = `met-${rules?.dataset.game}`;
+  const isNew = rules?.dataset.newcomer !== undefined && localStorage.getItem(key) === null;
+  const isReplayed = areWanted && Number(document.getElementById("match-head").dataset.version) > 0;
+  if (isNew && narrow.matches && isReplayed) {
+    document.addEventListener("match:shown", () => mayCover() && introduce(key), { once: true });
+  } else if (isNew && (!narrow.matches || mayCover())) {
+    introduce(key);
+  }
 }
 
 // --- Tabs ---

@@ -489,4 +489,4 @@ drafts.restore(root, head().version, {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),
 });
-drawers.welcome();
+drawers.welcome(steps.areWanted());
