@@ -1,5 +1,7 @@
 """What happens on a board is shown in steps, which never stand between a player and the match."""
 
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import expect
 
@@ -103,6 +105,17 @@ def test_what_is_asked_can_be_answered_while_steps_are_shown(pair):
     expect(stage(bruno)).to_have_count(0)
     bruno.confirm()
     bruno.sees_version(2)
+
+
+def test_the_result_waits_for_the_last_step(pair):
+    ada, bruno, _ = pair
+    ada.post(f"{pair[2]}resign/", page=f"{pair[2]}?ask=resign", version=0, submission=str(uuid4()))
+    shows_step(bruno, 1)
+    result = bruno.page.locator(".board-result")
+    expect(result).to_have_css("animation-name", "none")
+    bruno.page.keyboard.press("Escape")
+    expect(stage(bruno)).to_have_count(0)
+    expect(result).to_have_css("animation-name", "board-result")
 
 
 def test_who_wants_no_motion_sees_results(pair):

@@ -1,6 +1,8 @@
 """DIE, by Mark Steere: the first to have no stones left wins."""
 
+from games.kernel.completion import complete
 from games.kernel.contract import OpenGame, Seat
+from games.kernel.options import Options
 from games.kernel.two_players import TwoPlayers
 from games.titles.die import drawing, moves, rules, state, story
 from games.titles.die.meta import META
@@ -13,7 +15,6 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
 
     meta = META
     outcomes = (rules.REMOVE,)
-    prompt = "Choose a cell for your stone."
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)
@@ -27,6 +28,10 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     ending_reason = staticmethod(story.ending_reason)
+
+    def options(self, state: State, seat: Seat, typed: str) -> Options:
+        """Return the legal cells that a text begins."""
+        return complete(map(str, rules.moves(state, seat)), typed, prompt=rules.prompt(state))
 
     def view(self, state: State, viewer: Seat | None) -> Position:
         """Return the position: nothing is hidden."""

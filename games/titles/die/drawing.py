@@ -1,7 +1,8 @@
 """The board of DIE, drawn.
 
 Cells are hexagons standing on a corner. Red stones carry a ring, Blue's a lozenge. What the
-last move did is lit: the cell it was placed on, and the places that stones left.
+last move did is lit: the cell it was placed on, and the places that stones left. At the end these
+are the winner's last group.
 """
 
 import math
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from games.kernel import svg
-from games.kernel.contract import Event
+from games.kernel.contract import Event, Ranks, Seat
 from games.kernel.formatting import counted
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
@@ -35,8 +36,8 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     board = hex_board(view.size)
     stones = "".join(view.rows)
     last = {event.data["cell"] for event in recent if event.type == PLACE}
-    gone = {
-        cell: event.data["owner"]
+    gone: dict[str, Seat] = {
+        cell: Seat(event.data["owner"])
         for event in recent
         if event.type == REMOVE
         for cell in event.data["cells"]
@@ -49,7 +50,8 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     children = (
         *_frame(board.size),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
-        svg.group(*_highlights(board, last, gone), pointer_events="none"),
+        svg.group(*_highlights(board, last, gone, view.result), pointer_events="none"),
+        *(_passing(board, name, gone[name]) for name in last & gone.keys()),
     )
     width = (board.rows - 1) * WIDTH + 2 * MARGIN
     height = (board.rows - 1) * RISE + 2 * MARGIN
@@ -97,16 +99,28 @@ def _parts() -> Iterator[Element]:
     """
     cell = svg.polygon(_hexagon(RADIUS), stroke=svg.CELL_EDGE)
     yield svg.group(cell, id=PARTS["."])
-    shadow = svg.circle(1, 2, STONE, fill=svg.SHADOW, fill_opacity=0.22)
+    for seat, colour in enumerate(META.colours):
+        piece = svg.group(*_stone(Seat(seat)), class_="piece")
+        yield svg.group(cell, piece, id=PARTS[colour.letter])
+
+
+def _stone(seat: Seat) -> Iterator[Element]:
+    """Yield a stone around the origin: its shadow, its disc and its sign."""
     ring = svg.circle(0, 0, STONE * 0.52, fill="none", stroke=svg.on_seat_role(0), stroke_width=2.4)
     reach = STONE * 0.5
     lozenge = svg.polygon(
         [(0, -reach), (reach, 0), (0, reach), (-reach, 0)], fill=svg.on_seat_role(1)
     )
-    for seat, sign in enumerate((ring, lozenge)):
-        stone = svg.circle(0, 0, STONE, fill=svg.seat_role(seat))
-        piece = svg.group(shadow, stone, sign, class_="piece")
-        yield svg.group(cell, piece, id=PARTS[META.colours[seat].letter])
+    yield svg.circle(1, 2, STONE, fill=svg.SHADOW, fill_opacity=0.22)
+    yield svg.circle(0, 0, STONE, fill=svg.seat_role(seat))
+    yield (ring, lozenge)[seat]
+
+
+def _passing(board: HexBoard, name: str, owner: Seat) -> Element:
+    """Return the stone that was placed and removed by one move, which steps show in between."""
+    x, y = _middle_of(board, name)
+    hidden = {"class_": "piece", "display": "none", "data_passing": name}
+    return svg.group(*_stone(owner), transform=f"translate({x:g} {y:g})", **hidden)
 
 
 def _hexagon(radius: float) -> list[Point]:
@@ -143,23 +157,26 @@ def _numbers(board: HexBoard) -> Iterator[Element]:
             yield svg.text(x + WIDTH * 0.5, round(y + step * RISE, 2) + 4.5, str(number))
 
 
-def _highlights(board: HexBoard, last: set[str], gone: Mapping[str, int]) -> Iterator[Element]:
+def _highlights(
+    board: HexBoard, last: set[str], gone: Mapping[str, Seat], ranks: Ranks | None
+) -> Iterator[Element]:
     """Yield what the last move is shown by, above all cells."""
-    yield from (_ghost(board, name, owner) for name, owner in gone.items())
+    for name, owner in gone.items():
+        yield _ghost(board, name, owner, has_won=ranks is not None and ranks[owner] == 1)
     yield from (_halo(board, name) for name in last)
 
 
-def _ghost(board: HexBoard, name: str, owner: int) -> Element:
-    """Return a dashed ring, in its owner's colour, where a stone was removed."""
+def _ghost(board: HexBoard, name: str, owner: Seat, *, has_won: bool) -> Element:
+    """Return a ring in its owner's colour where a stone was removed; dashed unless that won."""
     colour = svg.seat_role(owner)
     return svg.circle(
         *_middle_of(board, name),
         STONE - 1,
         fill=colour,
-        fill_opacity=0.15,
+        fill_opacity=0.5 if has_won else 0.15,
         stroke=colour,
-        stroke_width=2.5,
-        stroke_dasharray="4 3.5",
+        stroke_width=4 if has_won else 2.5,
+        stroke_dasharray=None if has_won else "4 3.5",
     )
 
 

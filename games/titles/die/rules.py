@@ -93,6 +93,20 @@ def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list
     return [group for group in groups if not group & beside_empty]
 
 
+def prompt(state: State) -> str:
+    """Return what to choose: a cell, and how many of the mover's stones it touches."""
+    if not state.stones[state.mover] or not state.legal:
+        return "Choose a cell for your stone."
+    return f"Choose a cell that touches {_fewest(state)} of your stones."
+
+
+def _fewest(state: State) -> str:
+    """Return in words how many of the mover's stones every legal cell touches."""
+    board = state.board
+    cell = next(board.cells_of(state.legal))
+    return COUNTS[(board.around(board.bit(cell)) & state.stones[state.mover]).bit_count()]
+
+
 def _why_not(state: State, move: Move) -> str:
     cell = state.board.bit(move)
     own = state.stones[state.mover]
@@ -102,6 +116,5 @@ def _why_not(state: State, move: Move) -> str:
         return f"You can’t get to {move}: no path of empty cells joins it to a stone of yours."
     friends = (state.board.around(cell) & own).bit_count()
     other = next(state.board.cells_of(state.legal))
-    fewer = (state.board.around(state.board.bit(other)) & own).bit_count()
     touched = f"{COUNTS[friends]} of your stones"
-    return f"{move} touches {touched}; {other}, also in reach, touches {COUNTS[fewer]}."
+    return f"{move} touches {touched}; {other}, also in reach, touches {_fewest(state)}."

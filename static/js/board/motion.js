@@ -146,6 +146,15 @@ function fall(elements, mark) {
   });
 }
 
+/** Let a copy of a piece fall onto the mark that it came to and left by one move; return the animations. */
+export function arrive(piece, picture) {
+  const mark = picture.querySelector(`[data-at="${piece.dataset.passing}"]`);
+  const copy = piece.cloneNode(true);
+  copy.removeAttribute("display");
+  mark.append(copy);
+  return fall([copy], mark);
+}
+
 /** Let a number, or the like, take the place of another. */
 function tick(elements) {
   const frames = [{ opacity: 0 }, { opacity: 1 }];

@@ -7,13 +7,14 @@
    `detail.until(promise)`. `detail` has the number of the entry, the two frames `was` and `now`, which
    are on the page, `pace`, and `moved`, the promise that all parts are where they belong. */
 
-import { animate, roll } from "../board/motion.js";
+import { animate, arrive, roll } from "../board/motion.js";
 
 const MANY = 6;
 const LONGEST = 20_000;
 const ROLL = 950;
 const SCENE = 1_800;
 const READ = 550;
+const PASS = 700;
 const SPEEDS = { normal: 1, fast: 2, off: 0 };
 const KEY = "match-steps";
 
@@ -182,7 +183,8 @@ class Show {
     await (others.length ? null : this.wait(READ, pace));
   }
 
-  /** Show dice that fall, then a fight or duel in the middle of the board, before what follows from them. */
+  /** Show dice that fall, then a fight or duel in the middle of the board, or a piece that came and left by
+      one move, before what follows from them. */
   async foreshow({ dice, drawing }, pace) {
     if (roll(dice ?? [], this.stage, pace)) {
       await this.wait(ROLL, pace);
@@ -193,6 +195,11 @@ class Show {
       this.now.drawing.append(scene);
       await this.wait(SCENE, pace);
       scene.remove();
+    }
+    const passing = drawing.querySelector("[data-passing]");
+    if (passing && !this.isOver) {
+      arrive(passing, this.now.drawing).forEach((animation) => animation.updatePlaybackRate(pace));
+      await this.wait(PASS, pace);
     }
   }
 

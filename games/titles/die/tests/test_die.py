@@ -1,6 +1,7 @@
 """DIE: what no other game has. Boards are written as in positions, top row first."""
 
 import pytest
+from msgspec import structs
 
 from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
@@ -231,6 +232,35 @@ def test_the_board_lights_the_last_stone():
     assert dict(svg.marks_of(drawing))["c3"] == "c3, red stone, just placed"
     assert "var(--c-last)" in svg_writer.render(drawing)
     assert "var(--c-last)" not in svg_writer.render(TITLE.draw(TITLE.view(state, None), ()))
+
+
+def test_the_prompt_says_how_many_stones_a_legal_cell_touches():
+    empty = start(3)
+    state, _ = play(empty, "c3", "a1")
+    crowded = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
+    asked = [TITLE.options(one, one.mover, "").prompt for one in (empty, state, crowded)]
+    assert asked == [
+        "Choose a cell for your stone.",
+        "Choose a cell that touches none of your stones.",
+        "Choose a cell that touches two of your stones.",
+    ]
+
+
+def test_steps_find_a_stone_that_was_placed_and_left_at_once():
+    state = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
+    after, events = play(state, "c2")
+    assert 'data-passing="c2"' in svg_writer.render(TITLE.draw(TITLE.view(after, None), events))
+    state = load([".br", "bbrb", "r.rb.", "rbrb", "rbr"], 17)
+    after, events = play(state, "c2")
+    assert "data-passing" not in svg_writer.render(TITLE.draw(TITLE.view(after, None), events))
+
+
+def test_the_end_lights_the_group_that_won():
+    removed = Event("remove", 0, {"owner": 1, "cells": ["a1", "a2"]})
+    won = structs.replace(start(3), ranks=(2, 1))
+    views = [TITLE.view(state, None) for state in (start(3), won)]
+    shown = [svg_writer.render(TITLE.draw(view, (removed,))) for view in views]
+    assert ["stroke-dasharray" in drawing for drawing in shown] == [True, False]
 
 
 def test_the_largest_board_stays_small_as_a_file():
