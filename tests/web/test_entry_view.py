@@ -118,6 +118,17 @@ def test_the_only_move_is_one_button_beside_the_order_to_make_it_always(people):
     assert "Confirm</button>" not in asked
 
 
+def test_the_order_beside_the_only_move_opens_no_drawer(people):
+    match = begin("grim-reaper", people)
+    match.play("M4b2", "M4e5")
+    client = match.client(match.turn)
+    asked = client.get(match.page).content.decode()
+    (order,) = re.findall(r'name="order" value="([^"]+)"', asked.partition("ask-answers")[2])[:1]
+    beside = client.post(f"{match.page}order/", {"order": order, "beside_entry": "1"})
+    within = client.post(f"{match.page}order/", {"order": order})
+    assert [beside.url, within.url] == [f"{match.page}?", f"{match.page}?#match-private"]
+
+
 def test_cells_are_shaded_where_many_others_lead_on(people):
     match = begin("die", people)
     match.play("c3", "e5")

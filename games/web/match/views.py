@@ -226,7 +226,10 @@ cancel = _action(services.cancel, "end", "cancel")
 
 
 def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> HttpResponse:
-    """Store a queue or a standing order, and go back to the page with what is entered there."""
+    """Store a queue or a standing order, and go back to the page with what is entered there.
+
+    The drawer opens again, unless the button stood beside the move entry.
+    """
     try:
         store()
     except GameError as refusal:
@@ -234,7 +237,8 @@ def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> Ht
         return _answer(request, page, status_of(refusal))
     entered = request.headers.get("Referer", "").partition("#")[0].partition("?")[2]
     address = reverse("match", args=[match_id])
-    return _see_other(f"{address}?{entered}#match-private")
+    anchor = "" if "beside_entry" in request.POST else "#match-private"
+    return _see_other(f"{address}?{entered}{anchor}")
 
 
 @_player_action("plan")

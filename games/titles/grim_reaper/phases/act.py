@@ -169,8 +169,7 @@ def _options_by_square(state: State, typed: str) -> Options:
         return choose(_walk_choices(state, origin), typed, _ask_target(state, origin))
     if must_pass(state):
         return choose([Choice(str(Pass()), "Pass")], typed, "You can’t place or move a piece.")
-    beginnings = () if text else _sex_choices(state)
-    choices = (*beginnings, *_vacant_choices(state), *_origin_choices(state))
+    choices = (*_vacant_choices(state), *_origin_choices(state))
     return choose(choices, typed, _ask_first(state))
 
 
@@ -180,8 +179,8 @@ def _ask_first(state: State) -> str:
     if not can_place(state):
         return "Choose a piece to move."
     if not can_move:
-        return "Choose an empty square for a new piece."
-    return "Choose an empty square, or a piece to move."
+        return "Choose a square for a new piece."
+    return "Choose an empty square or a piece."
 
 
 def _ask_target(state: State, origin: Square) -> str:
@@ -198,7 +197,7 @@ def _place_on(state: State, square: Square, sex: str | None, life: str | None) -
     if sex is None:
         sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
         form = (ChoiceField(sexes), NumberField(_life_span(state)))
-        prompt = f"Choose who comes to {square}, with how many life turns."
+        prompt = f"Choose sex and life turns for {square}."
         return Options(complete=False, next=sexes, prompt=prompt, forms=(form,))
     if life is None:
         return _life_options(state)
@@ -214,14 +213,8 @@ def _life_options(state: State) -> Options:
 
 
 def _life_span(state: State) -> Span:
-    label = f"Life turns, {state.reserve} in reserve"
+    label = "Life turns"
     return Span(1, state.reserve, 1, "{:.0f}", label)
-
-
-def _sex_choices(state: State) -> Iterator[Choice]:
-    if can_place(state):
-        for sex in Sex:
-            yield Choice(sex.value, f"Place a {sex.word}")
 
 
 def _placement_choices(state: State, sex: Sex, life: int) -> Iterator[Choice]:

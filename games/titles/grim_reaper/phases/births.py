@@ -11,7 +11,6 @@ from itertools import product
 from typing import TypeAlias
 
 from games.kernel.completion import folded
-from games.kernel.formatting import listed
 from games.kernel.options import Choice, Options
 from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
@@ -25,8 +24,8 @@ BORN = "born"
 """Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and
 ``couples``, the squares of mother and father of each couple that may be its parents."""
 
-WHERE = "Choose squares for your births, or skip them."
-LIKELIER = f"{WHERE} On the board a square gives a {{}}: you have fewer."
+WHERE = "Choose squares for births."
+LIKELIER = f"{WHERE} A click gives a {{}}: you have fewer."
 
 _CHILD = re.compile(f"[mf]{PATTERN}")
 
@@ -95,7 +94,7 @@ class BirthPhase(StepPhase):
         sexes = _likelier(state, [text[0] for text in ([*before, last] if is_whole else before)])
         if not is_whole:
             return choose(_child_choices(more, sexes), last, _where(sexes))
-        prompt = "Add another birth, or confirm." if more else ""
+        prompt = "Add a birth, or confirm." if more else ""
         return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
 
 
@@ -222,12 +221,12 @@ def _where(sexes: Sequence[Sex]) -> str:
 
 
 def _child_choices(able: Couples, on_board: Sequence[Sex], before: str = "") -> Iterator[Choice]:
-    """Yield a birth of either sex on every square, naming who could be the mother.
+    """Yield a birth of either sex on every square.
 
     On the board a square stands for the sexes ``on_board``, which also come first.
     """
-    for square, mothers in able.items():
+    for square in able:
         for sex in sorted(Sex, key=lambda sex: sex not in on_board):
-            label = f"A {sex.word} on {square}, mother on {listed(squares.names(mothers), 'or')}"
+            label = f"A {sex.word} on {square}"
             marks = (str(square),) if sex in on_board else ()
             yield Choice(f"{before}{Child(square, sex)}", label, marks)
