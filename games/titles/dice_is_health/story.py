@@ -1,6 +1,7 @@
 """What happens, what a move does and what follows from it, in words; the numbers that decide.
 
-Fights are told round by round, with both sums.
+Lines are short, so that most turns take one or two of the log: what the strips count is left out,
+and a fight is told by the roll that decided it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -80,45 +81,37 @@ def ending_reason(event: Event, viewer: Seat | None) -> str:
 
 def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
     low, median, high = data["dice"]
-    piece = "your piece" if seat == names.viewer else "the piece"
-    rolled = f"{high} for {piece}, {low} for the monsters and {median} for the fan"
-    return f"{names.does(seat, 'roll')} {rolled}."
+    return f"{names.does(seat, 'roll')} {high}; monsters {low}, fan {median}."
 
 
 def _describe_movement(names: Names, seat: Seat, data: Data) -> str:
     parts = [f"{names.does(seat, 'walk')} {_walked(data['path'])}"]
     parts += [f"monster {number} {_walked(path)}" for number, path in data["monsters"].items()]
-    fan = f"the fan turns {turned(data['fan'])}"
-    return f"{listed([*parts, fan])}."
+    return f"{', '.join(parts)}; fan {turned(data['fan'])}."
 
 
 def _walked(path: Sequence[str]) -> str:
-    if path[0] == path[-1]:
-        return f"around and back to {path[-1]}"
-    return f"from {path[0]} to {path[-1]}"
+    return f"{'back ' if path[0] == path[-1] else ''}to {path[-1]}"
 
 
 def turned(fan: Sequence[int]) -> str:
-    """Return how far the fan turns in a series of its places, as in ``2 sectors clockwise``."""
+    """Return how far the fan turns in a series of its places, as in ``2 clockwise``."""
     turns = unwound(fan)
     by = turns[-1] - turns[0]
-    return _sectors(by)
+    return f"{abs(by)} {_way(by)}"
 
 
-def _sectors(by: int) -> str:
-    return f"{counted(abs(by), 'sector')} {'clockwise' if by > 0 else 'anticlockwise'}"
+def _way(by: int) -> str:
+    return "clockwise" if by > 0 else "anticlockwise"
 
 
 def _describe_pick_up(names: Names, seat: Seat, data: Data) -> str:
-    has = names.verb(seat, "have")
-    picks = f"{names.does(seat, 'pick')} up the die on {data['at']}"
-    return f"{picks} and now {has} {dice(data['dice'])}."
+    return f"{names.does(seat, 'pick')} up the die."
 
 
 def _describe_payment(names: Names, seat: Seat, data: Data) -> str:
     what = "walls" if data["what"] == events.WALL else "a monster"
-    left = f"{names.verb(seat, 'have')} {dice(data['dice'])} left"
-    return f"{names.does(seat, 'spend')} a die on {what} and {left}."
+    return f"{names.does(seat, 'spend')} a die on {what}."
 
 
 def _describe_building(names: Names, seat: Seat, data: Data) -> str:
@@ -193,8 +186,7 @@ def _added(faces: Sequence[int]) -> str:
 
 
 def _describe_loss(names: Names, seat: Seat, data: Data) -> str:
-    left = f"{names.verb(seat, 'have')} {dice(data['dice'])} left"
-    return f"{names.does(seat, 'lose')} a die and {left}."
+    return f"{names.does(seat, 'lose')} a die."
 
 
 def _describe_home(names: Names, seat: Seat, data: Data) -> str:
@@ -205,8 +197,7 @@ def _describe_home(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:
     source = "" if data["of"] is None else f" from {names.of(data['of'])}"
-    has = f"{names.verb(seat, 'have')} {trinkets(data['trinkets'])}"
-    return f"{names.does(seat, 'get')} a trinket{source} and now {has}."
+    return f"{names.does(seat, 'get')} a trinket{source}."
 
 
 def _describe_no_trinket(names: Names, seat: Seat, _data: Data) -> str:
@@ -245,7 +236,7 @@ def _describe_end_of_phase(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_summons(names: Names, seat: Seat, data: Data) -> str:
-    return f"{names.does(seat, 'summon')} monster {data['monster']} on {data['at']}."
+    return f"Monster {data['monster']} comes to {data['at']}."
 
 
 def _describe_sending(names: Names, seat: Seat, data: Data) -> str:
@@ -309,8 +300,9 @@ def _movement_phrase(move: Movement) -> str:
     ends = {step.monster: step.to for step in move.steps if not isinstance(step, Turn)}
     monsters = [f"monster {number} to {ends[number]}" for number in sorted(ends) if number]
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
+    turn = f"{counted(abs(by), 'sector')} {_way(by)}"
     moved = listed([f"your piece to {ends[0]}", *monsters])
-    return f"Move {moved}, and turn the fan {_sectors(by)}"
+    return f"Move {moved}, and turn the fan {turn}"
 
 
 def _step_phrase(move: Go, view: State) -> str:

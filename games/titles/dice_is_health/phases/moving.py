@@ -11,7 +11,7 @@ from msgspec import structs
 
 from games.kernel.completion import folded
 from games.kernel.dice import no_dice
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import counted
 from games.kernel.narration import Names
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase, Step
@@ -198,21 +198,16 @@ class MovementEntry:
 
     @property
     def prompt(self) -> str:
-        """What to choose next, and what is left of the dice."""
+        """What to choose next, and what is left of its die."""
         monsters, turns, player = self.stage.left
-        left = [
-            f"your piece {counted(player, 'step')}" if player else "",
-            f"the monsters {counted(monsters, 'step')}" if monsters else "",
-            f"the fan {counted(turns, 'sector')}" if turns else "",
-        ]
-        return f"{self._next_action} Left to move: {listed(list(filter(None, left)))}."
-
-    @property
-    def _next_action(self) -> str:
-        if self.selected is not None:
-            who = f"monster {self.selected}" if self.selected else "your piece"
-            return f"Choose where {who} goes."
-        return "Choose a monster." if self.stage.movable else "Turn the fan."
+        if self.selected == 0:
+            return f"Choose where your piece goes: {counted(player, 'step')} left."
+        if self.selected:
+            who = f"monster {self.selected}"
+            return f"Choose where {who} goes: {counted(monsters, 'step')} left."
+        if self.stage.movable:
+            return f"Choose a monster: {counted(monsters, 'step')} left."
+        return f"Turn the fan: {counted(turns, 'sector')} left."
 
     @property
     def selected(self) -> int | None:

@@ -108,12 +108,9 @@ def test_the_view_of_a_movement_survives_json():
     assert decode(MovementView, view.dump()) == view
 
 
-def test_the_prompt_says_what_is_left_of_each_die():
+def test_the_prompt_says_what_is_left_of_the_die():
     state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
-    assert ask(state, "P>i1 F+ ").prompt == (
-        "Choose where your piece goes. Left to move: your piece 1 step, the monsters 1 step"
-        " and the fan 1 sector."
-    )
+    assert ask(state, "P>i1 F+ ").prompt == "Choose where your piece goes: 1 step left."
 
 
 @pytest.mark.parametrize(

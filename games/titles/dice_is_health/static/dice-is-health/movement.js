@@ -155,23 +155,13 @@ class Picture {
 const nameOf = (piece) => (piece ? `M${piece}` : "P");
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** What to choose next: the way of a piece, a monster, or how the fan turns. */
-function nextAction(selected, movable) {
+/** What to choose next, and what is left of its die. */
+function promptOf(selected, movable, [monsters, turns, player]) {
   if (selected === undefined) {
-    return movable.length ? "Choose a monster." : "Turn the fan.";
+    return movable.length ? `Choose a monster: ${counted(monsters, "step")} left.` : `Turn the fan: ${counted(turns, "sector")} left.`;
   }
-  return `Choose where ${selected ? `monster ${selected}` : "your piece"} goes.`;
-}
-
-/** What is left of the dice, as a sentence. */
-function sentenceOn({ left: [monsters, turns, player] }) {
-  const parts = [
-    player && `your piece ${counted(player, "step")}`,
-    monsters && `the monsters ${counted(monsters, "step")}`,
-    turns && `the fan ${counted(turns, "sector")}`,
-  ].filter(Boolean);
-  const listed = new Intl.ListFormat("en-GB").format(parts);
-  return `Left to move: ${listed}.`;
+  const [who, steps] = selected ? [`monster ${selected}`, monsters] : ["your piece", player];
+  return `Choose where ${who} goes: ${counted(steps, "step")} left.`;
 }
 
 class Movement {
@@ -312,7 +302,7 @@ class Movement {
     this.picture.show(this.stages, this);
     const prompt = this.root.querySelector("#match-entry .ask-prompt");
     if (prompt && !isWhole(this.stage)) {
-      prompt.textContent = `${nextAction(this.selected, this.movable)} ${sentenceOn(this.stage)}`;
+      prompt.textContent = promptOf(this.selected, this.movable, this.stage.left);
     }
     // The list has what followed the words of the page.
     this.root.querySelector("[data-entry=list]")?.toggleAttribute("hidden", this.text !== this.listed);
