@@ -47,7 +47,7 @@ def _reading(matches: list[Match]) -> dict[str, Callable[[], Statement[Any]]]:
     user_id = match.players.all()[0].user_id
     return {
         "match_with_players": lambda: store.match_with_players(match.pk),
-        "log": lambda: store.log(match, 0, 100),
+        "match_with_log": lambda: store.match_with_log(match.pk, match.version - 1, 25),
         "secret": lambda: store.secret(match.pk),
         "was_sent": lambda: store.was_sent(match.pk, 0, uuid4()),
         "has_waiting": lambda: store.has_waiting(user_id, match.pk),

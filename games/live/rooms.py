@@ -106,11 +106,9 @@ class Room:
 
         :raises NoSuchMatch: there is no such match.
         """
-        read = await store.run_in_loop(store.match_with_players(self.match_id))
+        statement = store.match_with_log(self.match_id, self._known, MIN_RECENT)
+        read, entries = await store.run_in_loop(statement)
         snapshot = listing.found(self.match_id, read)
-        version = snapshot.match.version
-        after = max(version - MIN_RECENT, self._known)
-        entries = await store.run_in_loop(store.log(snapshot.match, after, version))
         await self._take(snapshot, entries)
         return snapshot
 

@@ -75,7 +75,7 @@ async def test_a_loop_reads_what_a_thread_reads(match):
     assert (found, players) == (expected, others)
     assert found.position == expected.position
     assert [player.user.username for player in players] == [one.user.username for one in others]
-    entries = await run_in_loop(store.log(found, 0, 10))
+    _, entries = await run_in_loop(store.match_with_log(match.id, 0, 10))
     assert [entry.number for entry in entries] == [1, 2]
     assert entries[0].at.tzinfo == timezone.now().tzinfo
 
@@ -97,7 +97,8 @@ async def test_a_row_that_is_refused_is_not_quoted(match):
         await run_in_loop(store.write(change))
     assert "secret" not in str(refused.value)
     assert await LogEntry.objects.acount() == 2
-    assert await run_in_loop(store.log(change.match, 2, 10)) == []
+    _, entries = await run_in_loop(store.match_with_log(change.match.pk, 2, 10))
+    assert entries == []
 
 
 @pytest.mark.postgres

@@ -79,15 +79,20 @@ def test_a_match_without_players_has_none(match, both):
     assert players == others == []
 
 
-def test_a_part_of_a_log_is_read(match, both):
-    found, expected = both(store.log(match.match, 1, 4))
-    assert [entry.number for entry in found] == [2, 3, 4]
-    for one, other in zip(found, expected, strict=True):
+@pytest.mark.parametrize(
+    ("after", "most", "numbers"), [(3, 25, [4, 5, 6]), (0, 2, [5, 6]), (6, 25, [])]
+)
+def test_a_match_is_read_with_the_end_of_its_log(match, both, after, most, numbers):
+    (found, entries), (expected, logged) = both(store.match_with_log(match.id, after, most))
+    same(found[0], expected[0])
+    same_players(found[1], expected[1], found[0])
+    assert [entry.number for entry in entries] == numbers
+    for one, other in zip(entries, logged, strict=True):
         same(one, other)
 
 
-def test_a_log_has_no_entries_beyond_its_end(match, both):
-    assert both(store.log(match.match, LogEntry.objects.count(), 1000)) == ([], [])
+def test_a_match_that_does_not_exist_has_no_log(match, both):
+    assert both(store.match_with_log(match.id + 1, 0, 25)) == ((None, []), (None, []))
 
 
 def test_a_list_is_read_with_players_and_last_entries(match, people, both):

@@ -15,7 +15,7 @@ from games.matches.store.driver import (
 from games.matches.store.reading import (
     MatchWithPlayers,
     has_waiting,
-    log,
+    match_with_log,
     match_with_players,
     outages,
     players_and_last_entries,
@@ -48,7 +48,7 @@ __all__ = [
     "in_thread",
     "is_permitted",
     "is_postgresql",
-    "log",
+    "match_with_log",
     "match_with_players",
     "outages",
     "players_and_last_entries",
