@@ -2,11 +2,16 @@
 
 import asyncio
 import time
+from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.http import HttpRequest
 
 from accounts import limits
+
+COUNT_PERIOD = 0.1
+"""Seconds in which a process gathers the actions that one thread then counts."""
 
 
 class Allowance:
@@ -39,9 +44,7 @@ class AccountLimit:
         self._request = HttpRequest()
         self._request.user = user
         self._action = action
-        self._uncounted = 0
         self._closed_until = 0.0
-        self._counting: asyncio.Task[None] | None = None
 
     @property
     def is_reached(self) -> bool:
@@ -49,24 +52,30 @@ class AccountLimit:
         return time.monotonic() < self._closed_until
 
     def count(self) -> None:
-        """Count one action, in the background."""
-        self._uncounted += 1
-        if self._counting is None or self._counting.done():
-            self._counting = asyncio.create_task(self._count_all())
-
-    async def _count_all(self) -> None:
+        """Count one action soon, together with those of other pages."""
         loop = asyncio.get_running_loop()
-        while self._uncounted:
-            self._uncounted -= 1
-            try:
-                # asyncio.to_thread would copy the context, in which Django keeps its cache clients:
-                # each call would open a new connection to Redis.
-                await loop.run_in_executor(None, limits.spend, self._request, self._action)
-            except limits.TooMany as refusal:
-                self._closed_until = time.monotonic() + refusal.wait
+        uncounted = _uncounted.setdefault(loop, [])
+        if not uncounted:
+            loop.call_later(COUNT_PERIOD, _count_all, loop)
+        uncounted.append(self)
 
-    async def close(self) -> None:
-        """Stop counting."""
-        if self._counting is not None:
-            self._counting.cancel()
-            await asyncio.gather(self._counting, return_exceptions=True)
+    def spend(self) -> None:
+        """Count one action now."""
+        try:
+            limits.spend(self._request, self._action)
+        except limits.TooMany as refusal:
+            self._closed_until = time.monotonic() + refusal.wait
+
+
+_uncounted: WeakKeyDictionary[asyncio.AbstractEventLoop, list[AccountLimit]] = WeakKeyDictionary()
+
+
+def _count_all(loop: asyncio.AbstractEventLoop) -> None:
+    # asyncio.to_thread would copy the context, in which Django keeps its cache clients: each call
+    # would open a new connection to Redis.
+    loop.run_in_executor(None, _spend_all, _uncounted.pop(loop))
+
+
+def _spend_all(counted: Iterable[AccountLimit]) -> None:
+    for limit in counted:
+        limit.spend()

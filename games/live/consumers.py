@@ -185,8 +185,6 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.parts.close()
         if self.entry is not None:
             await self.entry.close()
-        if self.mover is not None:
-            await self.mover.limit.close()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 

@@ -77,7 +77,6 @@ class Entry:
 
     async def close(self) -> None:
         """Cancel the current step."""
-        await self._limit.close()
         if self._answering is not None:
             self._answering.cancel()
             await asyncio.gather(self._answering, return_exceptions=True)

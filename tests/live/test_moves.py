@@ -1,5 +1,6 @@
 """A move over the socket: the same service, checks and counts as by a form."""
 
+import asyncio
 import json
 from datetime import timedelta
 from types import SimpleNamespace
@@ -206,6 +207,17 @@ def is_spent(user):
     request = HttpRequest()
     request.user = user
     return get_usage(request, group="form:move", key="user_or_ip", rate="2/h")["count"] > 2
+
+
+async def test_moves_are_counted_though_their_page_is_closed(match_driver, settings):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "move": {"account": ["2/h"]}}
+    page = await Page.open(match_driver, 0)
+    for text in ("c3", "z9", "z9"):
+        await page.play(text)
+    await page.disconnect()
+    async with asyncio.timeout(30):
+        while not await later(is_spent)(match_driver.people[0]):
+            pass
 
 
 async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatch):
