@@ -207,13 +207,14 @@ class _Writer:
 
     def _kept(self, node: Shape, write: Callable[[Shape], str]) -> str:
         """Return what is written of a node; on a page, and without marks in it, only once."""
-        if self._palette is not None or holds_marks(node):
+        if self._palette is not None:
             return write(node)
         name = write.__name__
         ids, text = node.__dict__.get(name, NOTHING)
         if ids != self._ids:
             text = write(node)
-            node.__dict__[name] = (self._ids, text)
+            if not holds_marks(node):
+                node.__dict__[name] = (self._ids, text)
         return str(text)
 
     def _element(self, node: Element) -> str:

@@ -111,7 +111,7 @@ class LogTurn(Struct, frozen=True, cache_hash=True):
     @property
     def first(self) -> int:
         """The number of its first entry."""
-        return min(row.number for row in self.rows)
+        return self.rows[-1].number
 
 
 class Former(Struct, frozen=True):

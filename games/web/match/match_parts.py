@@ -176,7 +176,8 @@ def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:
     before = len(entered.path) + len("?")
     board = entered.board
     style = MarkStyle(board.links, board.alternatives, (), ())
-    links = ((mark.name, style.link(mark)) for mark in board.drawing.marks)
+    linked = (mark for mark in board.drawing.marks if mark.name in board.links)
+    links = ((mark.name, style.link(mark)) for mark in linked)
     return {
         name: link[before:] for name, link in links if link is not None and f"mark {name}" in parts
     }
