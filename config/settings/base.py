@@ -295,6 +295,7 @@ WORK_QUEUES = {
         "games.statistics.tasks.count_matches",
         "games.ratings.tasks.rate_matches",
         "games.ratings.tasks.sweep_ratings",
+        "games.ratings.tasks.sweep_late_matches",
         "games.matches.tasks.measure_pace",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
@@ -326,6 +327,7 @@ CELERY_BEAT_SCHEDULE = {
     "delete-accounts": _every(3600, "accounts.tasks.delete_accounts"),
     "count-matches": _every(60, "games.statistics.tasks.count_matches"),
     "sweep-ratings": _every(60, "games.ratings.tasks.sweep_ratings"),
+    "sweep-late-matches": _every(24 * 3600, "games.ratings.tasks.sweep_late_matches"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"

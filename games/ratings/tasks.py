@@ -26,6 +26,14 @@ def sweep_ratings() -> None:
         updating.update(title)
 
 
+@shared_task(ignore_result=True)
+def sweep_late_matches() -> None:
+    """Work out what turned up too late for :func:`sweep_ratings`, in all games."""
+    for title in registry.titles():
+        updating.look_far_behind(title)
+        updating.update(title)
+
+
 @receiver(match_over)
 def rate_later(match: Match, **_: Any) -> None:
     """Start the task after a rated match."""

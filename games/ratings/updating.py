@@ -30,7 +30,10 @@ MAX_BATCHES = 20
 """Batches of one run of the task; the rest waits for the next."""
 
 OVERLAP = timedelta(minutes=10)
-"""How far behind the last match the worker looks: it may have been written before another."""
+"""How far behind the last match every run looks: another one may have been written first.
+
+:func:`look_far_behind` finds what turns up later than that.
+"""
 
 MOST_ANNOUNCED = 20
 """The most matches of a batch about which open pages hear."""
@@ -113,7 +116,7 @@ def work_batch(title: str) -> int:
         _look_behind(progress)
         if point := _stale(progress):
             _rewind(progress, point)
-        found = list(_waiting(progress).order_by("ended", "pk")[:BATCH_SIZE])
+        found = list(_waiting(progress)[:BATCH_SIZE])
         if found:
             read_players(found)
             _Batch(title, found).work()
@@ -135,11 +138,16 @@ def _point(match: Match) -> Point:
     return Point(match.ended, match.pk)
 
 
-def _waiting(progress: Progress) -> QuerySet[Match]:
-    """Return the rated matches that have ended and are not worked out."""
+def _missing(title: str) -> QuerySet[Match]:
+    """Return the rated matches of a game that have ended and are not worked out, in order."""
     done = RatedMatch.objects.filter(match=OuterRef("pk"))
-    over = Match.objects.filter(title=progress.title, status=Match.Status.OVER, rated=True)
-    found = over.filter(~Exists(done)).defer("position")
+    over = Match.objects.filter(title=title, status=Match.Status.OVER, rated=True)
+    return over.filter(~Exists(done)).defer("position").order_by("ended", "pk")
+
+
+def _waiting(progress: Progress) -> QuerySet[Match]:
+    """Return those that are to be worked out next, without those that are far behind."""
+    found = _missing(progress.title)
     return found.filter(ended__gte=progress.ended - OVERLAP) if progress.ended else found
 
 
@@ -155,13 +163,22 @@ def _take_out_void(progress: Progress) -> None:
     progress.voided = max(changed.values(), default=progress.voided)
 
 
+def look_far_behind(title: str) -> None:
+    """Mark the first match that turned up however late. It reads every rated match of the game."""
+    with _locked(title) as progress:
+        _mark_late(progress, _missing(title))
+
+
 def _look_behind(progress: Progress) -> None:
     """Mark the first match that turned up after a later one was worked out."""
+    _mark_late(progress, _waiting(progress))
+
+
+def _mark_late(progress: Progress, found: QuerySet[Match]) -> None:
     if progress.ended is None or progress.match is None:
         return
-    last = Point(progress.ended, progress.match)
-    first = _waiting(progress).order_by("ended", "pk").first()
-    if first is not None and _point(first) < last:
+    first = found.first()
+    if first is not None and _point(first) < Point(progress.ended, progress.match):
         _mark_stale(progress, _point(first))
 
 

@@ -301,6 +301,17 @@ def test_one_that_turns_up_late_is_put_in_its_place(people):
     assert len(found[1]) == 6
 
 
+def test_a_match_that_turns_up_days_late_is_found_by_the_daily_sweep(people, toy):
+    ended_match(people[:2], [1, 2], NOW)
+    rate()
+    late = ended_match(people[1:3], [1, 2], NOW - 3 * DAY)
+    rate()
+    assert not RatedMatch.objects.filter(match=late).exists()
+    tasks.sweep_late_matches()
+    assert [change[0] for change in changes()][:2] == [late.pk] * 2
+    assert len(changes()) == 4
+
+
 def test_the_command_knows_its_games(toy, db):
     with pytest.raises(UnknownTitle):
         call_command("recompute_ratings", "chess")
