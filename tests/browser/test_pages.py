@@ -44,6 +44,8 @@ OPEN_PAGES = {
     "lobby": "/lobby/",
     "archive": "/archive/",
     "player": "/players/sample-ada/",
+    "player-ratings": "/players/sample-ada/ratings/",
+    "ratings": "/games/die/ratings/?who=all",
     "sign-in": "/account/login/",
     "join": "/account/signup/",
     "reset": "/account/password/reset/",

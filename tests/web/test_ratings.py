@@ -155,6 +155,7 @@ def test_the_profile_has_ratings_and_leads_to_their_history(client, people):
     profile = text_of(client.get("/players/ada/"))
     assert "provisional" in profile
     assert "/players/ada/ratings/" in profile
+    assert "Rating in DIE after each match" in profile
     history = text_of(client.get("/players/ada/ratings/"))
     assert "Rating in DIE after each match" in history
     assert history.count("/matches/") == 3

@@ -18,6 +18,7 @@ from games.matches import listing
 from games.ratings import selectors as ratings
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
+from games.web.ratings.page import most_played
 
 SHORT_LIST = 10
 
@@ -75,11 +76,13 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         blockers = blocks.blockers(reader, person)
         is_followed = follows.is_following(reader, person)
     known = None if person.is_bot else reliability.of(person, timezone.now())
+    standings = ratings.of_player(person, timezone.now())
     context = {
         "person": person,
         "is_blocked": reader.pk in blockers,
         "reliability": known,
-        "ratings": ratings.of_player(person, timezone.now()),
+        "ratings": standings,
+        "rating_chart": most_played(person, standings),
         **results,
         **shown,
     }

@@ -29,6 +29,14 @@ def figures(person: User, standings: Sequence[Standing]) -> list[Figure]:
     return [_figure(person, standing) for standing in standings]
 
 
+def most_played(person: User, standings: Sequence[Standing]) -> Figure | None:
+    """Return the history of the rating in the game played most; ``None`` without a chart."""
+    most = max(standings, key=lambda standing: standing.matches, default=None)
+    if most is None or most.matches < LEAST_CHARTED:
+        return None
+    return _figure(person, most)
+
+
 def _figure(person: User, standing: Standing) -> Figure:
     latest = selectors.history(person, standing.title).order_by("-ended", "-match")
     changes = list(latest[:CHARTED])[::-1]
@@ -52,9 +60,10 @@ def in_words(standing: Standing) -> str:
     rating = standing.rating
     level = f"{rating.level}, provisional" if rating.is_provisional else rating.level
     matches = f"{standing.matches} rated match{'es' * (standing.matches != 1)}"
-    better = standing.percentile
-    rest = f" Higher than {better} % of established players." if better is not None else ""
-    return f"{rating.number} ± {rating.deviation}, {level}, after {matches}.{rest}"
+    words = f"{rating.number} ± {rating.deviation}, {level}, after {matches}."
+    if standing.percentile is None:
+        return words
+    return f"{words} Higher than {standing.percentile} % of the other established players."
 
 
 def _row(change: RatingChange) -> tuple[object, ...]:
