@@ -105,7 +105,9 @@ function suppress(event) {
   }
 }
 
-/** Listen on the page of a match. */
+/** Listen on the page of a match.
+
+    @param {HTMLElement} element */
 export function begin(element) {
   root = element;
   root.addEventListener("pointerdown", onDown);

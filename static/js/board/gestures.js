@@ -58,7 +58,10 @@ function onClick(event, frame) {
   }
 }
 
-/** How far apart two fingers are, and the point between them. */
+/** How far apart two fingers are, and the point between them.
+
+    @param {Iterable<{ clientX: number, clientY: number }>} fingers
+    @returns {[number, number, number]} */
 export function span([one, other]) {
   const [x, y] = [one.clientX - other.clientX, one.clientY - other.clientY];
   return [Math.hypot(x, y), (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2];
@@ -81,7 +84,11 @@ function pinching(frame, zoom) {
   };
 }
 
-/** Listen to what is done with a frame. */
+/** Listen to what is done with a frame: `zoom` zooms about a point of the page, and `canZoom` says whether
+    that would change anything.
+
+    @param {HTMLElement} frame
+    @param {{ zoom: (factor: number, x: number, y: number) => void, canZoom: (factor: number) => boolean }} view */
 export function gestures(frame, { zoom, canZoom }) {
   frame.addEventListener("wheel", (event) => onWheel(event, { zoom, canZoom }), { passive: false });
   frame.addEventListener("pointerdown", (event) => onDown(event, frame));
@@ -211,7 +218,10 @@ function onFanKey(event) {
   }
 }
 
-/** Listen on the page of a match; `figure()` is its board. */
+/** Listen on the page of a match; `figure()` is its board.
+
+    @param {HTMLElement} root
+    @param {() => HTMLElement} figure */
 export function beginFan(root, figure) {
   board = figure;
   root.addEventListener("pointerdown", onFanDown);

@@ -1,6 +1,8 @@
 /* With a mouse: where the pointer rests on a choice, the board that would follow stands over this one as a ghost. It
    is fetched once and kept while the match is at the same version, so that the click needs no request. */
 
+/** @import { Answer, Places } from "../net/sending.js" */
+
 import { ask } from "../net/sending.js";
 
 const REST = 150;
@@ -12,7 +14,7 @@ const mouse = matchMedia("(hover: hover) and (pointer: fine)");
 const kept = new Map();
 
 let places = null;
-let version = "";
+let version = 0;
 let timer = 0;
 let pointed = null;
 let pressed = {};
@@ -21,7 +23,11 @@ let ghost = null;
 const board = () => document.getElementById("match-board");
 const pictureOf = (root) => root.querySelector(".board-scroll > svg");
 
-/** The address that a choice is fetched from. */
+/** The address that a choice is fetched from.
+
+    @param {string} url
+    @param {string} [name] the part that is asked for
+    @returns {URL} */
 export function partOf(url, name = "entry") {
   const asked = new URL(url, location.href);
   asked.searchParams.set("part", name);
@@ -39,7 +45,10 @@ function fetchOnce(url) {
   return kept.get(key);
 }
 
-/** The answer that is kept of an address, once; `undefined` if there is none. */
+/** The answer that is kept of an address, once; `undefined` if there is none.
+
+    @param {URL} url
+    @returns {Promise<Answer | undefined>} */
 export async function take(url) {
   const answer = await kept.get(url.href);
   kept.delete(url.href);
@@ -132,7 +141,9 @@ function leave() {
   hide();
 }
 
-/** Start with a new board, and drop the cache of another version. */
+/** Start with a new board, and drop the cache of another version.
+
+    @param {number} shown the version of the board */
 export function ready(shown) {
   leave();
   if (shown !== version) {
@@ -141,7 +152,10 @@ export function ready(shown) {
   }
 }
 
-/** Listen on the page of a match; `asked` is passed to `ask` (net/sending.js). */
+/** Listen on the page of a match; `asked` is passed to `ask` (net/sending.js).
+
+    @param {HTMLElement} root
+    @param {Places} asked */
 export function begin(root, asked) {
   places = asked;
   root.addEventListener("pointerover", onOver);

@@ -9,6 +9,8 @@
    Arrow keys go from mark to mark by where they are drawn. One mark at a time is in the tab order; the
    page remembers which. What a mark shows is written below the board. */
 
+/** @import { Targets } from "../net/patches.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const NAME = "{}";
 const DIRECTIONS = {
@@ -37,14 +39,20 @@ function markOf(run, place) {
   return mark;
 }
 
-/** Unpack the marks below an element. */
+/** Unpack the marks below an element.
+
+    @param {ParentNode} root */
 export function unpack(root) {
   for (const run of root.querySelectorAll("defs.marks")) {
     run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));
   }
 }
 
-/** Make links of the marks that lead somewhere: `targets` has the query of each by its name. */
+/** Make links of the marks that lead somewhere: `targets` has the query of each by its name.
+
+    @param {ParentNode} root
+    @param {Targets} targets
+    @param {string} address the path of the match */
 export function link(root, targets, address) {
   for (const mark of root.querySelectorAll("g.mark")) {
     const query = targets[mark.dataset.mark];
@@ -117,7 +125,9 @@ function ring() {
   svg.append(outline);
 }
 
-/** Unpack all marks, and let the tab key stop at one only. */
+/** Unpack all marks, and let the tab key stop at one only.
+
+    @param {HTMLElement} board */
 export function ready(board) {
   unpack(board);
   const marks = marksOf(board);
@@ -143,7 +153,9 @@ function writeList() {
   list.replaceChildren(...items);
 }
 
-/** Bring the focus to the board. */
+/** Bring the focus to the board.
+
+    @param {HTMLElement} board */
 export function enter(board) {
   entrance(marksOf(board))?.focus();
 }
@@ -174,7 +186,11 @@ function neighbour(board, mark, direction) {
   return best;
 }
 
-/** Go a step over the board; return whether the key was for that. */
+/** Go a step over the board; return whether the key was for that.
+
+    @param {HTMLElement} board
+    @param {string} key
+    @returns {boolean} */
 export function walk(board, key) {
   const mark = board.querySelector(".mark:focus");
   if (!DIRECTIONS[key] || !mark) {
@@ -193,7 +209,10 @@ function note(board) {
   }
 }
 
-/** Listen on the page of a match, or of its record; `figure()` is its board. */
+/** Listen on the page of a match, or of its record; `figure()` is its board.
+
+    @param {HTMLElement} root
+    @param {() => HTMLElement} figure */
 export function begin(root, figure) {
   root.addEventListener("focusin", () => note(figure()));
   document.addEventListener("pointerover", describe);

@@ -1,6 +1,11 @@
 /* How a board comes from one drawing to the next. The fresh drawing is whole from the start: an animation
    only holds a part back, and readers who want no motion see none. */
 
+/** @typedef {[sides: number, face: number]} Die */
+
+/** How long dice are seen, in milliseconds. */
+export const ROLL = 950;
+
 const STEP = 130;
 const SHORTEST = 350;
 const LONGEST = 1_400;
@@ -12,7 +17,6 @@ const HEIGHT = 1.1;
 const DIE_FALL = 450;
 const NEXT_DIE = 40;
 const TUMBLE = 60;
-const ROLL = 950;
 const MOST_DICE = 12;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -31,7 +35,11 @@ function goesOn(longer, other) {
 }
 
 /** The stops between where a part was shown and where it is; forward, or back if it came from there.
-    Empty where neither way leads on from the other. */
+    Empty where neither way leads on from the other.
+
+    @param {string[]} old
+    @param {string[]} fresh
+    @returns {string[]} */
 export function between(old, fresh) {
   if (goesOn(fresh, old)) {
     return fresh.slice(old.length - 1);
@@ -52,7 +60,11 @@ function transformOf(stop) {
 
 const wayOf = (part) => part.dataset.way.split(";");
 
-/** Carry every part of a drawing from where the one before it has shown it; return the animations. */
+/** Carry every part of a drawing from where the one before it has shown it; return the animations.
+
+    @param {Element} old
+    @param {Element} fresh
+    @returns {Animation[]} */
 export function carry(old, fresh) {
   const parts = still.matches ? [] : [...fresh.querySelectorAll("[data-part]")];
   return parts.flatMap((part) => {
@@ -111,7 +123,11 @@ function looksOf(found, name) {
   return all.map(hrefOf).filter(Boolean);
 }
 
-/** The names of the marks on which there is a piece or sign that was not there, or none any more. */
+/** The names of the marks on which there is a piece or sign that was not there, or none any more.
+
+    @param {Element} was
+    @param {Element} now
+    @returns {string[]} */
 export function changed(was, now) {
   const [old, fresh] = [contents(was), contents(now)];
   return [...fresh.keys()].filter((name) => {
@@ -146,7 +162,11 @@ function fall(elements, mark) {
   });
 }
 
-/** Let a copy of a piece fall onto the mark that it came to and left by one move; return the animations. */
+/** Let a copy of a piece fall onto the mark that it came to and left by one move; return the animations.
+
+    @param {Element} piece
+    @param {Element} picture
+    @returns {Animation[]} */
 export function arrive(piece, picture) {
   const mark = picture.querySelector(`[data-at="${piece.dataset.passing}"]`);
   const copy = piece.cloneNode(true);
@@ -186,7 +206,11 @@ function planOf({ arrived, gone }) {
 }
 
 /** Animate what differs between two drawings, both of which are on the page; the former one can then go.
-    Return the animations. */
+    Return the animations.
+
+    @param {SVGElement} was
+    @param {SVGElement} now
+    @returns {Animation[]} */
 export function animate(was, now) {
   const found = compare(was, now);
   const byName = new Map(found.map((change) => [change.name, change]));
@@ -237,7 +261,12 @@ function dieOf([sides, face], at, speed) {
 }
 
 /** Show dice, as pairs of sides and face, fall on the board, `speed` times as fast as usual; return whether
-    they are seen: a title may hide them. */
+    they are seen: a title may hide them.
+
+    @param {Die[]} rolled
+    @param {HTMLElement} board
+    @param {number} [speed]
+    @returns {boolean} */
 export function roll(rolled, board, speed = 1) {
   const dice = rolled.slice(0, MOST_DICE);
   if (still.matches || !dice.length) {

@@ -268,7 +268,9 @@ function open() {
   frame.addEventListener("scroll", note, { passive: true });
 }
 
-/** Let a fresh board pan and zoom, if it must; one that takes another's place is seen as that was. */
+/** Let a fresh board pan and zoom, if it must; one that takes another's place is seen as that was.
+
+    @param {HTMLElement} board */
 export function ready(board) {
   const found = viewOf(board);
   if (found.frame.classList.contains("board-view")) {
@@ -282,7 +284,10 @@ export function ready(board) {
   }
 }
 
-/** Act on a key; return whether it was for that. */
+/** Act on a key; return whether it was for that.
+
+    @param {string} key
+    @returns {boolean} */
 export function press(key) {
   if (!view || !(key in KEYS)) {
     return false;

@@ -16,8 +16,7 @@ let asking = Promise.resolve();
 const rooms = () => document.getElementById("chat-rooms");
 const isInSight = () => document.visibilityState === "visible" && rooms().checkVisibility();
 
-function showCount() {
-  const { unread } = rooms().dataset;
+function showCount({ unread }) {
   for (const count of document.querySelectorAll("[data-chat-count]")) {
     count.hidden = unread === "0";
     count.firstChild.textContent = unread;
@@ -44,8 +43,7 @@ async function noteRead() {
     return;
   }
   noted = last;
-  rooms().dataset.unread = "0";
-  showCount();
+  showCount({ unread: "0" });
   const body = new URLSearchParams({ line: String(last), csrfmiddlewaretoken: token });
   await fetch(panel.dataset.read, { method: "POST", body });
 }
@@ -60,7 +58,7 @@ function show(page) {
     menu.open = true;
   }
   toEnd();
-  showCount();
+  showCount(rooms().dataset);
   noteRead().catch(() => {});
 }
 
@@ -128,7 +126,7 @@ function begin() {
   });
   document.addEventListener("visibilitychange", () => noteRead().catch(() => {}));
   toEnd();
-  showCount();
+  showCount(rooms().dataset);
   noteRead().catch(() => {});
 }
 

@@ -8,6 +8,22 @@
 import { fromHex, hex, sha256 } from "../net/bytes.js";
 import { ownNonces, strictNonces } from "../net/nonces.js";
 
+/** @typedef {object} MatchRecord the export of a match, as far as its dice go
+    @property {number[]} setup_chance
+    @property {(number | null)[]} setup_sides
+    @property {{ number: number, chance: number[], sides: (number | null)[] }[]} log its entries; without sides,
+      something else than a die was drawn */
+
+/** @typedef {{ entry: number, face: number, sides: number }} Roll */
+
+/** @typedef {object} Working how a roll follows from secret and nonces
+    @property {number} number
+    @property {number} sides
+    @property {number} attempt
+    @property {string} digest in hexadecimal
+    @property {bigint} x
+    @property {number} face */
+
 const SPACE = 2n ** 64n;
 const STEP = 50;
 
@@ -19,7 +35,12 @@ async function keyOf({ secret, nonces }) {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/** Work roll `number` of a die out: the attempt that counts, its digest, and the face. */
+/** Work roll `number` of a die out: the attempt that counts, its digest, and the face.
+
+    @param {CryptoKey} key
+    @param {number} number
+    @param {number} sides
+    @returns {Promise<Working>} */
 export async function workOut(key, number, sides) {
   const count = BigInt(sides);
   const limit = SPACE - (SPACE % count);
@@ -33,7 +54,10 @@ export async function workOut(key, number, sides) {
   }
 }
 
-/** All that a record has drawn by dice, in order, each with the entry that it belongs to. */
+/** All that a record has drawn by dice, in order, each with the entry that it belongs to.
+
+    @param {MatchRecord} record
+    @returns {Roll[]} */
 export function rollsOf(record) {
   const setup = { number: 0, chance: record.setup_chance, sides: record.setup_sides };
   const drawn = [setup, ...record.log].flatMap(({ number, chance, sides }) =>

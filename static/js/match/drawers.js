@@ -5,6 +5,7 @@
    Elsewhere, <a data-drawer="log"> opens a drawer. */
 
 import { parse } from "../net/patches.js";
+import { root, version } from "./state.js";
 
 const box = document.getElementById("drawers");
 const tabs = [...box.querySelectorAll("[data-tab]")];
@@ -26,7 +27,9 @@ function makeCloser() {
   return button;
 }
 
-/** Whether the drawer of a phone is open. */
+/** Whether the drawer of a phone is open.
+
+    @returns {boolean} */
 export const isOpen = () => narrow.matches && box.classList.contains("drawers-open");
 
 function select(name) {
@@ -42,7 +45,10 @@ function select(name) {
   document.dispatchEvent(new CustomEvent("drawer:shown"));
 }
 
-/** Show a drawer; on a phone it comes up. The focus goes to its tab, unless `focus` is false. */
+/** Show a drawer; on a phone it comes up. The focus goes to its tab, unless `focus` is false.
+
+    @param {string} name
+    @param {{ focus?: boolean }} [options] */
 export function open(name, { focus = true } = {}) {
   opener = narrow.matches && !isOpen() ? document.activeElement : opener;
   if (narrow.matches) {
@@ -130,16 +136,18 @@ function introduce(key) {
 
 /** Whether the rules may cover the board: nothing is urgent, and the player has not moved meanwhile. */
 function mayCover() {
-  const { seat } = document.getElementById("match").dataset;
+  const { seat } = root.dataset;
   const reasons = `.ask-turn .ask-answers, .seat-own .clock-short, #match-log .swatch.seat-${seat}`;
   return document.querySelector(reasons) === null;
 }
 
-/** Open the rules for somebody new to the game; where steps `areWanted`, on a phone after them. */
+/** Open the rules for somebody new to the game; where steps `areWanted`, on a phone after them.
+
+    @param {boolean} areWanted */
 export function welcome(areWanted) {
   const key = `met-${rules?.dataset.game}`;
   const isNew = rules?.dataset.newcomer !== undefined && localStorage.getItem(key) === null;
-  const isReplayed = areWanted && Number(document.getElementById("match-head").dataset.version) > 0;
+  const isReplayed = areWanted && version() > 0;
   if (isNew && narrow.matches && isReplayed) {
     document.addEventListener("match:shown", () => mayCover() && introduce(key), { once: true });
   } else if (isNew && (!narrow.matches || mayCover())) {
@@ -175,7 +183,9 @@ function onClick(event) {
   }
 }
 
-/** Bring what is asked into sight, such as whether to resign; return whether anything is. */
+/** Bring what is asked into sight, such as whether to resign; return whether anything is.
+
+    @returns {boolean} */
 export function showQuestion() {
   const question = box.querySelector("[data-question]");
   question?.scrollIntoView({ block: "nearest" });
@@ -209,7 +219,7 @@ function begin() {
   select(tabs[0].dataset.tab);
   openTarget();
   box.addEventListener("keydown", onKey);
-  document.getElementById("match").addEventListener("click", onClick);
+  root.addEventListener("click", onClick);
 }
 
 begin();

@@ -4,12 +4,12 @@
 import * as marks from "../board/marks.js";
 import * as view from "../board/view.js";
 import * as drawers from "./drawers.js";
+import { figure, root } from "./state.js";
 
 const OFF = "match-keys-off";
 const POSITIONS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
 
-const figure = () => document.getElementById("match-board");
 const list = () => document.getElementById("keys");
 
 /** Go to the field for a typed move, in its drawer. */
@@ -22,7 +22,7 @@ function toField() {
 }
 
 function toNext() {
-  const { next } = document.getElementById("match").dataset;
+  const { next } = root.dataset;
   if (next) {
     location.assign(next);
   }
@@ -45,7 +45,10 @@ function toPosition(key) {
 
 const LETTERS = { b: () => marks.enter(figure()), m: toField, n: toNext, "?": toKeys };
 
-/** Act on a key; return whether it was for that. */
+/** Act on a key; return whether it was for that.
+
+    @param {KeyboardEvent} event
+    @returns {boolean} */
 export function press({ key, target }) {
   if (target.matches(FIELDS)) {
     return false;

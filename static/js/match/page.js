@@ -16,11 +16,11 @@ import { setTitle } from "../site/badge.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
 import * as signals from "./signals.js";
+import { figure, head, headOf, root, version } from "./state.js";
 import * as steps from "./steps.js";
 import * as story from "./story.js";
 import * as typing from "./typing.js";
 
-const root = document.getElementById("match");
 const { address, signIn } = root.dataset;
 const places = { address, signIn };
 const NOTICEABLE = 600;
@@ -39,8 +39,6 @@ let lost = null;
 let here = [];
 let asked = 0;
 
-const figure = () => document.getElementById("match-board");
-const head = () => document.getElementById("match-head").dataset;
 const confirmation = () => document.getElementById("confirm");
 
 const whyBox = document.createElement("p");
@@ -53,7 +51,7 @@ function ready() {
   view.ready(figure());
   typing.ready();
   signals.ready();
-  hover.ready(head().version);
+  hover.ready(version());
   placeWhy();
   story.ready();
   lookAgain();
@@ -125,8 +123,8 @@ function isEntering() {
 
 /** Whether the reader has another seat than when the page was loaded, as after a substitute came. */
 function hasOtherSeat(page) {
-  const fresh = page.querySelector("#match-head");
-  return Boolean(fresh) && fresh.dataset.seat !== root.dataset.seat;
+  const fresh = headOf(page);
+  return fresh !== null && fresh.seat !== root.dataset.seat;
 }
 
 /** Reload the page after an update of the site, or offer to; return whether nothing else is to do.
@@ -150,7 +148,7 @@ function renew(page, isAsked) {
 /** Show a page that the site has sent; `boards` are those of entries between (live.js). */
 function show(page, boards) {
   const before = story.before(page);
-  isBehind &&= !page.querySelector("#match-head");
+  isBehind &&= headOf(page) === null;
   typing.close();
   const swapped = swap(page);
   setTitle(head().title);
@@ -182,7 +180,7 @@ function take(answer, { isAsked = true } = {}) {
 
 /** The latest version that this page has heard of. */
 function latest() {
-  return Math.max(newest, Number(head().version));
+  return Math.max(newest, version());
 }
 
 /** Get the answer to a request: the kept one, over the connection if it is a step, or by HTTP. */
@@ -215,7 +213,7 @@ async function step(url, name = "entry") {
   if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
   }
-  drafts.keep(root, head().version);
+  drafts.keep(root, version());
   const form = confirmation();
   if (form?.matches("[data-at-once]")) {
     await send(form);
@@ -319,21 +317,20 @@ function catchUp(news) {
     missed = news;
     return;
   }
-  const { version, epoch, crowd } = news;
   const shown = head();
-  const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
-  if (version < Number(shown.version) || (version === Number(shown.version) && !shifted)) {
+  const isShifted = news.epoch !== undefined && news.epoch !== shown.epoch;
+  if (news.version < shown.version || (news.version === shown.version && !isShifted)) {
     return;
   }
   isBehind = true;
-  newest = version;
+  newest = news.version;
   const page = location.search ? null : complete(news, address);
   clearTimeout(later);
   if (page) {
     turn += 1;
     root.removeAttribute("aria-busy");
     take({ page, boards: news.boards }, { isAsked: false });
-  } else if (crowd) {
+  } else if (news.crowd) {
     later = setTimeout(fetchPage, Math.random() * SPREAD);
   } else {
     fetchPage();
@@ -363,12 +360,12 @@ async function fetchWhy(mark) {
 }
 
 /** Ask why a mark leads nowhere after the words in the address, and show the answer. */
-async function askWhy({ dataset }, version) {
+async function askWhy({ dataset }) {
   clearWhy();
   const mine = asked;
   const isConnected = root.dataset.why === undefined;
   const answer = await (isConnected
-    ? sendStep(version, location.search.slice(1), dataset.mark)
+    ? sendStep(latest(), location.search.slice(1), dataset.mark)
     : fetchWhy(dataset.mark));
   if (answer?.said && mine === asked) {
     whyBox.textContent = answer.said;
@@ -386,7 +383,7 @@ function explain(mark) {
   const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
   const isAsked = isTurn && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
   if (isAsked) {
-    askWhy(mark, latest());
+    askWhy(mark);
   }
   return Boolean(isAsked);
 }
@@ -485,7 +482,7 @@ hover.begin(root, places);
 
 ready();
 story.begin();
-drafts.restore(root, head().version, {
+drafts.restore(root, version(), {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),
 });

@@ -5,9 +5,9 @@ import { carry } from "../board/motion.js";
 import * as view from "../board/view.js";
 import { isOutdated, parse, reload, replace } from "../net/patches.js";
 import { setTitle } from "../site/badge.js";
+import { figure, root } from "./state.js";
 import * as steps from "./steps.js";
 
-const root = document.getElementById("match");
 const kept = new Map();
 const PACE = 1_000;
 const SPEEDS = { "½×": 0.5, "1×": 1, "2×": 2, "4×": 4 };
@@ -19,7 +19,6 @@ let turn = 0;
 const position = () => document.getElementById("position");
 const number = () => Number(position().dataset.n);
 const last = () => Number(position().dataset.last);
-const figure = () => document.getElementById("match-board");
 
 function addressOf(n) {
   return position().dataset.address.replace(/\d+\/$/, `${n}/`);

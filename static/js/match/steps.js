@@ -2,16 +2,32 @@
    is always the newest; a tap or Escape ends the steps, and plays no move. Readers who want no motion,
    and those who switched steps off, see none.
 
-   A frame is a board after an entry: { n, drawing, panel, told, dice }, all but the drawing optional. A
-   title may show a step in a way of its own: it listens for `match:step` on `document` and calls
-   `detail.until(promise)`. `detail` has the number of the entry, the two frames `was` and `now`, which
-   are on the page, `pace`, and `moved`, the promise that all parts are where they belong. */
+   A title may show a step in a way of its own: it listens for `match:step` on `document` and calls
+   `until` of its `detail`. */
 
-import { animate, arrive, roll } from "../board/motion.js";
+/** @import { Die } from "../board/motion.js" */
+
+import { animate, arrive, ROLL, roll } from "../board/motion.js";
+import { figure, root } from "./state.js";
+
+/** @typedef {object} Frame a board after an entry
+    @property {SVGSVGElement} drawing
+    @property {HTMLElement | null} [panel] what lies beside the board
+    @property {number} [n] the number of the entry
+    @property {string} [told] the entry in words
+    @property {Die[]} [dice] what it rolled */
+
+/** @typedef {object} Step the detail of `match:step`
+    @property {number} n the number of the entry
+    @property {HTMLElement} stage what is laid over the board
+    @property {Frame} was the board before, on the page
+    @property {Frame} now the board after, on the page
+    @property {number} pace how many times as fast as usual it is shown
+    @property {Promise<unknown>} moved kept once all parts are where they belong
+    @property {(promise: Promise<unknown>) => void} until lets the steps wait for a title */
 
 const MANY = 6;
 const LONGEST = 20_000;
-const ROLL = 950;
 const SCENE = 1_800;
 const READ = 550;
 const PASS = 700;
@@ -19,20 +35,26 @@ const SPEEDS = { normal: 1, fast: 2, off: 0 };
 const KEY = "match-steps";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const root = document.getElementById("match");
 
 let showing = null;
 
-const figure = () => document.getElementById("match-board");
+/** How steps are shown: "normal", "fast" or "off"; the device keeps it.
 
-/** How steps are shown: "normal", "fast" or "off"; the device keeps it. */
+    @returns {string} */
 export const preference = () => localStorage.getItem(KEY) ?? "normal";
+/** Keep how steps are to be shown.
+
+    @param {string} name */
 export const prefer = (name) => localStorage.setItem(KEY, name);
 
-/** Whether the reader wants to see steps. */
+/** Whether the reader wants to see steps.
+
+    @returns {boolean} */
 export const areWanted = () => !still.matches && SPEEDS[preference()] > 0;
 
-/** Whether steps are being shown. */
+/** Whether steps are being shown.
+
+    @returns {boolean} */
 export const areShown = () => showing !== null;
 
 // --- Frames ---
@@ -69,7 +91,11 @@ function copyOf(shown) {
   return copy;
 }
 
-/** A frame of a board, on the page or parsed; `more` is what else it has. */
+/** A frame of a board, on the page or parsed; `more` is what else it has.
+
+    @param {Element} board
+    @param {{ n?: number, told?: string, dice?: Die[] }} [more]
+    @returns {Frame} */
 export function frameOf(board, more = {}) {
   const drawing = copyOf(board.querySelector(".board-scroll > svg"));
   const beside = board.querySelector(":scope > .board-panel");
@@ -84,7 +110,10 @@ export function frameOf(board, more = {}) {
 const rowsWithDice = () => [...document.querySelectorAll("#match-log li[data-dice]")];
 const diceOf = (row) => row?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
 
-/** The dice that an entry has rolled. */
+/** The dice that an entry has rolled.
+
+    @param {number} number
+    @returns {Die[]} */
 export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.value === number));
 
 // --- The stage ---
@@ -233,7 +262,9 @@ class Show {
   }
 }
 
-/** Show frames one after the other, the first as it is; those that come while others are shown follow them. */
+/** Show frames one after the other, the first as it is; those that come while others are shown follow them.
+
+    @param {Frame[]} frames */
 export function play(frames) {
   if (showing) {
     showing.frames.push(...frames.slice(1));

@@ -1,14 +1,16 @@
 /* What happened since the reader's last move: shown in steps when it happens, when the reader comes back
    and on "Replay", and highlighted until the reader moves. */
 
+/** @import { Frame } from "./steps.js" */
+
 import { changed } from "../board/motion.js";
 import { parse } from "../net/patches.js";
+import { figure, head, headOf, isPlayer, root, version } from "./state.js";
 import * as steps from "./steps.js";
 
 const MOST = 40;
 const NAMES = { normal: "Animation: normal", fast: "Animation: fast", off: "Animation: off" };
 
-const root = document.getElementById("match");
 const kept = new Map();
 
 let base = null;
@@ -16,8 +18,6 @@ let fresh = [];
 let told = -1;
 let settled = null;
 
-const figure = () => document.getElementById("match-board");
-const version = () => Number(document.getElementById("match-head").dataset.version);
 const rows = () => [...document.querySelectorAll("#match-log .log-row")];
 const rowOf = (n) => document.querySelector(`#match-log .log-row[value="${n}"]`);
 
@@ -25,7 +25,7 @@ const isOwn = (row) => row.querySelector(`.swatch.seat-${root.dataset.seat}`) !=
 
 /** The entry with which the reader moved last; for who has not moved and who watches the earliest to show. */
 function lastOwn() {
-  const own = root.dataset.seat === undefined ? [version() - 1] : rows().filter(isOwn).map((row) => row.value);
+  const own = isPlayer() ? rows().filter(isOwn).map((row) => row.value) : [version() - 1];
   return Math.max(...own, version() - MOST, 0);
 }
 
@@ -51,7 +51,7 @@ function mark() {
 /** Highlight the marks on which something else lies than after the reader's last move. */
 async function highlight(known = []) {
   const [n, own] = [version(), lastOwn()];
-  if (root.dataset.seat !== undefined && n !== told && !location.search) {
+  if (isPlayer() && n !== told && !location.search) {
     told = n;
     if (base?.n !== own) {
       base = own === n ? frame(figure(), n) : (known.find((one) => one.n === own) ?? (await fetchFrame(own)));
@@ -63,15 +63,20 @@ async function highlight(known = []) {
 
 // --- Showing ---
 
-/** The board without what is being entered, before a page with another version takes its place; else none. */
+/** The board without what is being entered, before a page with another version takes its place; else none.
+
+    @param {ParentNode} page
+    @returns {Frame | null} */
 export function before(page) {
-  const next = page.querySelector("#match-head")?.dataset.version;
-  const isNew = next !== undefined && Number(next) !== version();
+  const next = headOf(page);
   const board = settled?.n === version() ? settled.board : figure();
-  return isNew ? frame(board, version()) : null;
+  return next && next.version !== version() ? frame(board, version()) : null;
 }
 
-/** Show how the page came from a frame: `boards` makes the HTML of the board after each entry between. */
+/** Show how the page came from a frame: `boards` makes the HTML of the board after each entry between.
+
+    @param {Frame} was
+    @param {(() => string)[]} [boards] */
 export function goOn(was, boards = []) {
   const between = boards.map((compose, at) => frame(parse(compose()).querySelector("#match-board"), version() - boards.length + at));
   const frames = [was, ...between, frame(figure(), version())];
@@ -94,11 +99,13 @@ export function ready() {
   button.hidden = lastOwn() === version();
 }
 
-/** What has happened after an entry, in sentences. */
+/** What has happened after an entry, in sentences.
+
+    @param {number} n
+    @returns {string} */
 export function newsSince(n) {
-  const news = document.getElementById("match-head").dataset.news;
   const earlier = rows().map((row) => row.value).filter((value) => value > n && value < version());
-  return [...earlier.toSorted((one, other) => one - other).map(saidOf), news].join(" ");
+  return [...earlier.toSorted((one, other) => one - other).map(saidOf), head().news].join(" ");
 }
 
 /** Show what happened since the reader's last move once more. */
@@ -117,9 +124,8 @@ const seen = () => sessionStorage.setItem(root.dataset.address, version());
 /** Show it to who comes back, once. */
 function comeBack() {
   const isNew = Number(sessionStorage.getItem(root.dataset.address) ?? -1) < version();
-  const isPlayer = root.dataset.seat !== undefined;
   seen();
-  if (isPlayer && isNew && !location.search && lastOwn() < version()) {
+  if (isPlayer() && isNew && !location.search && lastOwn() < version()) {
     highlight().catch(() => {});
     return steps.areWanted() ? replay() : null;
   }
@@ -129,7 +135,7 @@ function comeBack() {
 // --- Tools ---
 
 const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small", textContent: "Replay" });
-button.title = root.dataset.seat === undefined ? "Show the last move again" : "Show what happened since your last move";
+button.title = isPlayer() ? "Show what happened since your last move" : "Show the last move again";
 button.addEventListener("click", () => replay().catch(() => {}));
 
 function choice() {

@@ -2,10 +2,15 @@
    board. A slider stands beside every field for a number. A form that has buttons alone goes on as soon as all
    is chosen, and shows its own button to those only who walk it by keyboard. */
 
+import { root } from "./state.js";
+
 const MOST = 40;
 const PAUSE = 150;
 
-/** What is compared of a text: neither spaces nor case count. */
+/** What is compared of a text: neither spaces nor case count.
+
+    @param {string} text
+    @returns {string} */
 export const fold = (text) => text.replace(/\s+/g, "").toLowerCase();
 
 let timer = 0;
@@ -66,7 +71,7 @@ function listed(typed) {
 
 /** What the server says may follow. */
 async function remote(typed) {
-  const address = document.getElementById("match").dataset.options;
+  const address = root.dataset.options;
   const response = await fetch(`${address}?${new URLSearchParams({ typed })}`);
   if (!response.ok) {
     return [];
@@ -109,7 +114,10 @@ function pick(option) {
   field().form.requestSubmit();
 }
 
-/** Move in the list, or take what is chosen there; return whether the key was for that. */
+/** Move in the list, or take what is chosen there; return whether the key was for that.
+
+    @param {string} key
+    @returns {boolean} */
 export function press(key) {
   if (!list() || list().hidden) {
     return false;
@@ -169,7 +177,10 @@ if (notation) {
 
 // --- Numbers and choices ---
 
-/** Whether a form has buttons alone, and all is chosen. */
+/** Whether a form has buttons alone, and all is chosen.
+
+    @param {HTMLFormElement} form
+    @returns {boolean} */
 export function isChosen(form) {
   return !form.querySelector("[type=number]") && form.checkValidity();
 }
@@ -199,7 +210,9 @@ function addSliders() {
 }
 
 /** Where to fill in first: a choice, else a number. On touch screens it is the slider, so that no
-    keyboard covers the board. */
+    keyboard covers the board.
+
+    @returns {HTMLInputElement | null | undefined} */
 export function firstField() {
   const kind = matchMedia("(pointer: coarse)").matches ? "range" : "number";
   const form = document.querySelector("#match-entry [data-entry=row]");

@@ -59,25 +59,34 @@ function kept(path) {
 
 const isPageOf = ({ dataset }) => location.pathname === dataset.address && dataset.seat !== undefined;
 
-/** Keep what has been entered so far, for a version of the match. */
+/** Keep what has been entered so far, for a version of the match.
+
+    @param {HTMLElement} root the element that holds the match
+    @param {number} version */
 export function keep(root, version) {
   if (isPageOf(root)) {
-    write(root.dataset.address, location.search, version);
+    write(root.dataset.address, location.search, String(version));
   }
 }
 
-/** Forget it: it has been sent. */
+/** Forget it: it has been sent.
+
+    @param {HTMLElement} root */
 export function forget(root) {
   write(root.dataset.address, "");
 }
 
-/** Go on with what was entered before, unless the match has moved on since. */
+/** Go on with what was entered before, unless the match has moved on since.
+
+    @param {HTMLElement} root
+    @param {number} version
+    @param {{ show: (url: string) => Promise<unknown>, say: (sentence: string) => void }} page */
 export async function restore(root, version, { show, say }) {
   const draft = isPageOf(root) && !location.search && kept(root.dataset.address);
   if (!draft) {
     return;
   }
-  if (draft.version !== version || !document.querySelector("#match-entry.ask-turn")) {
+  if (draft.version !== String(version) || !document.querySelector("#match-entry.ask-turn")) {
     forget(root);
     say("The match has moved on since you entered a move: it was not sent, and is gone.");
     return;

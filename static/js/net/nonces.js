@@ -32,14 +32,28 @@ function keep(name, list) {
   }
 }
 
-/** The nonces that this browser has made, the latest last. */
+/** The nonces that this browser has made, the latest last.
+
+    @returns {string[]} */
 export const ownNonces = () => kept(KEPT);
 
-/** What this browser committed to with strict dice, the latest last: {nonce, commitment, shown, at};
-    `shown` is the server's commitment at that time, {seen} are all commitments, kept just before
-    the nonce is {revealed}. */
+/** @typedef {object} StrictNonce
+    @property {string} nonce
+    @property {string} commitment
+    @property {string} shown the server's commitment at that time
+    @property {number} at when it was made, in milliseconds
+    @property {string[]} [seen] all commitments, kept just before the nonce is revealed
+    @property {boolean} [revealed] */
+
+/** What this browser committed to with strict dice, the latest last.
+
+    @returns {StrictNonce[]} */
 export const strictNonces = () => kept(KEPT_STRICT);
 
+/** Keep the latest of these; whether this browser could.
+
+    @param {StrictNonce[]} entries
+    @returns {boolean} */
 export const keepStrictNonces = (entries) => keep(KEPT_STRICT, entries);
 
 function draw(input) {

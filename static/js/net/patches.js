@@ -10,6 +10,10 @@
 import { link, unpack } from "../board/marks.js";
 import { hex } from "./bytes.js";
 
+/** @typedef {Object<string, string>} Parts the HTML of each part, by its name */
+/** @typedef {Object<string, string | null>} Patch the parts that changed; `null` for one that is gone */
+/** @typedef {Object<string, string>} Targets the query behind each mark that leads somewhere, by its name */
+
 const SLOT = /<!--part (.*?)-->/g;
 const WHOLE = "page";
 const SCROLLS = [".log", ".board-scroll"];
@@ -19,18 +23,29 @@ const served = new Map();
 
 // --- Patches ---
 
-/** The parts after a patch. */
+/** The parts after a patch.
+
+    @param {Parts} parts
+    @param {Patch} patch
+    @returns {Parts} */
 export function apply(parts, patch) {
   const changed = { ...parts, ...patch };
   return Object.fromEntries(Object.entries(changed).filter(([, text]) => text !== null));
 }
 
-/** A part with the parts that its slots stand for, as HTML. */
+/** A part with the parts that its slots stand for, as HTML.
+
+    @param {Parts} parts
+    @param {string} [name]
+    @returns {string} */
 export function compose(parts, name = WHOLE) {
   return parts[name].replace(SLOT, (_, inner) => compose(parts, inner));
 }
 
-/** Parse HTML that this site has sent. */
+/** Parse HTML that this site has sent.
+
+    @param {string} html
+    @returns {DocumentFragment} */
 export function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -46,7 +61,11 @@ function newId() {
 /** Parse HTML that was pushed, make links of its marks, and put the token of this page, the version
     and fresh submission ids into its forms.
 
-    `null` where there is none, or no token in this page. */
+    `null` where there is none, or no token in this page.
+
+    @param {{ html?: string, targets?: Targets, version: number }} update
+    @param {string} address the path of the match
+    @returns {DocumentFragment | null} */
 export function complete({ html, targets = {}, version }, address) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   const content = parse(html ?? "");
@@ -123,7 +142,10 @@ function restore(fresh, memory) {
   }
 }
 
-/** Put one element in the place of another, keeping what the reader was about. */
+/** Put one element in the place of another, keeping what the reader was about.
+
+    @param {Element} old
+    @param {Element} fresh */
 export function replace(old, fresh) {
   const memory = remember(old);
   unpack(fresh);
@@ -142,7 +164,11 @@ function plain(region) {
 
 /** Swap every region of the page of which `content` holds another version.
 
-    Regions for which `isWanted(id)` is false stay. Return the pairs of old and fresh elements. */
+    Regions for which `isWanted(id)` is false stay. Return the pairs of old and fresh elements.
+
+    @param {ParentNode} content
+    @param {(id: string) => boolean} [isWanted]
+    @returns {[Element, Element][]} */
 export function swap(content, isWanted = () => true) {
   const swapped = [];
   for (const fresh of content.querySelectorAll("[data-region]")) {
@@ -163,7 +189,10 @@ export function swap(content, isWanted = () => true) {
    scripts fetch, names the script that it was made for: an address with a hash, so that another
    release has another one. */
 
-/** The address of the script that a page, or a part of one, was made for; `undefined` if none. */
+/** The address of the script that a page, or a part of one, was made for; `undefined` if none.
+
+    @param {ParentNode} content
+    @returns {string | undefined} */
 export function scriptOf(content) {
   const script = content.querySelector("script[type=module][src]");
   return script?.getAttribute("src") ?? content.querySelector("[data-script]")?.dataset.script;
@@ -173,7 +202,9 @@ const ownScript = scriptOf(document);
 
 /** Load the page again, as the site no longer speaks with it; return whether that is done.
 
-    It is done once for each release that the page comes from, and not while its reader is typing. */
+    It is done once for each release that the page comes from, and not while its reader is typing.
+
+    @returns {boolean} */
 export function reloadOutdated() {
   const key = `outdated-${ownScript}`;
   if (sessionStorage.getItem(key) || document.activeElement?.matches("input, select, textarea")) {
@@ -184,7 +215,10 @@ export function reloadOutdated() {
   return true;
 }
 
-/** Whether fetched content was made for another script than the one that runs. */
+/** Whether fetched content was made for another script than the one that runs.
+
+    @param {ParentNode} content
+    @returns {boolean} */
 export function isOutdated(content) {
   const script = scriptOf(content);
   return script !== undefined && ownScript !== undefined && script !== ownScript;
@@ -193,7 +227,11 @@ export function isOutdated(content) {
 /** Load the page of a newer release, at `url`; return whether that is done.
 
     Done once for each release: while servers of two releases run side by side, the page would
-    otherwise reload forever. */
+    otherwise reload forever.
+
+    @param {ParentNode} content
+    @param {string} [url]
+    @returns {boolean} */
 export function reload(content, url = location.href) {
   const script = scriptOf(content);
   if (sessionStorage.getItem(RELOADED) === script) {

@@ -7,13 +7,30 @@
 import { complete, isOutdated, parse } from "./patches.js";
 import { sendMove, sendStep } from "./socket.js";
 
+/** @typedef {object} Places
+    @property {string} address the path of the match
+    @property {string} signIn the path of the page to sign in at */
+
+/** @typedef {object} Answer has one of `page`, `elsewhere`, `isSignedOut` and `reason`
+    @property {DocumentFragment} [page]
+    @property {(() => string)[]} [boards] those of entries between, where a patch was sent
+    @property {string} [elsewhere] the address of another page
+    @property {boolean} [isSignedOut]
+    @property {string} [reason] a sentence
+    @property {boolean} [mayHelp] whether to ask again may help
+    @property {number} [wait] milliseconds that the site asks to wait */
+
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 60_000;
 const SLOWEST = 30_000;
 const LATER = new Set([408, 425, 429]);
 
-/** Milliseconds that a Retry-After header asks to wait: seconds, or a date. */
+/** Milliseconds that a Retry-After header asks to wait: seconds, or a date.
+
+    @param {string | null} header
+    @param {number} [now] milliseconds
+    @returns {number} */
 export function retryAfter(header, now = Date.now()) {
   const text = header ?? "";
   const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
@@ -53,8 +70,10 @@ function judge(response, content, { address, signIn }) {
 
 /** Ask once.
 
-    `places` has the paths of the match (`address`) and of the page to sign in at (`signIn`). The
-    answer has one of: `page`, parsed; `elsewhere`, a URL; `isSignedOut`; `reason`, a sentence. */
+    @param {string | URL} url
+    @param {RequestInit} options
+    @param {Places} places
+    @returns {Promise<Answer>} */
 export async function ask(url, options, places) {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(SLOWEST) });
@@ -65,7 +84,12 @@ export async function ask(url, options, places) {
   }
 }
 
-/** Send a step over the connection; return the page after it, `null` if that does not come. */
+/** Send a step over the connection; return the page after it, `null` if that does not come.
+
+    @param {string | URL} url
+    @param {number} version
+    @param {Places} places
+    @returns {Promise<Answer | null>} */
 export async function enter(url, version, { address }) {
   const { pathname, searchParams } = new URL(url, location.href);
   searchParams.delete("part");
@@ -85,7 +109,11 @@ function moveOf(body) {
 }
 
 /** Play the move of a form over the connection; return the page after it, `null` if it is not played
-    or that page does not come. */
+    or that page does not come.
+
+    @param {FormData} body
+    @param {Places} places
+    @returns {Promise<Answer | null>} */
 export async function play(body, places) {
   const played = await sendMove(moveOf(body));
   if (!played) {
@@ -111,7 +139,13 @@ function sleep(wait) {
 
 /** Ask, and again with growing pauses for a minute where that may help.
 
-    Only for requests that are safe to repeat. `onWait(reason, wait)` is called before each pause. */
+    Only for requests that are safe to repeat. `onWait(reason, wait)` is called before each pause.
+
+    @param {string | URL} url
+    @param {RequestInit} options
+    @param {Places} places
+    @param {(reason: string, wait: number) => void} onWait `wait` in milliseconds
+    @returns {Promise<Answer>} */
 export async function insist(url, options, places, onWait) {
   const end = performance.now() + PATIENCE;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {

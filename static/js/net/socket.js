@@ -24,7 +24,23 @@
    HTTP every 20 s. When it is back, on focus, and when the device comes online the page asks for the
    version. */
 
+/** @import { Parts, Targets } from "./patches.js" */
+
 import { apply, compose, reloadOutdated } from "./patches.js";
+
+/** @typedef {object} Update what the site says about the match
+    @property {number} version
+    @property {number} [epoch] changes when clocks were shifted
+    @property {boolean} [crowd] many pages have to fetch the match now
+    @property {string} [html] the page, where a patch was sent
+    @property {Targets} [targets]
+    @property {(() => string)[]} [boards] of each entry between, a function that makes the HTML of its board
+    @property {string} [said] why a mark leads nowhere */
+
+/** @typedef {object} Move
+    @property {number} version the version that the move was entered for
+    @property {string} submission an id; the same one is never played twice
+    @property {string[]} texts */
 
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
@@ -81,6 +97,7 @@ let isLive = false;
 let wasLive = false;
 let isRefused = false;
 let steps = 0;
+/** What the patches of this connection have brought. @type {Parts} */
 let parts = {};
 let left = BURST;
 let since = performance.now();
@@ -136,7 +153,10 @@ function exchange(key, what) {
 /** Send a move over the connection; resolve with what the site says once it has played it.
 
     `null` where the site refuses it, but also where there is no connection, or no answer to be had: then the move may have been
-    played, and is safe to be sent as a form with the same submission id. */
+    played, and is safe to be sent as a form with the same submission id.
+
+    @param {Move} move
+    @returns {Promise<Update | null>} */
 export async function sendMove(move) {
   const answer = await exchange(move.submission, { type: "play", ...move });
   return answer?.type === "played" ? answer : null;
@@ -144,7 +164,12 @@ export async function sendMove(move) {
 
 /** Send a step in entering a move, or a question about a mark; resolve with the answer.
 
-    `null` if none comes, or a later step has replaced this one. */
+    `null` if none comes, or a later step has replaced this one.
+
+    @param {number} version the version that the page has heard of
+    @param {string} query the words so far, as the query of the page's address
+    @param {string} [mark] the name of the mark that is asked about
+    @returns {Promise<Update | null>} */
 export function sendStep(version, query, mark) {
   settle(steps);
   steps += 1;

@@ -13,7 +13,9 @@ function show() {
   }
 }
 
-/** Give the page another title; the count stays before it. */
+/** Give the page another title; the count stays before it.
+
+    @param {string} title */
 export function setTitle(title) {
   plain = title;
   show();

@@ -7,7 +7,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SHORT = 6 * HOUR;
 
-/** Seconds as a clock shows them: "2 d 11 h", "5 h 07 min", "12 min", "48 s". */
+/** Seconds as a clock shows them: "2 d 11 h", "5 h 07 min", "12 min", "48 s".
+
+    @param {number} seconds
+    @returns {string} */
 export function formatDuration(seconds) {
   const left = Math.max(0, Math.floor(seconds));
   const pad = (n) => String(n).padStart(2, "0");
@@ -37,7 +40,10 @@ function timeLeft(clock, now) {
   return { left: left + Math.max(end - at, 0), stands };
 }
 
-/** Show a clock as it stands at `now` (milliseconds). */
+/** Show a clock as it stands at `now` (milliseconds).
+
+    @param {HTMLTimeElement} clock
+    @param {number} [now] */
 export function showClock(clock, now = Date.now()) {
   const { left, stands } = timeLeft(clock, now / 1000);
   clock.textContent = left > 0 ? formatDuration(left) : "out of time";
@@ -50,7 +56,9 @@ export function showClock(clock, now = Date.now()) {
   }
 }
 
-/** Keep every running clock below `root` going. */
+/** Keep every running clock below `root` going.
+
+    @param {ParentNode} root */
 export function tickClocks(root) {
   const tick = () => root.querySelectorAll("time.clock").forEach((c) => showClock(c));
   tick();

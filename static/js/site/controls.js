@@ -50,8 +50,10 @@ function renewToken(form) {
   }
 }
 
-/* A form that makes something new is sent once, however often its button is pressed: it is marked as
-   sent until the page is shown again. */
+/* A form that makes something new is sent once, however often its button is pressed, until the page is shown
+   again. */
+const sent = new Set();
+
 addEventListener("submit", (event) => {
   if (event.target.matches("form[data-once]")) {
     renewToken(event.target);
@@ -60,17 +62,13 @@ addEventListener("submit", (event) => {
   if (event.defaultPrevented || !event.target.matches("form[data-once]")) {
     return;
   }
-  if (event.target.dataset.once) {
+  if (sent.has(event.target)) {
     event.preventDefault();
   }
-  event.target.dataset.once = "sent";
+  sent.add(event.target);
 });
 
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-once]")) {
-    form.dataset.once = "";
-  }
-});
+addEventListener("pageshow", () => sent.clear());
 
 /* A file that is too large is refused as soon as it is chosen: <input type="file" data-most-bytes>. */
 addEventListener("change", ({ target }) => {

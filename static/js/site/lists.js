@@ -17,7 +17,11 @@ const isTyping = () => document.activeElement.matches("input, select, textarea")
 /** Fetch the page at `url` and take over the regions with these ids, unless a later call overtakes.
 
     Tells the page by an event `regions:swapped` on `document` when any has changed. A page of a newer
-    release is loaded whole, unless the reader is typing. */
+    release is loaded whole, unless the reader is typing.
+
+    @param {string[]} ids
+    @param {string} [url]
+    @returns {Promise<void>} */
 export async function fetchRegions(ids, url = location.href) {
   const mine = (turn += 1);
   const response = await fetch(url);

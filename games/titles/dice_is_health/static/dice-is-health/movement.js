@@ -336,7 +336,11 @@ class Movement {
   }
 }
 
-/** The movement that is entered on a board; null where its reader has none to enter. */
+/** The movement that is entered on a board; null where its reader has none to enter.
+
+    @param {HTMLElement} figure
+    @param {HTMLElement} root
+    @returns {Movement | null} */
 export function movementOn(figure, root) {
   const board = figure.querySelector(".board-scroll"); // without steps that are shown over it
   const isAsked = board.querySelector("[data-movement]") && board.querySelector("a.mark");

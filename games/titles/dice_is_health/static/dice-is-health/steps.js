@@ -1,13 +1,22 @@
 /* The steps of a movement, as the rules have them: what is possible, and where it leads.
 
-   A stage is { fan, places, left, direction, walls, turn }: `places` has for each piece its space and
-   the one that it came from; piece 0 is the player's, monsters count from 1. `left` is what is left
-   of the dice of the monsters, the fan and the player. */
+   Piece 0 is the player's, monsters count from 1. */
+
+/** @typedef {object} Stage
+    @property {number} fan
+    @property {[space: string, origin: string | null][]} places of each piece its space and the one before
+    @property {number[]} left what is left of the dice of the monsters, the fan and the player
+    @property {number} direction how the fan has turned: 1, -1, or 0 if it has not
+    @property {Object<string, number>} walls the seat to which each wall belongs, by space
+    @property {number} turn the seat of the player */
 
 const RING = 18;
 const SECTORS = 6;
 
-/** The stage on which a movement begins. */
+/** The stage on which a movement begins.
+
+    @param {{ fan: number, at: string[], roll: number[], walls: Object<string, number>, turn: number }} movement
+    @returns {Stage} */
 export function begin({ fan, at, roll, walls, turn }) {
   const places = at.map((space) => [space, null]);
   return { fan, places, left: roll, direction: 0, walls, turn };
@@ -22,7 +31,11 @@ function neighbours(space, fan) {
 /** Which die a piece walks by. */
 const dieOf = (piece) => (piece ? 0 : 2);
 
-/** Whether a piece has steps left. */
+/** Whether a piece has steps left.
+
+    @param {Stage} stage
+    @param {number} piece
+    @returns {boolean} */
 export function canMove({ left, places }, piece) {
   return piece < places.length && left[dieOf(piece)] > 0;
 }
@@ -35,7 +48,11 @@ function exits({ fan, walls, turn }, piece, [space, origin]) {
   return onward.length ? onward : near;
 }
 
-/** By space the shortest way of a piece there, the fan and all else at rest. */
+/** By space the shortest way of a piece there, the fan and all else at rest.
+
+    @param {Stage} stage
+    @param {number} piece
+    @returns {Object<string, string[]>} */
 export function ways(stage, piece) {
   const found = {};
   let reached = new Map([["", { place: stage.places[piece], way: [] }]]);
@@ -72,7 +89,11 @@ function after(stage, step) {
   return { ...stage, left, places: stage.places.with(piece, [to, stage.places[piece][0]]) };
 }
 
-/** The stages to which the steps of a text lead, the first before them all; null where one is none. */
+/** The stages to which the steps of a text lead, the first before them all; null where one is none.
+
+    @param {Stage} start
+    @param {string[]} steps
+    @returns {Stage[] | null} */
 export function follow(start, steps) {
   const stages = [start];
   for (const step of steps) {
@@ -82,7 +103,10 @@ export function follow(start, steps) {
   return stages.at(-1) && stages;
 }
 
-/** Whether all steps are used. */
+/** Whether all steps are used.
+
+    @param {Stage} stage
+    @returns {boolean} */
 export function isWhole({ left }) {
   return left.every((count) => count === 0);
 }

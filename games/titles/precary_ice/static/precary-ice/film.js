@@ -2,7 +2,13 @@
    trace and the pen writes, then the drawing after it is seen. Readers whom the trace does not reach in time
    see the end at once. */
 
+/** @import { Board } from "./towers.js" */
+
 import { centre, dueOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+
+/** @typedef {object} Trace
+    @property {number} fps frames a second, as they were simulated
+    @property {number[][][]} frames of each piece x, y and angle */
 
 const LONGEST = 6_000;
 const FRAME = 22.25; // milliseconds between two frames, as they were simulated
@@ -29,7 +35,10 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 /* How a placement came about, frame by frame (games/kernel/trace.py). */
 
-/** Fetch a trace as `{fps, frames}`, each frame a list of [x, y, angle]; null if there is none. */
+/** Fetch a trace as `{fps, frames}`, each frame a list of [x, y, angle]; null if there is none.
+
+    @param {string} address
+    @returns {Promise<Trace | null>} */
 export async function fetchTrace(address) {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
@@ -180,7 +189,12 @@ export function stop() {
     say when it has ended.
 
     `trace` is the promise of the trace of the piece that a seat has placed, `pace` how many times as fast as
-    usual it is shown; `landed()` is called when the tower has fallen or is still. */
+    usual it is shown; `landed()` is called when the tower has fallen or is still.
+
+    @param {Board} before
+    @param {Board} after
+    @param {{ seat: string, trace: Promise<Trace | null>, pace: number, landed: () => void }} placement
+    @returns {Promise<void>} */
 export async function play(before, after, { seat, trace, pace, landed }) {
   stop();
   const film = new Film(before, after, { pace, landed });

@@ -293,7 +293,10 @@ function pieceOf(group) {
   return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.next;
 }
 
-/** Let the reader hold the next piece of a seat, where it is the seat's to place. */
+/** Let the reader hold the next piece of a seat, where it is the seat's to place.
+
+    @param {HTMLElement} figure
+    @param {string} [seat] */
 export function begin(figure, seat) {
   const drawing = drawingOf(figure);
   const group = seat === undefined ? null : towerOf(drawing, seat);

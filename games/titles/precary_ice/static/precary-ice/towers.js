@@ -1,6 +1,8 @@
 /* The towers of a drawing. Within the group of a tower lengths are millimetres, x from its axis and y
    upwards from the table; `.pieces` has a <use> for each piece, the lowest first. */
 
+/** @typedef {{ drawing: SVGSVGElement, panel: HTMLElement }} Board */
+
 const SVG = "http://www.w3.org/2000/svg";
 const KEPT = "precary-ice-view";
 const HALF = 46;
@@ -11,7 +13,12 @@ const HELD = 78;
 const STEP = 20;
 const ABOVE = 4; // For the upper half of the highest number of the ruler.
 
-/** Make an element of a drawing. */
+/** Make an element of a drawing.
+
+    @param {string} tag
+    @param {Object<string, string | number>} [attributes]
+    @param {Element[]} children
+    @returns {SVGElement} */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -21,44 +28,75 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The drawing of a board. */
+/** The drawing of a board.
+
+    @param {Element} figure
+    @returns {SVGSVGElement} */
 export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg");
 
-/** The tower of a seat. */
+/** The tower of a seat.
+
+    @param {Element} drawing
+    @param {string | number} seat
+    @returns {SVGGElement} */
 export const towerOf = (drawing, seat) => drawing.querySelector(`.tower[data-seat="${seat}"]`);
 
-/** What lies beside the board. */
+/** What lies beside the board.
+
+    @param {Element} figure
+    @returns {HTMLElement} */
 export const panelOf = (figure) => figure.querySelector(".board-panel:not(.stage-panel)");
 
-/** What is to be written on the sheet of a seat. */
+/** What is to be written on the sheet of a seat.
+
+    @param {Element} panel
+    @param {string} seat
+    @returns {SVGGElement} */
 export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] .due`);
 
-/** The pieces of a tower, the lowest first. */
+/** The pieces of a tower, the lowest first.
+
+    @param {Element} tower
+    @returns {SVGUseElement[]} */
 export const piecesOf = (tower) => [...tower.querySelectorAll(".pieces > use")];
 
-/** The seat that has placed the piece which led to a drawing; none if something else did. */
+/** The seat that has placed the piece which led to a drawing; none if something else did.
+
+    @param {Element} drawing
+    @returns {string | undefined} */
 export const placedBy = (drawing) => drawing?.querySelector(".tower[data-placed]")?.dataset.seat;
 
-/** The next piece of a tower, to be put anywhere. */
+/** The next piece of a tower, to be put anywhere.
+
+    @param {SVGGElement} tower
+    @returns {SVGElement} */
 export function nextPiece(tower) {
   const [first] = piecesOf(tower);
   const prefix = first.getAttribute("href").replace(/\w\d$/, "");
   return make("use", { href: `${prefix}${tower.dataset.next}` });
 }
 
-/** Put a part of a tower somewhere: millimetres and radians. */
+/** Put a part of a tower somewhere: millimetres and radians.
+
+    @param {Element} part
+    @param {number[]} place */
 export function put(part, [x, y, angle]) {
   const turn = (angle * 180) / Math.PI;
   part.setAttribute("transform", `translate(${x.toFixed(3)} ${y.toFixed(3)}) rotate(${turn.toFixed(3)})`);
 }
 
-/** How high a tower reaches, in millimetres. */
+/** How high a tower reaches, in millimetres.
+
+    @param {Element} tower
+    @returns {number} */
 export function heightOf(tower) {
   const box = tower.querySelector(".pieces").getBBox();
   return box.y + box.height;
 }
 
-/** Scroll a wide drawing, and never the page, until a tower is in the middle. */
+/** Scroll a wide drawing, and never the page, until a tower is in the middle.
+
+    @param {SVGGElement} tower */
 export function centre(tower) {
   const box = tower.ownerSVGElement.parentElement;
   const [own, seen] = [tower, box].map((part) => part.getBoundingClientRect());
@@ -70,10 +108,14 @@ export function centre(tower) {
 /* All towers, or one alone, with what lies beside it. The scale depends on the highest tower, in steps, and
    leaves room for a piece that is held over it: it does not change from the aim to the end of the film. */
 
-/** Whether the reader wants one tower alone; the browser keeps the answer. */
+/** Whether the reader wants one tower alone; the browser keeps the answer.
+
+    @returns {boolean} */
 export const wantsAlone = () => localStorage.getItem(KEPT) !== "all";
 
-/** Show one tower alone from now on, or all. */
+/** Show one tower alone from now on, or all.
+
+    @param {boolean} isAlone */
 export const chooseAlone = (isAlone) => localStorage.setItem(KEPT, isAlone ? "alone" : "all");
 
 /** Where the axis of a tower and its table are in the drawing. */
@@ -107,7 +149,10 @@ function select({ drawing, panel }, seat) {
 
 /** Frame a board, its drawing and its panel: the tower of a seat alone, or all of them.
 
-    `isHeld` says that a piece is held over a tower, or may be. */
+    `isHeld` says that a piece is held over a tower, or may be.
+
+    @param {Board} board
+    @param {{ alone?: string, isHeld: boolean }} shown */
 export function frame(board, { alone, isHeld }) {
   const { drawing } = board;
   drawing.dataset.whole ??= drawing.getAttribute("viewBox");

@@ -1,0 +1,43 @@
+/* The match as the page shows it. `#match` stays while the page is open. Its head and its board come with
+   every version, over the socket and by HTTP alike, and say what that version is. */
+
+/** The element that holds the match, on its page and on its record.
+
+    @type {HTMLElement} */
+export const root = document.getElementById("match");
+
+/** Whether the reader plays in the match.
+
+    @returns {boolean} */
+export const isPlayer = () => "seat" in root.dataset;
+
+/** The board on the page.
+
+    @returns {HTMLElement} */
+export const figure = () => document.getElementById("match-board");
+
+/** @typedef {object} Head
+    @property {number} version the number of entries in the log
+    @property {number} epoch changes when clocks were shifted, as after an outage
+    @property {string | undefined} seat the number of the reader's seat
+    @property {string} title the title of the page
+    @property {string} news the last entry in a sentence */
+
+/** What the head of a page says, on the page or as the site has sent it.
+
+    @param {ParentNode} content
+    @returns {Head | null} `null` where it has no head, as a part of a page */
+export function headOf(content) {
+  const head = content.querySelector("#match-head");
+  return head && { ...head.dataset, version: Number(head.dataset.version), epoch: Number(head.dataset.epoch) };
+}
+
+/** What the head of the page says now.
+
+    @returns {Head} */
+export const head = () => headOf(document);
+
+/** The version that the page shows.
+
+    @returns {number} */
+export const version = () => head().version;
