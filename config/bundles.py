@@ -5,7 +5,8 @@ would be some forty requests a page, and a page loaded during an upgrade could m
 releases. :class:`BundledStorage` therefore stores every script and style sheet as one file, with a
 hash in its name.
 
-It understands only the syntax that this project uses (see :data:`IMPORT` and :data:`EXPORT`).
+Comments in scripts are left out. It understands only the syntax that this project uses (see
+:data:`IMPORT` and :data:`EXPORT`).
 Anything else is an error at ``collectstatic``, never a broken page.
 """
 
@@ -31,6 +32,9 @@ EXPORT = re.compile(
     r"^export (?P<code>(?:async function|function|const|class) (?P<name>\w+))", re.MULTILINE
 )
 UNKNOWN = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n+", re.MULTILINE | re.DOTALL)
+"""A comment in a script that has lines of its own."""
+
 STYLE_IMPORT = re.compile(
     r'^@import url\("(?P<path>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?(?: (?P<media>[^;]+))?;$',
     re.MULTILINE,
@@ -65,7 +69,8 @@ class _Script:
             raise BundleError(f"{' imports '.join([*self.open, name])}: a circle")
         if name not in self.numbers:
             self.open.append(name)
-            text = IMPORT.sub(lambda line: self._import(name, line), self.read(name))
+            code = COMMENT.sub("", self.read(name))
+            text = IMPORT.sub(lambda line: self._import(name, line), code)
             self.open.pop()
             self.numbers[name] = len(self.numbers)
             self.parts.append(self._wrap(name, text))

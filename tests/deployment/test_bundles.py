@@ -48,6 +48,18 @@ def test_a_module_that_two_import_runs_once_and_first():
     assert text.startswith("const module0 = (() => {\nconst d = 4;")
 
 
+def test_comments_on_lines_of_their_own_are_left_out():
+    text = joined(
+        join_script,
+        a='/* A\n   subject. */\n\nimport { b } from "./b";\nb("/* kept */"); // kept\n',
+        b="/** What it does. */\nexport function b() {\n  // why\n  return 1; /* kept */\n}\n",
+    )
+    assert flat(text) == (
+        "const module0 = (() => { function b() { return 1; /* kept */ } return { b }; })(); "
+        'const module1 = (() => { const { b } = module0; b("/* kept */"); // kept return { }; })();'
+    )
+
+
 @pytest.mark.parametrize(
     "line",
     [
