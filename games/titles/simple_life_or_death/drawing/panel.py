@@ -58,6 +58,8 @@ def pictures(view: SeatView) -> Iterator[Drawing]:
     own = view.mover if len(hands) > 1 else next(iter(hands), None)
     for seat in hands:
         if seat == own and view.ranks is None:
+            if len(hands) > 1:
+                yield _sign(seat)
             yield from _own_hand(view.hands[seat])
         else:
             yield _open_hand(view, seat)
@@ -180,6 +182,12 @@ def _own_hand(hand: Iterable[Card]) -> Iterator[Drawing]:
     """Yield the cards of one's own hand, which can be chosen, equal ones as one."""
     for card, count in _sorted(hand).items():
         yield _own(card, count)
+
+
+def _sign(seat: Seat) -> Drawing:
+    """Return whose hand follows, where all hands are open."""
+    sign = symbols.small(seat, SIZES[1], (14, symbols.CARD_HEIGHT / 2), is_bare=True)
+    return Drawing(CARD, HIGH, (sign,), f"{name_of(seat)}’s hand")
 
 
 def _open_hand(view: SeatView, seat: Seat) -> Drawing:
