@@ -115,9 +115,9 @@ test-mutants: $(VENV)/dev.stamp
 test-servers: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres and not thorough"
 
-# Each worker has a site and a Chromium of its own.
+# Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
 test-browser: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist loadfile tests/browser
+	$(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist worksteal tests/browser
 
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp

@@ -10,10 +10,11 @@ from email import message_from_bytes, policy
 from itertools import count
 
 import pytest
+import requests
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.people import Person
-from tests.deployment.programs import answers, eventually, free_port, run, running
+from tests.deployment.programs import PATIENCE, answers, eventually, free_port, run, running
 
 FLAGS = (
     "--no-sandbox",
@@ -53,6 +54,17 @@ class Site:
         mail = eventually(lambda: self.mails_to(address))[0]
         text = mail.get_body(("plain",)).get_content()
         return re.search(rf"https?://\S*{part}\S*", text)[0]
+
+    def begin(self, *players, game, moves=(), seed=0, **params):
+        """Begin a match by services; return its path.
+
+        The players are in seat order. The dice depend on the seed alone. ``moves`` are the texts of
+        the first moves; ``""`` stands for the first legal one.
+        """
+        asked = {"players": players, "game": game, "moves": moves, "seed": seed, "params": params}
+        answer = requests.post(f"{self.url}/doors/begin/", json=asked, timeout=PATIENCE)
+        assert answer.ok, answer.text
+        return f"/matches/{answer.json()['match']}/"
 
 
 @pytest.fixture(scope="session")
@@ -98,6 +110,8 @@ def people(chromium, site):
             person = Person(chromium, site, name, **how)
             stack.callback(person.leave)
             made.append(person)
+            if name.startswith("sample-"):
+                person.be_signed_in()
             return person
 
         yield sit_down

@@ -1,5 +1,6 @@
 """People at their machines: what they do on the site, by what they see."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -29,16 +30,39 @@ WATCH_CLOSING = """{
 }"""
 
 
-def knows_all_games(url):
-    """The state of a browser on which no game is played for the first time."""
-    known = [{"name": f"met-{slug}", "value": ""} for slug in registry.titles()]
-    return {"cookies": [], "origins": [{"origin": url, "localStorage": known}]}
+KEEP = """
+if (location.protocol.startsWith("http") && !document.cookie.includes("kept=")) {
+  document.cookie = "kept=yes; path=/";
+  Object.entries(%s).forEach(([key, value]) => localStorage.setItem(key, value));
+}
+"""
+"""Writes what a browser keeps before its first page.
+
+Playwright's ``storage_state`` would open a page of its own for that.
+"""
+
+
+def kept(*, steps):
+    """What a browser keeps on which no game is played for the first time."""
+    found = {f"met-{slug}": "" for slug in registry.titles()}
+    return found if steps else {**found, "match-steps": "off"}
 
 
 class Person:
     """Somebody with a browser of their own, signed in or not."""
 
-    def __init__(self, chromium, site, name="", *, size=WIDE, script=True, dark=False, touch=False):
+    def __init__(
+        self,
+        chromium,
+        site,
+        name="",
+        *,
+        size=WIDE,
+        script=True,
+        dark=False,
+        touch=False,
+        steps=True,
+    ):
         self.name = name
         self.site = site
         self.touches = touch
@@ -51,14 +75,11 @@ class Person:
             has_touch=touch,
             is_mobile=touch,
             locale="en-GB",
-            storage_state=knows_all_games(site.url),
         )
-        self.context.add_init_script(WATCH_CLOSING)
+        self.context.add_init_script(WATCH_CLOSING + KEEP % json.dumps(kept(steps=steps)))
         self.page = self.context.new_page()
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        if name.startswith("sample-"):
-            self.be_signed_in()
 
     def _note(self, message):
         """Keep what a page complains of, but not that something was refused or the page left."""
@@ -103,10 +124,18 @@ class Person:
         self.go(self.site.link_in_mail(address, "confirm"))
         self.press("Confirm")
 
+    def join(self):
+        """Join without looking at pages, with an address that is confirmed."""
+        address = f"{self.name}@example.org"
+        self._enter("join", username=self.name, email=address, password=PASSWORD)
+
     def be_signed_in(self):
-        """Sign a sample player in without looking at pages, as at the beginning of most tests."""
-        answer = self.post("/account/login/", login=self.name, password=SAMPLE_PASSWORD)
-        assert "/account/logout/" in answer.text()
+        """Sign in without looking at pages, as at the beginning of most tests."""
+        self._enter("sign-in", username=self.name)
+
+    def _enter(self, door, **fields):
+        answer = self.context.request.post(f"/doors/{door}/", form=fields)
+        assert answer.ok, (answer.status, door)
 
     def post(self, path, *, page=None, **fields):
         """Send a form that stands on a page, by default the one at the same path, without it."""
@@ -175,21 +204,26 @@ class Person:
         self.page.locator("[data-confirm]").click()
 
 
-def start(host, guest, size=3):
-    """Let two look at a match of DIE, which begins without a look at pages; return its path."""
-    fields = {"param-size": size, "audience": "named", "players": guest.name, "seating": "first"}
-    made = host.post("/games/die/challenge/", **fields, clock="standard", lifetime=14)
-    challenge = made.url.removeprefix(host.site.url)
-    begun = guest.post(f"{challenge}accept/", page=challenge)
-    path = begun.url.removeprefix(host.site.url)
-    assert re.fullmatch(r"/matches/\d+/", path), path
+def start(host, guest, size=3, **how):
+    """Let two look at a match of DIE that has just begun; return its path."""
+    return start_game(host, guest, "die", size=size, **how)
+
+
+def start_game(host, guest, game, **how):
+    """Let two look at a match that has just begun; return its path."""
+    path = host.site.begin(host.name, guest.name, game=game, **how)
     for person in (guest, host):
         person.go(path)
     return path
 
 
+def in_turn(pair):
+    """Two who look at a match: the one to move, then the other."""
+    return pair if pair[0].page.locator("#match-entry.ask-turn").count() else pair[::-1]
+
+
 def start_by_hand(host, guest):
-    """The same on the pages that are there for it."""
+    """Begin a match of DIE on the pages that are there for it; return its path."""
     path = guest.accept(host.challenge(guest))
     host.go(path)
     return path

@@ -18,6 +18,8 @@ ACCOUNT_RATE_LIMITS = {**ACCOUNT_LIMITS, "login": "1000/m/ip", "signup": "1000/m
 # Nobody who does no work joins while a test looks at what the page says.
 SIGNUP_WAIT = 600
 
+ROOT_URLCONF = "tests.browser.doors"
+
 # Nobody guesses these passwords, and a slow hash would cost each sign-in half a second. Sample
 # passwords are hashed again when they first sign in.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *HASHERS]

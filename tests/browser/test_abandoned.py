@@ -18,7 +18,7 @@ PHONE = (390, 664)
 def gone(people, fresh_name):
     """Whoever is going to leave, at a phone."""
     person = people(fresh_name("gone"), size=PHONE)
-    person.register()
+    person.join()
     return person
 
 

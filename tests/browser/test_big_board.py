@@ -1,11 +1,9 @@
 """A board of 48 by 48 in a real browser: panned, zoomed, walked over, and the same after a swap."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import PHONE
+from tests.browser.people import PHONE, in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -26,19 +24,11 @@ def begin(people):
 
     def _begin(shape=(48, 48), **how):
         pair = [people(name, **how) for name in ("sample-ada", "sample-clara")]
-        host, guest = pair
-        host.go("/games/simple-life-or-death/challenge/?settings=open")
-        for side, length in zip(("width", "height"), shape, strict=True):
-            host.page.locator(f"[name=param-{side}]").fill(str(length))
-        host.page.locator("[name=audience][value=named]").check()
-        host.page.locator("[name=players]").fill(guest.name)
-        host.press("Send the challenge")
-        host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-        match = guest.accept(host.page.url.removeprefix(host.site.url))
-        host.go(match)
-        expect(host.page.locator(".board-view")).to_be_visible()
-        asked = host.page.get_by_role("heading", name="Your turn")
-        return host if asked.count() else guest
+        width, height = shape
+        start_game(*pair, "simple-life-or-death", width=width, height=height)
+        person, _ = in_turn(pair)
+        expect(person.page.locator(".board-view")).to_be_visible()
+        return person
 
     return _begin
 

@@ -16,7 +16,7 @@ def pair(people, fresh_name):
     """Two whose lists are short, and whose vacation stands no clock of another test still."""
     both = people(fresh_name("ada")), people(fresh_name("bruno"), size=PHONE, dark=True)
     for person in both:
-        person.register()
+        person.join()
     return both
 
 

@@ -28,7 +28,7 @@ def make_moderator(site, name):
 @pytest.fixture
 def suspect(people, fresh_name):
     person = people(fresh_name("rude"), size=(390, 664))
-    person.register()
+    person.join()
     return person
 
 

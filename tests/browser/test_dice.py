@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import LOOKS, examine
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -177,7 +178,7 @@ def test_a_browser_knows_the_number_that_it_drew(people, played):
             expect(part).not_to_contain_text(own)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_on_dice(people, played, look):
     _, _, path = played
     visitor = people(**LOOKS[look])

@@ -12,7 +12,7 @@ from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES
 from games.titles.dice_is_health.movement import Stage, best_ways
-from tests.browser import test_layout
+from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -24,6 +24,10 @@ TRIES = 150
 
 ROUNDS = 40
 """Chance may withhold a fight for long, if rarely: one match in sixty took more than twelve."""
+
+GAME = "dice-is-health"
+SEED = 3
+"""Of the dice of a match with a sacrifice and a fight early on."""
 
 FREE = (frozenset(), frozenset())
 """The spaces closed to players and to monsters, before any wall is up."""
@@ -126,16 +130,8 @@ class Seat:
 @pytest.fixture
 def seats(people):
     """A match between two, who both look at it."""
-    ada, bruno = people("sample-ada"), people("sample-bruno")
-    ada.go("/games/dice-is-health/challenge/?settings=open")
-    ada.page.locator("[name=audience][value=named]").check()
-    ada.page.locator("[name=players]").fill("sample-bruno")
-    ada.page.locator("[name=seating][value=first]").check()
-    ada.press("Send the challenge")
-    ada.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    both = Seat(ada, 0), Seat(bruno, 1)
-    ada.go(bruno.accept(ada.page.url.removeprefix(ada.site.url)))
-    bruno.page.reload()
+    both = Seat(people("sample-ada"), 0), Seat(people("sample-bruno"), 1)
+    start_game(*(seat.person for seat in both), GAME, seed=SEED)
     return both
 
 
@@ -223,9 +219,8 @@ def test_whoever_wants_no_motion_sees_none(seats):
 
 def test_the_mouse_shows_the_way_that_a_click_would_walk_without_a_request(people):
     pair = [people(f"sample-{name}") for name in ("ada", "bruno")]
-    path = test_layout.start(*pair, "dice-is-health")
-    pair[0].go(path)
-    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    start_game(*pair, GAME)
+    mover, _ = in_turn(pair)
     requests = []
     mover.page.on("request", lambda one: requests.append(one.url))
     way = mover.page.locator(".reach .way")
@@ -258,15 +253,11 @@ def reached_by_one(start):
 
 
 def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people):
-    pair, found = [people(f"sample-{name}") for name in ("ada", "bruno")], []
-    while not found:
-        path = test_layout.start(*pair, "dice-is-health")
-        pair[0].go(path)
-        mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
-        mover.go(path)
-        start = mover.page.locator("[data-movement]").get_attribute("data-movement")
-        found = reached_by_one(json.loads(start))
-    space, piece, steps = found[0]
+    pair = [people(f"sample-{name}") for name in ("ada", "bruno")]
+    start_game(*pair, GAME)
+    mover, _ = in_turn(pair)
+    start = mover.page.locator("[data-movement]").get_attribute("data-movement")
+    space, piece, steps = reached_by_one(json.loads(start))[0]
     mover.click(space)
     walked = re.compile(rf"^(M{piece}>\w+ ){{{steps - 1}}}M{piece}>{space}\s*$")
     expect(mover.page.locator("#typed")).to_have_value(walked)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_layout import start
+from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -20,11 +20,10 @@ def mover(people):
 
     def _mover(**how):
         pair = [people(f"sample-{name}", **how) for name in ("ada", "bruno")]
-        path = start(*pair, GAME)
+        start_game(*pair, GAME)
         for person in pair:
-            person.go(path)
             expect(person.page.locator("#ask-head")).not_to_be_empty()
-        return next(p for p in pair if p.page.locator("#match-entry.ask-turn").count())
+        return in_turn(pair)[0]
 
     return _mover
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.titles.simple_life_or_death.components import Card
+from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -19,23 +20,10 @@ def table(people):
 
     def _table(combat="2d6", **how):
         pair = [people(name, **how) for name in ("sample-ada", "sample-bruno")]
-        pair[1].accept(challenge(*pair, combat))
-        pair[0].page.goto(pair[1].page.url)
-        begins = pair[0].page.get_by_role("heading", name="Your turn").count()
-        return pair if begins else pair[::-1]
+        start_game(*pair, "simple-life-or-death", combat=combat)
+        return in_turn(pair)
 
     return _table
-
-
-def challenge(host, guest, combat):
-    """Challenge somebody by the form; return the path of the challenge."""
-    host.go("/games/simple-life-or-death/challenge/?settings=open")
-    host.page.locator(f"[name=param-combat][value='{combat}']").check()
-    host.page.locator("[name=audience][value=named]").check()
-    host.page.locator("[name=players]").fill(guest.name)
-    host.press("Send the challenge")
-    host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    return host.page.url.removeprefix(host.site.url)
 
 
 def letter(person):

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -70,7 +71,10 @@ def panel(person):
     return person.page.locator("#match-entry")
 
 
-@pytest.mark.parametrize("answer", [{"status": 500}, {"status": 502}, {"status": 503}, "cut"])
+@pytest.mark.parametrize(
+    "answer",
+    rest_thorough(["cut", {"status": 502}, {"status": 500}, {"status": 503}], often=2),
+)
 def test_a_move_that_meets_an_error_is_told_and_sent_again_with_the_same_id(faulty, answer):
     ada = faulty()
     moves = Moves(ada, answer, answer)

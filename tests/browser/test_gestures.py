@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import test_layout
-from tests.browser.people import start
+from tests.browser.people import in_turn, start, start_game
 from tests.browser.test_steps import Connection
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -132,9 +131,8 @@ AT_THE_EDGE = """() => {
 
 def test_a_tap_at_the_edge_of_what_is_seen_hits_what_it_touches(people):
     pair = [people(f"sample-{name}", **PHONE) for name in ("ada", "bruno")]
-    path = test_layout.start(*pair, "simple-life-or-death")
-    pair[0].go(path)
-    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    start_game(*pair, "simple-life-or-death")
+    mover, _ = in_turn(pair)
     mover.page.locator('#match-board a.mark[data-mark^="stock-"]').first.tap()
     expect(mover.page.locator("#match-entry")).to_contain_text("Choose a square for your")
     for _ in range(3):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import WIDE
+from tests.browser.people import WIDE, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -29,13 +29,12 @@ FAMILIES = (
 
 @pytest.fixture
 def sit_down(people):
-    """Two at a fresh match, Red first: ``sit_down(size=…, span=…)``, on telephones or at desks."""
+    """Two at a match, Red first: ``sit_down(size=…, span=…)``, on telephones or at desks."""
 
-    def _sit_down(*, window, size=6, span=6, touch=False):
+    def _sit_down(*, window, size=6, span=6, touch=False, moves=()):
         names = ("sample-ada", "sample-clara")
         red, blue = (people(name, size=window, touch=touch) for name in names)
-        blue.accept(challenge(red, blue, size, span))
-        red.page.goto(blue.page.url)
+        start_game(red, blue, "grim-reaper", moves=moves, **lives(size, span))
         return red, blue
 
     return _sit_down
@@ -47,20 +46,9 @@ def pair(sit_down):
     return sit_down(size=6, **PHONES)
 
 
-def challenge(host, guest, size, span):
-    """Challenge somebody by the form; return the path of the challenge."""
-    page = host.page
-    host.go("/games/grim-reaper/challenge/?settings=open")
-    for name in ("male_span", "female_span"):
-        page.locator(f"[name=param-{name}]").fill(str(span))
-    page.locator(f"[name=param-size][value='{size}']").check()
-    page.locator("[name=param-reserve][value='2']").check()
-    page.locator("[name=audience][value=named]").check()
-    page.locator("[name=players]").fill(guest.name)
-    page.locator("[name=seating][value=first]").check()
-    host.press("Send the challenge")
-    page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    return page.url.removeprefix(host.site.url)
+def lives(size, span):
+    """The parameters of a match with lives of so many turns, and two of them in reserve."""
+    return {"size": size, "male_span": span, "female_span": span, "reserve": 2}
 
 
 def tap(person, mark):
@@ -187,26 +175,16 @@ def step_through(person):
     )
 
 
-def test_a_contested_square_says_why_when_it_is_touched(pair):
-    red, blue = pair
-    place(red, blue, "male", 6, "b2")
-    place(blue, red, "male", 6, "c3")
-    pass_births(blue, red)
-    pass_births(red, blue)
-    place(blue, red, "female", 6, "c1")
-    place(red, blue, "female", 6, "d2")
+def test_a_contested_square_says_why_when_it_is_touched(sit_down):
+    moves = ("M6b2", "M6c3", "pass", "pass", "F6c1", "F6d2")
+    red, blue = sit_down(moves=moves, **PHONES)
     tap(red, "c2")
     expect(red.page.locator(".board-told")).to_contain_text("nobody can be born here")
     pass_births(red, blue)
 
 
-def test_a_click_on_another_piece_takes_that_one_up(pair):
-    red, blue = pair
-    place(red, blue, "male", 6, "b2")
-    place(blue, red, "male", 6, "e5")
-    pass_births(blue, red)
-    pass_births(red, blue)
-    place(blue, red, "female", 6, "e3")
+def test_a_click_on_another_piece_takes_that_one_up(sit_down):
+    red, blue = sit_down(moves=("M6b2", "M6e5", "pass", "pass", "F6e3"), **PHONES)
     take_up(red, "b2")
     aside = red.page.locator("#match-board a.mark-aside")
     expect(aside.and_(red.page.locator('[data-mark="b2"]'))).to_have_attribute(
@@ -222,28 +200,16 @@ def test_a_click_on_another_piece_takes_that_one_up(pair):
     place(red, blue, "female", 2, "f6")
 
 
-def raise_two_mothers(red, blue):
-    """Play until Red can give birth on b4 by the mother on b5 and on c3 by the one on d3."""
-    place(red, blue, "male", 12, "b3")
-    place(blue, red, "male", 12, "f6")
-    pass_births(blue, red)
-    pass_births(red, blue)
-    place(blue, red, "male", 12, "f1")
-    place(red, blue, "female", 12, "d3")
-    give_birth(red, blue, "c3", "female")
-    pass_births(blue, red)
-    take_up(red, "c3")
-    tap(red, "b5")
-    confirm(red, blue)
-    take_up(blue, "f6")
-    tap(blue, "f5")
-    confirm(blue, red)
-    pass_births(blue, red)
+TWO_MOTHERS = (
+    *("M12b3", "M12f6", "pass", "pass"),
+    *("M12f1", "F12d3", "+Fc3", "pass"),
+    *("c3-b5", "f6-f5", "pass"),
+)
+"""Moves after which Red can give birth on b4 by the mother on b5 and on c3 by the one on d3."""
 
 
 def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
-    red, blue = sit_down(span=12, **DESKS)
-    raise_two_mothers(red, blue)
+    red, blue = sit_down(span=12, moves=TWO_MOTHERS, **DESKS)
     assert red.legal == ["b4", "c3"]
     expect(red.page.locator(".ask-prompt")).to_contain_text("a male: you have fewer")
     expect(red.page.locator(".ask-few")).to_contain_text("A female on c3")
@@ -261,8 +227,7 @@ def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
 
 
 def test_births_are_typed_with_completion_and_listed_whole(sit_down):
-    red, blue = sit_down(span=12, **DESKS)
-    raise_two_mothers(red, blue)
+    red, _ = sit_down(span=12, moves=TWO_MOTHERS, **DESKS)
     field = red.page.locator("#typed")
     red.open_drawer()
     field.press_sequentially("+mB4")
@@ -295,10 +260,7 @@ def test_the_larger_board_fits_a_telephone(sit_down):
 
 def test_a_placement_is_one_form_without_script(people):
     host, guest = people("sample-ada"), people("sample-clara", script=False)
-    path = challenge(host, guest, 6, 6)
-    host.go(path)
-    guest.accept(path)
-    host.page.goto(guest.page.url)
+    start_game(host, guest, "grim-reaper", **lives(6, 6))
     place_first(host)
     guest.page.reload()
     guest.click("a1")

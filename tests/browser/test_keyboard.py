@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from games.kernel import registry
 from tests.browser import test_layout
-from tests.browser.people import start
+from tests.browser.people import in_turn, start, start_game
 from tests.browser.test_pages import examine
 from tests.sampling import rest_thorough
 
@@ -177,11 +177,8 @@ MISSED = f"""() => ({WANTED})().filter((one) => one.dataset.stop !== "seen")
 def mover_in(people, slug, look):
     """Whoever is to move in a fresh match of a game."""
     pair = [people(f"sample-{name}", **LOOKS[look]) for name in ("ada", "bruno")]
-    path = test_layout.start(*pair, slug)
-    pair[0].go(path)
-    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
-    mover.go(path)
-    return mover
+    start_game(*pair, slug)
+    return in_turn(pair)[0]
 
 
 @pytest.mark.parametrize("look", ["wide", "phone"])

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
+from tests.browser.people import in_turn, start_game
 from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -82,22 +83,12 @@ def misplaced(person, width, height):
     return [what for what, is_so in wrong.items() if is_so]
 
 
-def start(host, guest, slug):
-    """Begin a match of a game; return its path."""
-    host.go(f"/games/{slug}/challenge/?settings=open")
-    host.page.locator("[name=audience][value=named]").check()
-    host.page.locator("[name=players]").fill(guest.name)
-    host.press("Send the challenge")
-    host.page.wait_for_url("**/challenges/*/")
-    return guest.accept(host.page.url.removeprefix(host.site.url))
-
-
 @pytest.mark.parametrize("turns", rest_thorough(TURNS))
 @pytest.mark.parametrize("slug", registry.titles())
 def test_the_next_move_needs_no_scrolling(people, slug, turns):
     chance = random.Random(slug)
     pair = [people(f"sample-{name}", size=WINDOWS[0], touch=True) for name in ("ada", "bruno")]
-    path = start(*pair, slug)
+    path = start_game(*pair, slug)
     for _ in range(turns):
         for person in pair:
             person.go(path)
@@ -120,10 +111,8 @@ SIDES = """() => {
 @pytest.mark.parametrize("slug", rest_thorough(registry.titles()))
 def test_the_left_hand_has_the_bar_mirrored(people, slug):
     pair = [people(f"sample-{name}", size=WINDOWS[0], touch=True) for name in ("ada", "bruno")]
-    path = start(*pair, slug)
-    pair[0].go(path)
-    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
-    mover.go(path)
+    start_game(*pair, slug)
+    mover, _ = in_turn(pair)
     choose(mover, random.Random(slug))
     for width, height in WINDOWS:
         mover.page.set_viewport_size({"width": width, "height": height})

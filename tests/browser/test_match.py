@@ -5,11 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import start_by_hand
+from tests.browser.people import start, start_by_hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 END = re.compile(r"^You (won|lost): (you|Red|Blue) ha(ve|s) no stones left$")
+
+
+BEGUN = 14
+"""An even number of moves, after which a match of the smallest size soon ends."""
 
 
 def is_over(person):
@@ -64,19 +68,32 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
     expect(count).to_have_text(f"{moves - 1} of {moves}")
 
 
-def test_without_script(people):
-    ada = people("sample-ada", script=False)
-    clara = people("sample-clara", script=False)
-    moves = play_out_by_reloading(ada, clara, start_by_hand(ada, clara))
+@pytest.fixture
+def plain(people):
+    """Two whose browsers run no scripts."""
+    return people("sample-ada", script=False), people("sample-clara", script=False)
+
+
+def test_without_script_a_match_begins(plain):
+    play_by_reloading(*plain, start_by_hand(*plain), most=2)
+
+
+def test_without_script_a_match_ends(plain):
+    ada, _ = plain
+    moves = play_by_reloading(*plain, start(*plain, moves=[""] * BEGUN), begun=BEGUN)
+    assert is_over(ada)
     ada.page.get_by_role("link", name="Review").click()
     for number in (1, 2):
         ada.page.get_by_role("link", name="Forward").click()
         expect(ada.page.locator(".stepper-count")).to_have_text(f"{number} of {moves}")
 
 
-def play_out_by_reloading(mover, other, path, most=80):
-    """Play by turns, each reloading the page; return the number of moves."""
-    for version in range(most):
+def play_by_reloading(mover, other, path, *, begun=0, most=80):
+    """Let two play by turns, each looking at the page anew; return how many moves there are then.
+
+    They stop when the match has ended or has so many moves.
+    """
+    for version in range(begun, most):
         mover.go(path)
         if is_over(mover):
             other.go(path)
@@ -86,7 +103,7 @@ def play_out_by_reloading(mover, other, path, most=80):
         mover.confirm()
         mover.sees_version(version + 1)
         mover, other = other, mover
-    raise AssertionError("the match does not end")
+    return most
 
 
 def choose_plainly(person, *, by_list):
@@ -101,6 +118,7 @@ def choose_plainly(person, *, by_list):
         person.page.locator("[data-entry=list] button").click()
 
 
+@pytest.mark.thorough
 def test_by_keyboard_alone(people):
     bruno, daniel = people("sample-bruno"), people("sample-daniel")
     path = start_by_hand(bruno, daniel)
@@ -127,7 +145,7 @@ def test_by_keyboard_alone(people):
 
 def test_escape_undoes_and_typing_completes(people):
     ada, daniel = people("sample-ada"), people("sample-daniel")
-    start_by_hand(ada, daniel)
+    start(ada, daniel)
     page = ada.page
     page.keyboard.press("ArrowDown")
     mark = page.locator(".mark:focus").get_attribute("data-mark")

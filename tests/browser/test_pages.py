@@ -25,8 +25,8 @@ AXE = {
 AXE_SCRIPT = Axe().axe_script
 
 LOOKS = {
-    "phone": {"size": PHONE},
-    "wide": {"size": WIDE},
+    "phone": {"size": PHONE, "steps": False},
+    "wide": {"size": WIDE, "steps": False},
 }
 GRAVE = ("serious", "critical")
 ALSO = ("landmark-unique",)

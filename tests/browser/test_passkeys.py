@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def owner(people, fresh_name):
     """Somebody who has just joined, at a browser that keeps passkeys."""
     person = people(fresh_name("keyholder"))
-    person.register()
+    person.join()
     devtools = person.context.new_cdp_session(person.page)
     devtools.send("WebAuthn.enable")
     options = {

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
-from tests.browser.test_layout import start
+from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -26,10 +26,8 @@ SMALL = f"""() => [...document.querySelectorAll(
 
 def mover_of(people, slug):
     pair = [people(f"sample-{name}", size=PHONE, touch=True) for name in ("ada", "bruno")]
-    path = start(*pair, slug)
-    for person in pair:
-        person.go(path)
-    return pair if pair[0].page.locator("#match-entry.ask-turn").count() else pair[::-1]
+    start_game(*pair, slug)
+    return in_turn(pair)
 
 
 @pytest.mark.parametrize("slug", registry.titles())

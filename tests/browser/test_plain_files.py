@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Site
-from tests.browser.people import Person, start
+from tests.browser.people import SAMPLE_PASSWORD, Person, start_by_hand
 from tests.deployment.programs import answers, eventually, free_port, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -31,7 +31,9 @@ def test_a_move_and_its_record_with_modules_one_by_one(chromium, plain):
     ada, bruno = (Person(chromium, plain, f"sample-{name}") for name in ("ada", "bruno"))
     asked = []
     ada.page.on("request", lambda request: asked.append(request.url))
-    path = start(ada, bruno)
+    for person in (ada, bruno):
+        person.sign_in(SAMPLE_PASSWORD)
+    path = start_by_hand(ada, bruno)
     assert any(url.endswith("/static/js/board/marks.js") for url in asked)
     ada.click("c3")
     ada.sees("not played yet")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel.trace import unpack
+from tests.browser.people import start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -20,18 +21,8 @@ FINE = 30
 """Pixels for which a finger moves a piece by the first millimetre."""
 
 
-def challenge(host, guest):
-    """Challenge somebody to one round at everybody's own speed; return the path."""
-    page = host.page
-    host.go("/games/precary-ice/challenge/?settings=open")
-    page.locator("[name=param-rounds]").fill("1")
-    page.locator("[name=param-pace][value=free]").check()
-    page.locator("[name=audience][value=named]").check()
-    page.locator("[name=players]").fill(guest.name)
-    page.locator("[name=seating][value=first]").check()
-    host.press("Send the challenge")
-    page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    return page.url.removeprefix(host.site.url)
+ROUND = {"rounds": 1, "pace": "free"}
+"""The parameters of a match of one round at everybody's own speed."""
 
 
 @pytest.fixture
@@ -40,8 +31,7 @@ def pair(people):
     red, orange = (
         people(name, size=TELEPHONE, touch=True) for name in ("sample-ada", "sample-clara")
     )
-    orange.accept(challenge(red, orange))
-    red.page.goto(orange.page.url)
+    start_game(red, orange, "precary-ice", **ROUND)
     return red, orange
 
 
@@ -299,7 +289,7 @@ def test_an_arrow_that_is_held_repeats_until_it_is_let_go(pair):
 
 def test_without_script_two_numbers_are_filled_in(people):
     red, orange = (people(name, script=False) for name in ("sample-ada", "sample-clara"))
-    orange.accept(challenge(red, orange))
+    start_game(red, orange, "precary-ice", **ROUND)
     page = orange.page
     page.locator(".ask-few a").filter(has_text="Place the").click()
     for number, told in (("-0.3", "left of the axis, upright?"), ("1", "tilted 1° to the left?")):

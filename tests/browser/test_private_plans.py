@@ -1,24 +1,17 @@
 """A queue and a standing order in the browser, with script and without, kept from the other one."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
+
+from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def begin(host, guest):
     """Begin a match of Simple Life or Death; return its path and the two, who is to move first."""
-    host.go("/games/simple-life-or-death/challenge/?settings=open")
-    host.page.locator("[name=audience][value=named]").check()
-    host.page.locator("[name=players]").fill(guest.name)
-    host.press("Send the challenge")
-    host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    path = guest.accept(host.page.url.removeprefix(host.site.url))
-    host.go(path)
-    is_mine = host.page.locator("#match-entry.ask-turn").count()
-    return path, *((host, guest) if is_mine else (guest, host))
+    path = start_game(host, guest, "simple-life-or-death")
+    return path, *in_turn((host, guest))
 
 
 def queue(person, *moves):

@@ -23,7 +23,7 @@ FLOOD = """async (address) => {
 def test_the_page_says_when_to_try_again(people, fresh_name):
     ada, bruno = people(fresh_name("ada")), people(fresh_name("bruno"))
     for person in (ada, bruno):
-        person.register()
+        person.join()
     path = start(ada, bruno)
     page = ada.page
     ada.go(f"{path}?ask=offer")

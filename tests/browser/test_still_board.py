@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
-from tests.browser.test_layout import SETTLED, fill, start
+from tests.browser.people import in_turn, start_game
+from tests.browser.test_layout import SETTLED, fill
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -79,10 +80,8 @@ def sizes_of(person):
 def mover_of(people, slug, size, *, touch):
     """Begin a match; return who is to move, and the other."""
     pair = [people(f"sample-{name}", size=size, touch=touch) for name in ("ada", "bruno")]
-    path = start(*pair, slug)
-    for person in pair:
-        person.go(path)
-    return pair if pair[0].page.locator("#match-entry.ask-turn").count() else pair[::-1]
+    start_game(*pair, slug)
+    return in_turn(pair)
 
 
 def step(page, chance):

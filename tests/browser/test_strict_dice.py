@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import LOOKS, examine
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -146,7 +147,7 @@ def test_without_script_strict_dice_are_refused(people):
     bruno.sees("turn JavaScript on")
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_on_strict_dice(people, look):
     ada, bruno = people("sample-ada", **LOOKS[look]), people("sample-bruno", **LOOKS[look])
     ada.go(f"/games/{GAME}/challenge/?settings=open")

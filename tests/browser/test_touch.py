@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
-from tests.browser.people import start as start_die
-from tests.browser.test_layout import start
+from tests.browser.people import start_game
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
-PHONE = {"size": (390, 664), "touch": True}
+PHONE = {"size": (390, 664), "touch": True, "steps": False}
 
-MOVES = 16
-"""So many moves are made of each match, unless it ends before."""
+MOVES = (6, 16)
+"""Numbers of moves that are made of each match, unless it ends before."""
 
 MOST_MOVES = 100
 """So many moves end a match of DIE of size 3, however aimless."""
@@ -79,10 +79,10 @@ class Hand:
         return self.chance.choice(confirming or fresh)
 
 
-def sit_down(people, begin):
-    """Let two people begin a match, and look at it; return their hands."""
+def sit_down(people, slug, **how):
+    """Let two people look at a match that has begun; return their hands."""
     pair = [people(f"sample-{name}", **PHONE) for name in ("ada", "bruno")]
-    pair[0].go(begin(*pair))
+    start_game(*pair, slug, **how)
     return [Hand(person, random.Random(person.name)) for person in pair]
 
 
@@ -99,16 +99,17 @@ def play(hands, moves):
             expect(other.page.locator(".ask-error")).to_have_count(0)
 
 
+@pytest.mark.parametrize("moves", rest_thorough(MOVES))
 @pytest.mark.parametrize("slug", registry.titles())
-def test_a_match_is_played_by_touch_alone(people, slug):
-    hands = sit_down(people, lambda *pair: start(*pair, slug))
-    play(hands, MOVES)
-    assert hands[0].person.version >= MOVES or not any(hand.is_asked for hand in hands)
+def test_a_match_is_played_by_touch_alone(people, slug, moves):
+    hands = sit_down(people, slug)
+    play(hands, moves)
+    assert hands[0].person.version >= moves or not any(hand.is_asked for hand in hands)
 
 
 @pytest.mark.thorough
 def test_a_match_is_played_to_its_end_by_touch_alone(people):
-    hands = sit_down(people, lambda *pair: start_die(*pair, size=3))
+    hands = sit_down(people, "die", size=3)
     play(hands, MOST_MOVES)
     results = [hand.page.locator("#ask-head").text_content() for hand in hands]
     assert sorted(result.partition(":")[0] for result in results) == ["You lost", "You won"]
