@@ -56,3 +56,8 @@ class TitleDriver:
 def types(events: Iterable[Event]) -> list[str]:
     """Return the types of events."""
     return [event.type for event in events]
+
+
+def fields(event: Event) -> Json:
+    """Return the fields of an event as JSON has them, without its type and its seat."""
+    return {name: value for name, value in event.dump().items() if name not in ("type", "seat")}

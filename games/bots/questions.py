@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from games.kernel.contract import AnyGame, Event, Observation, Seat
+from games.kernel.contract import AnyGame, Event, Observation, Position, Seat
 
 
 class Question(Struct, frozen=True):
@@ -35,9 +35,9 @@ class Answer(Struct, frozen=True):
     value: float
 
 
-def told(title: AnyGame, log: Iterable[Event], seat: Seat) -> tuple[Event, ...]:
-    """Return what a seat may know of the log of a running match.
+def told(title: AnyGame, log: Iterable[Event], seat: Seat) -> tuple[Position, ...]:
+    """Return what a seat may know of the log of a running match, as JSON.
 
     That is nothing in a game without secrets: there a view says all that matters.
     """
-    return tuple(event.seen_by(seat) for event in log) if title.meta.has_secrets else ()
+    return tuple(event.seen_by(seat).dump() for event in log) if title.meta.has_secrets else ()

@@ -246,18 +246,19 @@ def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
         seats=len(snapshot.players),
         seat=seat,
         view=view_of(snapshot, seat).dump(),
-        log=told(snapshot.title, _events(match), seat),
+        log=told(snapshot.title, _events(snapshot), seat),
     )
     return Question(seen, level_of(player.user).number, seed)
 
 
-def _events(match: Match) -> Iterator[Event]:
+def _events(snapshot: MatchSnapshot) -> Iterator[Event]:
     """Yield what has happened in a match, without what was taken back."""
+    match = snapshot.match
     entries = selectors.log(match, upto=match.version)
     taken_back = log_entries.undone(entries)
     for entry in entries:
         if entry.number not in taken_back:
-            yield from map(Event.load, entry.events)
+            yield from map(snapshot.title.read_event, entry.events)
 
 
 def _carry_out(

@@ -9,18 +9,20 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
-from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
 from games.kernel.completion import complete
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import ChanceError, MalformedMove, RulesError
+from games.kernel.errors import BrokenEvent, ChanceError, MalformedMove, RulesError
 from games.kernel.formatting import told
 from games.kernel.options import Options, with_mark
 from games.kernel.svg import Drawing
-from games.kernel.views import Json, View
+from games.kernel.views import Json, View, convert, encode
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered from 0 in turn order."""
@@ -35,11 +37,7 @@ Ranks: TypeAlias = tuple[int, ...]
 """A result: one rank a seat, 1 for the best, equal ranks for a tie."""
 
 TURN_ENDED = "turn"
-"""Type of the event by which a seat's own turn ends: clocks give their increment for it."""
-
-ENDED = "end"
-"""Type of the last event of a match; its ``ending`` is a key of ``Meta.endings`` (or one of
-``COMMON_ENDINGS``) and its ``ranks`` are the result."""
+"""Type of the event by which a seat's own turn ends, as JSON has it."""
 
 COMMON_ENDINGS: Mapping[str, str] = {
     "dropped": "All others resigned or ran out of time.",
@@ -48,39 +46,92 @@ COMMON_ENDINGS: Mapping[str, str] = {
 """Endings that every game has, beside those of its own rules."""
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, tag_field="type"):
     """One thing that a move did, told in the log and lit on the board.
 
-    ``data`` is for everybody; ``hidden`` (the same shape) only for the seats in ``owners``
-    until the match has ended.
+    A game derives a class for each kind of event, with ``tag``, the type that JSON names, and the
+    fields that JSON has. The docstring says what they mean; ``docs/engine.md`` repeats it.
+    ``seat`` is ``None`` where no seat caused the event.
     """
 
-    type: str
     seat: Seat | None = None
-    data: Mapping[str, Json] = {}
-    hidden: Mapping[str, Json] = {}
-    owners: tuple[Seat, ...] = ()
+
+    @classmethod
+    def tag(cls) -> str:
+        """Return the type that JSON names."""
+        return str(cls.__struct_config__.tag)
+
+    @property
+    def type(self) -> str:
+        """The type that JSON names."""
+        return self.tag()
 
     def seen_by(self, viewer: Seat | None, *, over: bool = False) -> "Event":
         """Return the event as a viewer may know it; a spectator is ``None``."""
-        if over or (viewer is not None and viewer in self.owners):
-            return Event(self.type, self.seat, {**self.data, **self.hidden})
-        return Event(self.type, self.seat, self.data)
+        return self
 
     def dump(self) -> Position:
         """Return the event as JSON: public fields flat, hidden ones apart."""
-        plain: Position = {"type": self.type, "seat": self.seat, **self.data}
-        if self.owners:
-            plain["hidden"] = {"owners": list(self.owners), **self.hidden}
-        return plain
+        encoded: Position = encode(self)
+        return encoded
 
     @classmethod
-    def load(cls, data: Mapping[str, Json]) -> "Event":
-        """Read what :meth:`dump` wrote."""
-        hidden = dict(data.get("hidden", {}))
-        owners = tuple(Seat(seat) for seat in hidden.pop("owners", ()))
-        public = {k: v for k, v in data.items() if k not in ("type", "seat", "hidden")}
-        return cls(data["type"], data["seat"], public, hidden, owners)
+    def load(cls, data: Mapping[str, Json]) -> Self:
+        """Read what :meth:`dump` wrote, in this release or an earlier one."""
+        return convert(cls, data)
+
+
+class SeatEvent(Event, frozen=True):
+    """An event that a seat caused, or that happened to it."""
+
+    seat: Seat
+
+
+class SecretEvent(SeatEvent, frozen=True, kw_only=True):
+    """An event with fields that only the seats in ``owners`` may read until the match has ended.
+
+    ``secret`` names these fields, each with the value that all others read. Without owners
+    nothing is hidden, or not any more.
+    """
+
+    secret: ClassVar[Mapping[str, Any]]
+    owners: tuple[Seat, ...]
+
+    def seen_by(self, viewer: Seat | None, *, over: bool = False) -> "SecretEvent":
+        """Return the event as a viewer may know it; a spectator is ``None``."""
+        may_read = over or not self.owners or viewer in self.owners
+        return structs.replace(self, owners=(), **({} if may_read else self.secret))
+
+    def dump(self) -> Position:
+        """Return the event as JSON: public fields flat, hidden ones apart."""
+        public: Position = encode(self.seen_by(None))
+        del public["owners"]
+        if self.owners:
+            whole = encode(self)
+            public["hidden"] = {name: whole[name] for name in ("owners", *self.secret)}
+        return public
+
+    @classmethod
+    def load(cls, data: Mapping[str, Json]) -> Self:
+        """Read what :meth:`dump` wrote, in this release or an earlier one."""
+        hidden = data.get("hidden", {})
+        known = {name: hidden[name] for name in cls.secret if name in hidden}
+        return convert(cls, {**data, **known, "owners": hidden.get("owners", ())})
+
+
+class TurnEnded(SeatEvent, frozen=True, tag=TURN_ENDED):
+    """The seat's own turn is over, and its clock gets the increment."""
+
+
+class Ended(Event, frozen=True, kw_only=True, tag="end"):
+    """The match is over; this is its last event.
+
+    ``ending`` is one of the game's own, ``dropped`` or ``closed``; ``ranks`` are the result: one
+    rank a seat, 1 for the best, equal ranks for a tie.
+    """
+
+    ending: str
+    ranks: Ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +187,7 @@ class Meta:
 
 
 class Observation(Struct, frozen=True):
-    """A match as one seat has seen it: its view as JSON and, with secrets, all events as told."""
+    """A match as one seat has seen it: its view and, with secrets, all events as told, as JSON."""
 
     title: str
     rules_version: int
@@ -144,7 +195,7 @@ class Observation(Struct, frozen=True):
     seats: int
     seat: Seat
     view: Json
-    log: tuple[Event, ...] = ()
+    log: tuple[Position, ...] = ()
 
 
 class State(Protocol):
@@ -205,8 +256,10 @@ class Game(ABC, Generic[S, M, V]):
     """
 
     meta: ClassVar[Meta]
-    outcomes: ClassVar[Collection[str]] = ()
-    """The types of events that a one-line summary begins with."""
+    events: ClassVar[Sequence[type[Event]]] = ()
+    """The events of the game beside ``TurnEnded`` and ``Ended``, or in place of ``Ended``."""
+    outcomes: ClassVar[Sequence[type[Event]]] = ()
+    """The events that a one-line summary begins with."""
     older: "Sequence[AnyGame]" = ()
     """The same game by earlier versions of its rules, for matches that began under them."""
 
@@ -302,6 +355,22 @@ class Game(ABC, Generic[S, M, V]):
         self.validate(state)
         return state
 
+    def read_event(self, data: Mapping[str, Json]) -> Event:
+        """Return the event that JSON describes, written by this release or an earlier one.
+
+        :raises BrokenEvent: the game has no such event; the message repeats nothing of it, since
+            it may name hidden cards.
+        """
+        try:
+            return self._event_types[data["type"]].load(data)
+        except (LookupError, TypeError, AttributeError, msgspec.ValidationError):
+            raise BrokenEvent(f"This is no event of {self.meta.name}.") from None
+
+    @cached_property
+    def _event_types(self) -> Mapping[str, type[Event]]:
+        common: Sequence[type[Event]] = (TurnEnded, Ended)
+        return {event.tag(): event for event in (*common, *self.events)}
+
     # --- Move entry -------------------------------------------------------------------------------
 
     @abstractmethod
@@ -370,13 +439,13 @@ class Game(ABC, Generic[S, M, V]):
         """Return what the setup drew, in sentences, from the view of the first state."""
         return ""
 
-    def ending_reason(self, event: Event, viewer: Seat | None) -> str:
+    def ending_reason(self, event: Any, viewer: Seat | None) -> str:
         """Return why a match ended by the rules of the game: ``Red has no stones left``.
 
-        ``event`` is that of type ``ENDED``. The reason is a clause without a full stop; empty
-        where the result says everything. By default it is the sentence of ``Meta.endings``.
+        ``event`` is the :class:`Ended` of the game. The reason is a clause without a full stop;
+        empty where the result says everything. By default it is the sentence of ``Meta.endings``.
         """
-        sentence = self.meta.endings.get(event.data["ending"], "").removesuffix(".")
+        sentence = self.meta.endings.get(event.ending, "").removesuffix(".")
         return sentence[:1].lower() + sentence[1:]
 
     def brief_section(self, view: V) -> str:

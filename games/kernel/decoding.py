@@ -12,7 +12,7 @@ import msgspec
 
 from games.kernel.contract import Params, Ranks
 from games.kernel.errors import BrokenPosition
-from games.kernel.views import Json
+from games.kernel.views import Json, convert
 
 T = TypeVar("T")
 
@@ -24,17 +24,11 @@ def decode(kind: type[T], data: Json) -> T:
         names the place, as in ``$.players[1].dice``.
     """
     try:
-        return msgspec.convert(data, kind, dec_hook=_parse)
+        return convert(kind, data)
     except (msgspec.ValidationError, UnicodeError) as error:
         raise BrokenPosition(f"This is not a position: {error}.") from error
     except RecursionError as error:
         raise BrokenPosition("This is not a position: it is nested too deeply.") from error
-
-
-def _parse(kind: type[Any], given: Json) -> Any:
-    if not isinstance(given, str):
-        raise TypeError(f"{given!r} is no {kind.__name__.lower()}")
-    return kind.parse(given)
 
 
 def check_params(names: Iterable[str], position: Any, params: Params) -> None:

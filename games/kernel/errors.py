@@ -64,6 +64,12 @@ class BrokenPosition(GameError):
     code = "broken-position"
 
 
+class BrokenEvent(GameError):
+    """JSON that is no event of a game."""
+
+    code = "broken-event"
+
+
 class BadParams(GameError):
     """Parameters or a number of seats that the game does not offer."""
 

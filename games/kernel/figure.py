@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.kernel.contract import AnyGame, Event, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import check_seats, complete
 from games.kernel.svg import Drawing, group, middles_of, with_targets
@@ -44,7 +44,7 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
     params = complete(title.meta, data.get("params", {}))
     state = title.read_position(position, seats, params)
     viewer = None if data.get("viewer") is None else Seat(data["viewer"])
-    recent = tuple(Event.load(event).seen_by(viewer) for event in data.get("recent", ()))
+    recent = tuple(title.read_event(event).seen_by(viewer) for event in data.get("recent", ()))
     drawing = title.draw(title.view(state, viewer), recent)
     try:
         shown = with_targets(drawing, data.get("targets", ()))

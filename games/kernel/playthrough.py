@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.kernel.contract import ENDED, AnyGame, Position, Seat
+from games.kernel.contract import AnyGame, Ended, Position, Seat
 from games.kernel.errors import GameError
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Moment, Step, replay
@@ -90,7 +90,7 @@ def differences(title: AnyGame, golden: Playthrough) -> Iterator[str]:
     last = moments[-1]
     yield from _compare("the last position", title.dump(last.state), golden.position)
     yield from _compare("the result", title.result(last.state), golden.result)
-    endings = [event.data["ending"] for event in last.events if event.type == ENDED]
+    endings = [event.ending for event in last.events if isinstance(event, Ended)]
     yield from _compare("the ending", endings, [golden.ending])
 
 

@@ -1,8 +1,8 @@
-"""Results of matches: ranks by seat, and the event that tells them."""
+"""Results of matches: ranks by seat."""
 
 from collections.abc import Collection, Sequence
 
-from games.kernel.contract import ENDED, Event, Ranks
+from games.kernel.contract import Ranks
 
 WON_BY: tuple[Ranks, Ranks] = ((1, 2), (2, 1))
 """The results of a match of two that one of them wins, by the seat of the winner."""
@@ -20,8 +20,3 @@ def rank(points: Sequence[int], best: Collection[int], dropped: Sequence[int]) -
     ranks |= {seat: 1 + sum(points[other] > points[seat] for other in best) for seat in best}
     ranks |= {seat: len(points) - place for place, seat in enumerate(dropped)}
     return tuple(ranks.values())
-
-
-def ended(ending: str, ranks: Ranks) -> Event:
-    """Return the last event of a match."""
-    return Event(ENDED, None, {"ending": ending, "ranks": list(ranks)})

@@ -5,9 +5,8 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Event
 from games.kernel.dice import Dice
-from games.kernel.views import Json
 
 S = TypeVar("S")
 
@@ -35,6 +34,6 @@ class Transition(Generic[S]):
         change = structs.replace if isinstance(state, Struct) else replace
         self.state = change(state, **fields)
 
-    def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
-        """Say what happened, to everybody."""
-        self.events.append(Event(kind, seat, data))
+    def emit(self, event: Event) -> None:
+        """Add what happened."""
+        self.events.append(event)

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
-from games.kernel.contract import Event, Ranks, Seat, State
+from games.kernel.contract import Ended, Event, Ranks, Seat, State
 from games.kernel.dice import Dice
 from games.kernel.preconditions import check_running
-from games.kernel.ranking import DRAWN, WON_BY, ended
+from games.kernel.ranking import DRAWN, WON_BY
 
 S = TypeVar("S", bound=State)
 
@@ -39,4 +39,4 @@ def _stop(state: S, ending: str, ranks: Ranks) -> tuple[S, tuple[Event, ...]]:
     check_running(state.ranks)
     value: Any = state
     change = structs.replace if isinstance(state, Struct) else replace
-    return change(value, ranks=ranks), (ended(ending, ranks),)
+    return change(value, ranks=ranks), (Ended(ending=ending, ranks=ranks),)

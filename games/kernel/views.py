@@ -4,9 +4,11 @@ A title declares its view as a frozen struct; drawings, move entry and standing 
 attributes, and interfaces encode it as JSON.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 Json: TypeAlias = Any
 """A value that ``json.dumps`` writes and ``json.loads`` gives back equal."""
@@ -18,6 +20,20 @@ HIDDEN = "??"
 def encode(value: Any) -> Json:
     """Return a declared value as JSON; types with a text form become their text."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
+
+
+def convert(kind: type[T], data: Json) -> T:
+    """Return the value of a declared type that JSON describes; texts are read by ``kind.parse``.
+
+    :raises msgspec.ValidationError: it has another shape, or a value is out of its range.
+    """
+    return msgspec.convert(data, kind, dec_hook=_parse)
+
+
+def _parse(kind: type[Any], given: Json) -> Any:
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is no {kind.__name__.lower()}")
+    return kind.parse(given)
 
 
 class View(msgspec.Struct, frozen=True):

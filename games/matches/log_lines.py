@@ -1,13 +1,13 @@
 """Entries of the log in words, as one viewer may read them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.kernel.contract import ENDED, Die, Event, Seat
+from games.kernel.contract import Die, Ended, Event, Seat
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG
-from games.matches.log.log_entries import PLAY, turns_ended
+from games.matches.log.log_entries import PLAY
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot, reading
 
@@ -52,8 +52,9 @@ def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
     """
     over = not snapshot.match.is_running
     viewer = snapshot.viewer_at(viewer, entry.number)
+    read = snapshot.title.read_event
     with reading(snapshot.match, LOG):
-        return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
+        return tuple(read(event).seen_by(viewer, over=over) for event in entry.events)
 
 
 def line(
@@ -73,7 +74,7 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
     In a game with secrets a roll may be one of them: there the title says what was seen.
     """
     if snapshot.title.meta.has_secrets:
-        seen = (event.seen_by(None) for event in map(Event.load, entry.events))
+        seen = (event.seen_by(None) for event in map(snapshot.title.read_event, entry.events))
         return tuple(die for event in seen for die in snapshot.title.dice(event))
     drawn = zip(entry.sides, entry.chance, strict=True)
     return tuple((sides, face) for sides, face in drawn if sides and sides <= MAX_DIE_SIDES)
@@ -84,25 +85,29 @@ def summary(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> st
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
-    return " ".join(sentences(snapshot, entry, viewer, first=(ENDED, *snapshot.title.outcomes)))
+    return " ".join(sentences(snapshot, entry, viewer, first=(Ended, *snapshot.title.outcomes)))
 
 
 def sentences(
-    snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, first: Collection[str] = ()
+    snapshot: MatchSnapshot,
+    entry: LogEntry,
+    viewer: Seat | None,
+    first: tuple[type[Event], ...] = (),
 ) -> tuple[str, ...]:
     """Return an entry in sentences: what happened around the game, then what happened in it.
 
-    :param first: the types of events that are told before the others.
+    :param first: the events that are told before the others.
     :raises Unreadable: the rules cannot describe the stored events.
     """
     viewer = snapshot.viewer_at(viewer, entry.number)
     names = Names(snapshot.title.meta.colours, viewer)
     around = (_around(snapshot, entry, names),) if entry.kind != PLAY else ()
-    events = sorted(events_of(snapshot, entry, viewer), key=lambda event: event.type not in first)
+    events = events_of(snapshot, entry, viewer)
+    events = tuple(sorted(events, key=lambda event: not isinstance(event, first)))
     with reading(snapshot.match, LOG):
         described = [snapshot.title.describe(event, viewer) for event in events]
     told = (*around, *filter(None, described))
-    if told or entry.seat is None or not turns_ended(events, Seat(entry.seat)):
+    if told or entry.seat is None or entry.seat not in entry.turns_ended:
         return told
     return (f"{names.does(entry.seat, 'end')} the turn.",)
 

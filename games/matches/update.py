@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.kernel.contract import ENDED, Event, Ranks, Seat
+from games.kernel.contract import Ended, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import listing, notifications, selectors, store
 from games.matches.clocks import clock as clocks
@@ -203,7 +203,7 @@ class MatchUpdate:
         since = player.clock_since or target.at
         if clock is None or player.time_left is None or target.time_left is None:
             return
-        turns = turns_ended(map(Event.load, target.events), Seat(player.seat))
+        turns = target.turns_ended.count(player.seat)
         gain = clock.earned(target.time_left, turns) - target.time_left
         if player.clock_since is not None and not gain and not resumes:
             return
@@ -273,7 +273,7 @@ class MatchUpdate:
         """End the match if its rules have a result for the position."""
         ranks = self.snapshot.title.result(self.state)
         if ranks is not None:
-            ends = (str(e.data["ending"]) for e in self.events if e.type == ENDED)
+            ends = (event.ending for event in self.events if isinstance(event, Ended))
             self.finish(Match.Status.OVER, ending or next(ends), ranks)
 
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.kernel import registry
-from games.kernel.contract import ENDED, AnyGame
+from games.kernel.contract import AnyGame, Ended
 from games.kernel.dice import RecordedDice
 from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
@@ -158,4 +158,4 @@ def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequ
 
 
 def _endings(steps: Sequence[Step]) -> Iterator[str]:
-    return (str(event.data["ending"]) for event in steps[-1].events if event.type == ENDED)
+    return (event.ending for event in steps[-1].events if isinstance(event, Ended))

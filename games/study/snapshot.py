@@ -7,7 +7,7 @@ from typing import Any, cast
 from msgspec import structs
 
 from accounts.models import User
-from games.kernel.contract import ENDED, AnyGame, Seat
+from games.kernel.contract import AnyGame, Ended, Seat
 from games.kernel.options import Options
 from games.kernel.views import View
 from games.matches.models import Match, Player
@@ -72,7 +72,7 @@ def snapshot_of(tree: Tree, moment: Moment, depth: int) -> BoardSnapshot:
     """Return the position after a node of a tree; ``depth`` is how many moves led to it."""
     title = tree.title
     ranks = title.result(moment.state)
-    endings = [event.data["ending"] for event in moment.events if event.type == ENDED]
+    endings = [event.ending for event in moment.events if isinstance(event, Ended)]
     match = Match(
         title=tree.game,
         params=tree.params,

@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 from typing import Any, Protocol
 
 from games.kernel import registry
-from games.kernel.contract import AnyGame, Event, Params, Position, Seat
+from games.kernel.contract import AnyGame, Event, Params, Position, Seat, SecretEvent
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.replay import Step, take
@@ -72,12 +72,17 @@ def twins_of(slug: str) -> Twins:
     return twins
 
 
+def owners_of(event: Event) -> tuple[Seat, ...]:
+    """Return the seats for which something is in an event that is hidden from others."""
+    return event.owners if isinstance(event, SecretEvent) else ()
+
+
 def records(title: AnyGame) -> list[Record]:
     """Return the random matches in which something was hidden."""
     return [
         record
         for record in matches(title.meta.slug)
-        if any(event.owners for moment in record.moments for event in moment.events)
+        if any(owners_of(event) for moment in record.moments for event in moment.events)
     ]
 
 
@@ -95,7 +100,7 @@ def pairs(
 ) -> Iterator[Pair]:
     """Yield pairs for every viewer, from stretches that end where something hidden happens."""
     steps = range(1, len(record.moments) - 1)
-    hidden = [n for n in steps if any(event.owners for event in record.moments[n].events)]
+    hidden = [n for n in steps if any(owners_of(event) for event in record.moments[n].events)]
     ends = chance.sample(hidden, min(len(hidden), most)) or [0]
     for end in sorted(ends):
         begin = max(0, end - chance.randrange(length))

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDINGS, ENDED, TURN_ENDED, Seat
+from games.kernel.contract import COMMON_ENDINGS, Ended, Seat, TurnEnded
 from games.kernel.dice import CommittedDice, RecordedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
 from games.kernel.params import complete
@@ -60,11 +60,11 @@ def test_samples_cover_all_numbers_of_seats(title):
 def test_matches_end_with_a_result(title):
     for record in all_matches(title):
         last = record.moments[-1]
-        ended = [event for event in events_of(record) if event.type == ENDED]
+        ended = [event for event in events_of(record) if isinstance(event, Ended)]
         assert [last.events[-1]] == ended
-        assert ended[0].data["ending"] in {*title.meta.endings, *COMMON_ENDINGS}
+        assert ended[0].ending in {*title.meta.endings, *COMMON_ENDINGS}
         ranks = title.result(last.state)
-        assert list(ranks) == ended[0].data["ranks"]
+        assert ranks == ended[0].ranks
         assert len(ranks) == record.seats
         assert min(ranks) == 1
         assert title.actors(last.state) == ()
@@ -103,7 +103,7 @@ def test_running_matches_have_somebody_to_move_and_no_result(title):
 
 def test_turns_end_for_seats_of_the_match(title):
     for record in all_matches(title):
-        turns = {event.seat for event in events_of(record) if event.type == TURN_ENDED}
+        turns = {event.seat for event in events_of(record) if isinstance(event, TurnEnded)}
         assert turns <= set(range(record.seats))
 
 
@@ -181,7 +181,7 @@ def test_a_seat_drops_out_once_and_ranks_below_those_who_stayed(title):
             if len(seats) == 2:
                 ranks = title.result(state)
                 assert ranks[seat] > min(ranks)
-                assert events[-1].data["ending"] == "dropped"
+                assert events[-1].ending == "dropped"
 
 
 def test_playthroughs_come_out_as_they_did(title):

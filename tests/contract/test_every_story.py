@@ -3,7 +3,7 @@
 import re
 
 from games.kernel import registry
-from games.kernel.contract import ENDED
+from games.kernel.contract import Ended
 from games.kernel.figure import draw_figure
 from tests.contract.policies import policy_of
 from tests.contract.random_play import matches, stopped_matches
@@ -75,10 +75,10 @@ def test_the_log_calls_its_reader_you_and_others_by_their_colours(title):
 def test_the_end_has_a_reason_where_the_rules_gave_one(title):
     for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
         for event in record.moments[-1].events:
-            if event.type == ENDED:
+            if isinstance(event, Ended):
                 for viewer in record.viewers:
                     reason = title.ending_reason(event.seen_by(viewer, over=True), viewer)
-                    assert bool(reason) or event.data["ending"] not in title.meta.endings
+                    assert bool(reason) or event.ending not in title.meta.endings
                     assert not reason.endswith(".")
 
 

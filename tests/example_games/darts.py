@@ -10,12 +10,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import Colour, Event, Meta, OpenGame, Params, Position, Ranks, Seat
+from games.kernel.contract import (
+    Colour,
+    Ended,
+    Event,
+    Meta,
+    OpenGame,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    SeatEvent,
+    TurnEnded,
+)
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.kernel.options import Choice, NumberField, Options, Span
 from games.kernel.preconditions import check_running
-from games.kernel.ranking import DRAWN, WON_BY, ended
+from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View
 from tests.example_games.views import DictView
@@ -57,8 +69,16 @@ class State:
         return Seat(self.darts // 2 % 2)
 
 
+class Thrown(SeatEvent, frozen=True, tag="throw"):
+    """The seat threw a dart."""
+
+    aim: str
+    force: float
+
+
 class DartsRules(OpenGame[State, Any, DictView]):
     meta = META
+    events = (Thrown,)
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         return State()
@@ -78,9 +98,9 @@ class DartsRules(OpenGame[State, Any, DictView]):
         scores = list(state.scores)
         scores[seat] += move.force
         after = replace(state, scores=tuple(scores), darts=state.darts + 1)
-        events = [Event("throw", seat, {"aim": move.aim, "force": move.force})]
+        events: list[Event] = [Thrown(seat, move.aim, move.force)]
         if after.mover != seat:
-            events.append(Event("turn", seat))
+            events.append(TurnEnded(seat))
         if scores[seat] >= GOAL:
             return self._end(after, seat, events)
         return after, tuple(events)
@@ -89,13 +109,13 @@ class DartsRules(OpenGame[State, Any, DictView]):
         self, state: State, winner: Seat, events: list[Event]
     ) -> tuple[State, tuple[Event, ...]]:
         ranks = WON_BY[winner]
-        return replace(state, ranks=ranks), (*events, ended("goal", ranks))
+        return replace(state, ranks=ranks), (*events, Ended(ending="goal", ranks=ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         return self._end(state, Seat(1 - seat), [])
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        return replace(state, ranks=DRAWN), (ended("closed", DRAWN),)
+        return replace(state, ranks=DRAWN), (Ended(ending="closed", ranks=DRAWN),)
 
     def view(self, state: State, viewer: Seat | None) -> DictView:
         return DictView(self.dump(state))
@@ -144,9 +164,8 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    if event.type == "throw":
-        who = META.colours[event.seat or 0].name
-        return f"{who} throws {event.data['aim']}, {event.data['force']}."
+    if isinstance(event, Thrown):
+        return f"{META.colours[event.seat].name} throws {event.aim}, {event.force}."
     return ""
 
 

@@ -11,12 +11,25 @@ from typing import Any
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretGame
+from games.kernel.contract import (
+    Colour,
+    Ended,
+    Event,
+    Meta,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    SeatEvent,
+    SecretEvent,
+    SecretGame,
+    TurnEnded,
+)
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.options import Options
 from games.kernel.preconditions import check_running
-from games.kernel.ranking import ended, rank
+from games.kernel.ranking import rank
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View
 from tests.example_games.views import DictView
@@ -54,6 +67,32 @@ META = Meta(
 )
 
 
+class Laid(SecretEvent, frozen=True, tag="lay"):
+    """The seat laid a card face down."""
+
+    secret = {"card": HIDDEN}
+
+    card: int | str
+
+
+class Drew(SecretEvent, frozen=True, tag="draw"):
+    """The seat drew a card."""
+
+    secret = {"card": HIDDEN}
+
+    card: int | str
+
+
+class TurnedUp(SeatEvent, frozen=True, tag="turn-up"):
+    """The card that the seat laid is turned up."""
+
+    card: int
+
+
+class Dropped(SeatEvent, frozen=True, tag="drop"):
+    """The seat dropped out."""
+
+
 @dataclass(frozen=True)
 class State:
     rounds: int
@@ -87,12 +126,12 @@ def draw_card(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event,
     card, pile = state.pile[at], state.pile[:at] + state.pile[at + 1 :]
     hands = list(state.hands)
     hands[seat] = tuple(sorted((*hands[seat], card)))
-    event = Event("draw", seat, {"card": HIDDEN}, {"card": card}, (seat,))
-    return replace(state, hands=tuple(hands), pile=pile), (event,)
+    return replace(state, hands=tuple(hands), pile=pile), (Drew(seat, card, owners=(seat,)),)
 
 
 class HandsRules(SecretGame[State, Any, DictView]):
     meta = META
+    events: Sequence[type[Event]] = (Laid, Drew, TurnedUp, Dropped)
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         pile = tuple(range(1, CARDS + 1))
@@ -121,7 +160,7 @@ class HandsRules(SecretGame[State, Any, DictView]):
         laid = self.lay(seat, card)
         state = replace(state, hands=tuple(hands), down=card, laid=state.laid + 1)
         state, drew = draw_card(state, seat, dice)
-        events += (laid, *drew, Event("turn", seat))
+        events += (laid, *drew, TurnEnded(seat))
         if state.laid == state.rounds * len(state.still_in):
             state, turned = self.turn_up(state)
             return self.end(state, "laid", events + turned)
@@ -131,7 +170,7 @@ class HandsRules(SecretGame[State, Any, DictView]):
         return f"You do not hold {card}."
 
     def lay(self, seat: Seat, card: int) -> Event:
-        return Event("lay", seat, {"card": HIDDEN}, {"card": card}, (seat,))
+        return Laid(seat, card, owners=(seat,))
 
     def turn_up(self, state: State) -> tuple[State, tuple[Event, ...]]:
         layer = state.layer
@@ -139,14 +178,13 @@ class HandsRules(SecretGame[State, Any, DictView]):
             return state, ()
         sums = list(state.sums)
         sums[layer] += state.down
-        event = Event("turn-up", layer, {"card": state.down})
-        return replace(state, sums=tuple(sums), down=None), (event,)
+        return replace(state, sums=tuple(sums), down=None), (TurnedUp(layer, state.down),)
 
     def end(
         self, state: State, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
         ranks = rank(state.sums, state.still_in, state.out)
-        return replace(state, ranks=ranks), (*events, ended(ending, ranks))
+        return replace(state, ranks=ranks), (*events, Ended(ending=ending, ranks=ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         if state.ranks or seat in state.out:
@@ -161,7 +199,7 @@ class HandsRules(SecretGame[State, Any, DictView]):
         back = turn if turn != seat else Seat((seat + 1) % len(state.hands))
         return replace(state, laid=state.still_in.index(back) if back in state.still_in else 0), (
             *events,
-            Event("drop", seat),
+            Dropped(seat),
         )
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
@@ -221,7 +259,7 @@ def options(state: State, seat: Seat, typed: str) -> Options:
 
 
 def draw(view: View, recent: Sequence[Event]) -> Drawing:
-    lit = " ".join(f"{event.type} {event.data.get('card', '')}" for event in recent)
+    lit = " ".join(f"{event.type} {getattr(event, 'card', '')}" for event in recent)
     marks = [
         svg.mark(f"lay {card}", f"card {card}", svg.circle(5 * at, 50, 2), at=(5 * at, 50))
         for at, card in enumerate(c for hand in view["hands"] for c in hand if c != HIDDEN)
@@ -232,12 +270,14 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
 
 def describe(event: Event, viewer: Seat | None) -> str:
     who = META.colours[event.seat or 0].name
-    card = event.data.get("card")
-    if event.type == "lay":
-        return f"{who} lays {'a card' if card == HIDDEN else card}."
-    if event.type == "draw":
-        return f"{who} draws {'a card' if card == HIDDEN else card}."
-    return f"{who}’s {card} is turned up." if event.type == "turn-up" else ""
+    match event:
+        case Laid(card=card):
+            return f"{who} lays {'a card' if card == HIDDEN else card}."
+        case Drew(card=card):
+            return f"{who} draws {'a card' if card == HIDDEN else card}."
+        case TurnedUp(card=card):
+            return f"{who}’s {card} is turned up."
+    return ""
 
 
 def redact(text: str, view: View) -> str:

@@ -8,12 +8,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretGame
+from games.kernel.contract import (
+    Colour,
+    Ended,
+    Event,
+    Meta,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    SeatEvent,
+    SecretEvent,
+    SecretGame,
+    TurnEnded,
+)
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, NotYourTurn
 from games.kernel.options import Choice, Options
 from games.kernel.preconditions import check_running
-from games.kernel.ranking import ended, rank
+from games.kernel.ranking import rank
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View
 from tests.example_games.views import DictView
@@ -55,6 +68,24 @@ META = Meta(
 )
 
 
+class Peeked(SecretEvent, frozen=True, omit_defaults=True, tag="peek"):
+    """The seat saw a number; ``None`` for everybody else."""
+
+    secret = {"card": None}
+
+    card: int | None = None
+
+
+class Taken(SeatEvent, frozen=True, tag="take"):
+    """The seat took so many counters."""
+
+    count: int
+
+
+class Dropped(SeatEvent, frozen=True, tag="drop"):
+    """The seat dropped out."""
+
+
 @dataclass(frozen=True)
 class State:
     heap: int
@@ -72,6 +103,7 @@ class State:
 
 class HeapRules(SecretGame[State, Any, DictView]):
     meta = META
+    events = (Peeked, Taken, Dropped)
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         return State(params["heap"], params["free"], Seat(0), seats, peeked=(0,) * seats)
@@ -96,17 +128,16 @@ class HeapRules(SecretGame[State, Any, DictView]):
         if move == "peek":
             card = dice.roll(100)
             peeked = (*state.peeked[:seat], card, *state.peeked[seat + 1 :])
-            event = Event("peek", seat, {}, {"card": card}, (seat,))
-            return replace(state, peeked=peeked), (event,)
+            return replace(state, peeked=peeked), (Peeked(seat, card, owners=(seat,)),)
         if move == "done":
             if not state.free:
                 raise IllegalMove("Only a free heap knows 'done'.")
             state = replace(state, done=(*state.done, seat))
-            return self._after(state, seat, (Event("turn", seat),))
+            return self._after(state, seat, (TurnEnded(seat),))
         count = dice.roll(6) if move == "roll" else int(move)
         taken = min(count, state.heap)
         state = replace(state, heap=state.heap - taken)
-        return self._after(state, seat, (Event("take", seat, {"count": taken}),))
+        return self._after(state, seat, (Taken(seat, taken),))
 
     def _after(
         self, state: State, seat: Seat, events: tuple[Event, ...]
@@ -117,21 +148,21 @@ class HeapRules(SecretGame[State, Any, DictView]):
             return state, events
         players = state.still_in()
         turn = players[(players.index(seat) + 1) % len(players)]
-        return replace(state, mover=turn), (*events, Event("turn", seat))
+        return replace(state, mover=turn), (*events, TurnEnded(seat))
 
     def _end(
         self, state: State, winner: Seat | None, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
         best = state.still_in() if winner is None else (winner,)
         ranks = rank([0] * state.seats, best, state.out)
-        return replace(state, ranks=ranks), (*events, ended(ending, ranks))
+        return replace(state, ranks=ranks), (*events, Ended(ending=ending, ranks=ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         check_running(state.ranks)
         players = state.still_in()
         after = players[(players.index(seat) + 1) % len(players)]
         state = replace(state, out=(*state.out, seat))
-        events = (Event("drop", seat),)
+        events = (Dropped(seat),)
         if len(state.still_in()) == 1:
             return self._end(state, state.still_in()[0], "dropped", events)
         return replace(state, mover=after if state.mover == seat else state.mover), events
@@ -195,10 +226,10 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    if event.type == "take":
-        return f"{META.colours[event.seat or 0].name} takes {event.data['count']}."
-    if event.type == "peek" and "card" in event.data:
-        return f"You see {event.data['card']}."
+    if isinstance(event, Taken):
+        return f"{META.colours[event.seat].name} takes {event.count}."
+    if isinstance(event, Peeked) and event.card is not None:
+        return f"You see {event.card}."
     return ""
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import AnyGame, Event
-from tests.example_games.hands import HIDDEN, TITLE, Hands, describe, draw, options
+from games.kernel.contract import AnyGame, SeatEvent
+from tests.example_games.hands import HIDDEN, TITLE, Hands, Laid, describe, draw, options
 from tests.example_games.views import DictView
 from tests.replaced_parts import with_parts
 
@@ -27,16 +27,22 @@ class EventRules(Hands):
     """An event that tells everybody what only its owner should know."""
 
     def lay(self, seat, card):
-        return Event("lay", seat, {"card": card})
+        return Laid(seat, card, owners=())
+
+
+class Hummed(SeatEvent, frozen=True, tag="hm"):
+    """Nothing happened."""
 
 
 class CountRules(Hands):
     """One event more for a high card; it says nothing, but it is there."""
 
+    events = (*Hands.events, Hummed)
+
     def play(self, state, seat, move, dice):
         after, events = super().play(state, seat, move, dice)
         high = after.down is not None and after.down > 10
-        return after, (Event("hm", seat), *events) if high else events
+        return after, (Hummed(seat), *events) if high else events
 
 
 class MoveRules(Hands):

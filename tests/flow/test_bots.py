@@ -12,7 +12,6 @@ from games.bots.models import BotSeat
 from games.bots.questions import Answer
 from games.bots.thinker import ThinkerFailed
 from games.bots.users import level_of, user_of
-from games.kernel.contract import Event, Seat
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import listing, selectors
@@ -112,8 +111,8 @@ def test_a_bot_is_told_its_own_view_and_nothing_else(begin, thinker):
     services.act(play.id, now=NOW)
     (question,) = thinker.asked
     assert question.seen.view["peeked"][0] == "??"
-    assert question.seen.log[0] == Event("peek", Seat(0))
-    assert question.seen.log[1] == Event("take", Seat(0), {"count": 1})
+    assert question.seen.log[0] == {"type": "peek", "seat": 0}
+    assert question.seen.log[1] == {"type": "take", "seat": 0, "count": 1}
     secret = play.match.secret.hex().encode()
     assert secret not in question.dump()
     assert question.seed.encode() not in secret

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.kernel.contract import Event
-from games.kernel.ranking import DRAWN, WON_BY, ended, rank
+from games.kernel.ranking import DRAWN, WON_BY, rank
 
 
 @pytest.mark.parametrize(
@@ -26,7 +25,3 @@ def test_the_best_by_points_then_the_others_then_who_dropped(points, best, dropp
 def test_results_of_two():
     assert [rank([0, 0], [winner], []) for winner in (0, 1)] == list(WON_BY)
     assert rank([0, 0], [0, 1], []) == DRAWN
-
-
-def test_the_end_is_told_with_its_ranks():
-    assert ended("closed", (1, 1)) == Event("end", None, {"ending": "closed", "ranks": [1, 1]})

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import no_dice
 from games.kernel.errors import (
     BrokenPosition,
@@ -17,7 +17,7 @@ from games.kernel.figure import draw_figure
 from games.kernel.perft import perft
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
 from games.kernel.replay import Step, replay
-from tests.example_games.heap import TITLE
+from tests.example_games.heap import TITLE, Taken
 from tests.replaced_parts import with_parts
 
 PARAMS = {"heap": 10, "free": False}
@@ -36,7 +36,7 @@ def test_a_record_replays_with_its_chance():
     )
     assert [moment.state.heap for moment in moments] == [10, 4, 4, 1, 1]
     assert [moment.drawn for moment in moments] == [(), (6,), (77,), (), ()]
-    assert moments[1].events == (Event("take", Seat(0), {"count": 6}), Event("turn", Seat(0)))
+    assert moments[1].events == (Taken(Seat(0), 6), TurnEnded(Seat(0)))
     assert TITLE.result(moments[-1].state) == (2, 1)
 
 
@@ -177,10 +177,10 @@ def test_a_figure_shows_what_its_viewer_may_see():
     drawn = TITLE.draw(TITLE.view(TITLE.load(FIRST, 2, {}), None), ())
     peek = {"type": "peek", "seat": 1, "hidden": {"owners": [1], "card": 7}}
     block = {**FIGURE, "position": {**FIRST, "peeked": [0, 7]}, "recent": [peek]}
-    for viewer, cards, data in ((None, [0, "??"], {}), (1, [0, 7], {"card": 7})):
+    for viewer, cards, card in ((None, [0, "??"], None), (1, [0, 7], 7)):
         draw_figure(watching, json.dumps({**block, "viewer": viewer}))
         view, (event,) = seen.pop()
-        assert (view["peeked"], event.data) == (cards, data)
+        assert (view["peeked"], event.card) == (cards, card)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import no_dice
 from games.kernel.transition import Transition
+from tests.example_games.heap import Taken
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,10 @@ def test_changes_and_events_come_together_in_the_outcome():
     before = State(5)
     transition = Transition(before, no_dice())
     transition.change(heap=3)
-    transition.emit("take", Seat(0), count=2)
+    transition.emit(Taken(Seat(0), 2))
     transition.change(turn=1)
-    transition.emit("full")
-    told = (Event("take", Seat(0), {"count": 2}), Event("full"))
-    assert transition.outcome == (State(3, 1), told)
+    transition.emit(TurnEnded(Seat(0)))
+    assert transition.outcome == (State(3, 1), (Taken(Seat(0), 2), TurnEnded(Seat(0))))
     assert before == State(5)
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.kernel.contract import TURN_ENDED, Event, Seat
+from games.kernel.contract import Event, Seat, TurnEnded
 from games.matches import selectors
 from games.matches.models import MAX_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
@@ -194,4 +194,4 @@ def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:
     """Return how many turns of a seat's own ended with these events."""
-    return sum(event.type == TURN_ENDED and event.seat == seat for event in events)
+    return sum(isinstance(event, TurnEnded) and event.seat == seat for event in events)

@@ -12,12 +12,11 @@ from uuid import uuid4
 from django.db import transaction
 
 from accounts.models import User
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
 from games.matches import notifications, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
-from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Queue, note_plans
 from games.matches.plans import planning
 from games.matches.play import move_input
@@ -126,8 +125,7 @@ def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
     """Return why the rest of a queue is void after these entries; empty if it is not."""
     if any(entry.kind == LogEntry.Kind.TAKE_BACK and entry.seat == seat for entry in since):
         return TAKEN_BACK
-    events = (Event.load(event) for entry in since for event in entry.events)
-    return TURN_ENDED if log_entries.turns_ended(events, seat) else ""
+    return TURN_ENDED if any(seat in entry.turns_ended for entry in since) else ""
 
 
 def _is_ready(snapshot: MatchSnapshot, queue: Queue, since: Sequence[LogEntry]) -> bool:

@@ -17,7 +17,6 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts import outgoing
-from games.kernel.contract import Event
 from games.matches import selectors
 from games.matches.errors import LOG, Unreadable
 from games.matches.isolation import isolate_errors
@@ -130,7 +129,7 @@ def check_readable(snapshot: MatchSnapshot) -> None:
     with selectors.reading(snapshot.match, LOG):
         for entry in selectors.log(snapshot.match):
             for event in entry.events:
-                Event.load(event)
+                snapshot.title.read_event(event)
 
 
 def _resume(match_id: int, now: datetime) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.kernel.contract import ENDED, Colour, Meta, Seat, Tally
+from games.kernel.contract import Colour, Ended, Meta, Seat, Tally
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting
@@ -229,7 +229,7 @@ class MatchView:
     def reason(self) -> str:
         """Why the match ended by the rules of its game, as a clause; empty where it did not."""
         events = events_of(self.snapshot, self.log[-1], self.viewer) if self.log else ()
-        ended = (event for event in events if event.type == ENDED)
+        ended = (event for event in events if isinstance(event, Ended))
         return "".join(self.snapshot.title.ending_reason(event, self.viewer) for event in ended)
 
     @property

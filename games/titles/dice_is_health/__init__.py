@@ -1,7 +1,8 @@
 """Dice Is Health, Strength, and Money: gather dice, win a trinket, be first back in the middle."""
 
 from games.kernel.contract import OpenGame, Seat
-from games.titles.dice_is_health import drawing, events, moves, rules, state, story, validation
+from games.titles.dice_is_health import drawing, moves, rules, state, story, validation
+from games.titles.dice_is_health.events import EVENTS, Duelled, Fought
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.phases import moving
@@ -12,7 +13,8 @@ class DiceIsHealth(OpenGame[State, Move, State]):
     """Dice Is Health, Strength, and Money, as the registry finds it."""
 
     meta = META
-    outcomes = (events.FOUGHT, events.DUELLED)
+    events = EVENTS
+    outcomes = (Fought, Duelled)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

@@ -1,71 +1,236 @@
-"""What can happen: the types of events and the fields of each; names and words for all to use.
+"""What can happen: the events of the game; names and words for all to use.
 
-Spaces are names, ``o7`` or ``i0``; seats and monsters are numbers; ``by`` says why a fight takes
-place: ``space`` (they share one), ``choice`` (the mover's), or ``rampage``. Every event has a
-``seat``, whose deed or whose fate it is.
-
-`roll`      ``dice`` ``[low, median, high]``: the seat's turn begins; they are the monsters',
-            the fan's and the player's
-`move`      ``steps`` (texts); ``path``, the spaces of the player's piece, the start first;
-            ``monsters``, by number (a string) the path of each that moved; ``fan``, the places
-            that it had, the first first, so that two neighbours are one sector apart (mod 6)
-`pick-up`   ``at``, ``dice``: took the die there and has so many now
-`pay`       ``what`` (``wall`` or ``summon``), ``dice``: gave one and has so many left
-`spawn`     ``at``: the die that the seat paid or lost lies there now, to be picked up
-`build`     ``roll``: may put up so many walls
-`walls`     ``spaces``; ``taken``, by space the seat that owned the wall there before
-`summon`    ``monster``, ``at``
-`fight`     seat against a monster: ``monster``, ``at`` (the player's space), ``from`` (the
-            monster's), ``by``, ``rounds``, ``won``. A round is ``{"player": [dice], "monster":
-            [dice]}``; those before the last were ties; none where the player has no dice
-`duel`      seat (the mover) against another player: ``other``, ``at`` (the mover's space),
-            ``from`` (the other's), ``by``, ``rounds``, ``winner`` (seat, or null: neither has
-            dice). A round is ``{"mover": [dice], "other": [dice]}``
-`lose-die`  ``dice``: lost one and has so many left
-`home`      ``from``, ``to``: had no die to lose and goes home
-`trinket`   ``trinkets``: gained one and has so many now; ``of``, the seat that lost it, or null
-`no-trinket` won, but two trinkets circulate already
-`lose-trinket` ``trinkets``: lost one to a monster and has so many left
-`strip-roll` ``roll``, ``loser``: may take away so many of the loser's walls
-`strip`     ``loser``, ``spaces``: took them away
-`go`        ``from``, ``to``, ``chooser``: stepped away after a fight, where ``chooser`` wanted
-`stay`      ``at``: had nowhere to step away to
-`done`      ``phase`` (``spend``, ``fight``, ``rampage``, ``challenge``): wants no more of it
-`attack`    ``monster``, ``target``: the mover sends a monster on at player ``target``
-`leave`     ``at``, ``dice``, ``trinkets``, ``walls`` (spaces): dropped out with all that
-
-The common ``turn`` and ``end`` (``ending``, ``ranks``) come on top.
+Spaces are names, ``o7`` or ``i0``; seats and monsters are numbers. Every event has a ``seat``,
+whose deed or whose fate it is.
 
 Marks: spaces by their names; ``player-0`` … ``player-3``; ``monster-1`` … ``monster-8``; ``fan+``
 and ``fan-`` turn the fan by one sector, ``fan++`` and ``fan--`` by all that are left. Marks of an
 opponent in a fight are those of its piece.
 """
 
-from games.kernel.formatting import counted
+from typing import TypeAlias
 
-ROLLED = "roll"
-MOVED = "move"
-PICKED_UP = "pick-up"
-PAID = "pay"
-SPAWNED = "spawn"
-MAY_BUILD = "build"
-BUILT = "walls"
-SUMMONED = "summon"
-FOUGHT = "fight"
-DUELLED = "duel"
-LOST_DIE = "lose-die"
-WENT_HOME = "home"
-GAINED = "trinket"
-NO_TRINKET = "no-trinket"
-LOST_TRINKET = "lose-trinket"
-MAY_STRIP = "strip-roll"
-STRIPPED = "strip"
-STEPPED = "go"
-STAYED = "stay"
-DONE = "done"
-SENT = "attack"
-LEFT = "leave"
-"""Types of the events that are this game's own."""
+from msgspec import Struct, field
+
+from games.kernel.contract import Seat, SeatEvent
+from games.kernel.formatting import counted
+from games.titles.dice_is_health.board import Space
+
+Faces: TypeAlias = tuple[int, ...]
+"""What the dice of a side show."""
+
+Spaces: TypeAlias = tuple[Space, ...]
+
+
+class MonsterRound(Struct, frozen=True):
+    """A round of a fight with a monster."""
+
+    monster: Faces
+    player: Faces
+
+
+class DuelRound(Struct, frozen=True):
+    """A round of a fight between players."""
+
+    mover: Faces
+    other: Faces
+
+
+class Rolled(SeatEvent, frozen=True, tag="roll"):
+    """The seat's turn begins: steps of the monsters, the fan and the player."""
+
+    dice: tuple[int, int, int]
+
+
+class Moved(SeatEvent, frozen=True, tag="move"):
+    """The whole movement.
+
+    ``path`` is the player's, ``monsters`` has by number those of the monsters that moved, ``fan``
+    its places, each with the first one first.
+    """
+
+    steps: tuple[str, ...]
+    path: Spaces
+    monsters: dict[str, Spaces]
+    fan: tuple[int, ...]
+
+
+class PickedUp(SeatEvent, frozen=True, tag="pick-up"):
+    """The seat took a die, and has so many."""
+
+    at: Space
+    dice: int
+
+
+class Paid(SeatEvent, frozen=True, tag="pay"):
+    """The seat gave a die for ``wall`` or ``summon``, and has so many left."""
+
+    what: str
+    dice: int
+
+
+class Spawned(SeatEvent, frozen=True, tag="spawn"):
+    """The die that the seat paid or lost lies there now."""
+
+    at: Space
+
+
+class MayBuild(SeatEvent, frozen=True, tag="build"):
+    """The seat may set so many walls."""
+
+    roll: int
+
+
+class Built(SeatEvent, frozen=True, tag="walls"):
+    """The seat set walls; ``taken`` has by space whose wall stood there before."""
+
+    spaces: Spaces
+    taken: dict[Space, Seat]
+
+
+class Summoned(SeatEvent, frozen=True, tag="summon"):
+    """The seat placed a new monster."""
+
+    monster: int
+    at: Space
+
+
+class Fought(SeatEvent, frozen=True, tag="fight"):
+    """The seat fought a monster.
+
+    A round is ``{"monster": […], "player": […]}``, all but the last were ties; none where the
+    player has no dice.
+    """
+
+    monster: int
+    at: Space
+    start: Space = field(name="from")
+    by: str
+    rounds: tuple[MonsterRound, ...]
+    won: bool
+
+
+class Duelled(SeatEvent, frozen=True, tag="duel"):
+    """The mover fought another player.
+
+    A round is ``{"mover": […], "other": […]}``; ``winner`` is ``None`` where neither has dice.
+    """
+
+    other: Seat
+    at: Space
+    start: Space = field(name="from")
+    by: str
+    rounds: tuple[DuelRound, ...]
+    winner: Seat | None
+
+
+class LostDie(SeatEvent, frozen=True, tag="lose-die"):
+    """The seat lost a die, and has so many left."""
+
+    dice: int
+
+
+class WentHome(SeatEvent, frozen=True, tag="home"):
+    """The seat had no die to lose and went home."""
+
+    start: Space = field(name="from")
+    to: Space
+
+
+class GainedTrinket(SeatEvent, frozen=True, tag="trinket"):
+    """The seat gained a trinket, and has so many.
+
+    ``of`` is the seat that lost it, or ``None``.
+    """
+
+    trinkets: int
+    of: Seat | None
+
+
+class NoTrinket(SeatEvent, frozen=True, tag="no-trinket"):
+    """The seat won, but two trinkets circulate already."""
+
+
+class LostTrinket(SeatEvent, frozen=True, tag="lose-trinket"):
+    """The seat lost a trinket to a monster, and has so many left."""
+
+    trinkets: int
+
+
+class MayStrip(SeatEvent, frozen=True, tag="strip-roll"):
+    """The seat may take so many walls of the loser's away."""
+
+    roll: int
+    loser: Seat
+
+
+class Stripped(SeatEvent, frozen=True, tag="strip"):
+    """The seat took walls of the loser's away."""
+
+    loser: Seat
+    spaces: Spaces
+
+
+class SteppedAway(SeatEvent, frozen=True, tag="go"):
+    """The seat stepped away after a fight, where seat ``chooser`` wanted."""
+
+    start: Space = field(name="from")
+    to: Space
+    chooser: Seat
+
+
+class Stayed(SeatEvent, frozen=True, tag="stay"):
+    """The seat had nowhere to step away to."""
+
+    at: Space
+
+
+class Declined(SeatEvent, frozen=True, tag="done"):
+    """The seat wants no more of what it was asked."""
+
+    phase: str
+
+
+class Sent(SeatEvent, frozen=True, tag="attack"):
+    """The seat sent a monster on at seat ``target``."""
+
+    monster: int
+    target: Seat
+
+
+class Left(SeatEvent, frozen=True, tag="leave"):
+    """The seat dropped out: where its piece stood, and what it had."""
+
+    at: Space | None
+    dice: int
+    trinkets: int
+    walls: Spaces
+
+
+EVENTS = (
+    Rolled,
+    Moved,
+    PickedUp,
+    Paid,
+    Spawned,
+    MayBuild,
+    Built,
+    Summoned,
+    Fought,
+    Duelled,
+    LostDie,
+    WentHome,
+    GainedTrinket,
+    NoTrinket,
+    LostTrinket,
+    MayStrip,
+    Stripped,
+    SteppedAway,
+    Stayed,
+    Declined,
+    Sent,
+    Left,
+)
 
 WALL = "wall"
 SUMMON = "summon"

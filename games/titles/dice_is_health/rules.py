@@ -115,8 +115,7 @@ def _drop_out(transition: Transition, seat: Seat) -> None:
     state = transition.state
     player = state.players[seat]
     walls = state.walls_of(seat)
-    data = {"at": player.at, "dice": player.dice, "trinkets": player.trinkets}
-    transition.emit(events.LEFT, seat, **data, walls=list(walls))
+    transition.emit(events.Left(seat, player.at, player.dice, player.trinkets, walls))
     transition.change_player(seat, at=None, dice=0, trinkets=0, is_in=False)
     transition.change(walls=state.walls_with(walls, None), dropped=(*state.dropped, seat))
     still_in = transition.state.still_in

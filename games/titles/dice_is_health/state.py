@@ -24,6 +24,7 @@ from games.titles.dice_is_health.board import (
     WALL_SPACES,
     Space,
 )
+from games.titles.dice_is_health.events import Moved
 from games.titles.dice_is_health.meta import MAX_ROUNDS, META
 
 
@@ -214,12 +215,12 @@ class State(View, frozen=True, kw_only=True):
 class MovementView(State, frozen=True, kw_only=True):
     """A position while a movement is entered.
 
-    ``left`` is what is left of the dice of the monsters, the fan and the player; ``move`` the data
-    of the movement's event so far.
+    ``left`` is what is left of the dice of the monsters, the fan and the player; ``move`` the
+    movement's event so far.
     """
 
     left: Roll
-    move: dict[str, Json]
+    move: Moved
 
 
 def load(data: Json, seats: int, params: Params) -> State:

@@ -7,10 +7,9 @@ and a fight is told by the roll that decided it.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.contract import Ended, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
-from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import unwound
 from games.titles.dice_is_health.events import dice, trinkets
@@ -30,9 +29,7 @@ from games.titles.dice_is_health.moves import (
 )
 from games.titles.dice_is_health.state import Part, PhaseName, State
 
-Data = Mapping[str, Json]
-
-NO_MORE = {
+NO_MORE: Mapping[str, tuple[str, str]] = {
     PhaseName.SPEND: ("spend", "no more dice"),
     PhaseName.FIGHT: ("leave", "the monsters alone"),
     PhaseName.RAMPAGE: ("hold", "the monster back"),
@@ -57,37 +54,32 @@ SECTIONS = {
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
-    names = Names(META.colours, viewer)
-    if event.type == ENDED:
-        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
-        return names.outcome(event.data["ranks"], why)
-    if event.seat is None or event.type not in _DESCRIPTIONS:
-        return ""
-    return _DESCRIPTIONS[event.type](names, event.seat, event.data)
+    tell = _DESCRIPTIONS.get(type(event))
+    return tell(Names(META.colours, viewer), event) if tell else ""
 
 
-def ending_reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
     names = Names(META.colours, viewer)
-    if event.data["ending"] == BACK:
-        winner = event.data["ranks"].index(1)
+    if event.ending == BACK:
+        winner = event.ranks.index(1)
         is_back = f"{names.clause(winner, 'are')} back in the middle"
         return f"{is_back} with three dice and a trinket"
-    return "the last round is over" if event.data["ending"] == ROUNDS_UP else ""
+    return "the last round is over" if event.ending == ROUNDS_UP else ""
 
 
 # --- Movement and payments ----------------------------------------------------------------------
 
 
-def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
-    low, median, high = data["dice"]
-    return f"{names.does(seat, 'roll')} {high}; monsters {low}, fan {median}."
+def _describe_roll(names: Names, event: events.Rolled) -> str:
+    low, median, high = event.dice
+    return f"{names.does(event.seat, 'roll')} {high}; monsters {low}, fan {median}."
 
 
-def _describe_movement(names: Names, seat: Seat, data: Data) -> str:
-    parts = [f"{names.does(seat, 'walk')} {_walked(data['path'])}"]
-    parts += [f"monster {number} {_walked(path)}" for number, path in data["monsters"].items()]
-    return f"{', '.join(parts)}; fan {turned(data['fan'])}."
+def _describe_movement(names: Names, event: events.Moved) -> str:
+    parts = [f"{names.does(event.seat, 'walk')} {_walked(event.path)}"]
+    parts += [f"monster {number} {_walked(path)}" for number, path in event.monsters.items()]
+    return f"{', '.join(parts)}; fan {turned(event.fan)}."
 
 
 def _walked(path: Sequence[str]) -> str:
@@ -105,28 +97,29 @@ def _way(by: int) -> str:
     return "clockwise" if by > 0 else "anticlockwise"
 
 
-def _describe_pick_up(names: Names, seat: Seat, data: Data) -> str:
-    return f"{names.does(seat, 'pick')} up the die."
+def _describe_pick_up(names: Names, event: events.PickedUp) -> str:
+    return f"{names.does(event.seat, 'pick')} up the die."
 
 
-def _describe_payment(names: Names, seat: Seat, data: Data) -> str:
-    what = "walls" if data["what"] == events.WALL else "a monster"
-    return f"{names.does(seat, 'spend')} a die on {what}."
+def _describe_payment(names: Names, event: events.Paid) -> str:
+    what = "walls" if event.what == events.WALL else "a monster"
+    return f"{names.does(event.seat, 'spend')} a die on {what}."
 
 
-def _describe_building(names: Names, seat: Seat, data: Data) -> str:
-    return f"{names.does(seat, 'roll')} {data['roll']}: up to {counted(data['roll'], 'wall')}."
+def _describe_building(names: Names, event: events.MayBuild) -> str:
+    return f"{names.does(event.seat, 'roll')} {event.roll}: up to {counted(event.roll, 'wall')}."
 
 
-def _describe_walls(names: Names, seat: Seat, data: Data) -> str:
-    taken: Mapping[str, int] = data["taken"]
-    new = [space for space in data["spaces"] if space not in taken]
-    deeds = [f"{names.verb(seat, 'put')} up {walls(new)}"] if new else []
+def _describe_walls(names: Names, event: events.Built) -> str:
+    taken = event.taken
+    new = [space for space in event.spaces if space not in taken]
+    deeds = [f"{names.verb(event.seat, 'put')} up {walls(new)}"] if new else []
     for owner in sorted(set(taken.values())):
         own = [space for space, by in taken.items() if by == owner]
         whose = names.possessive(owner)
-        deeds.append(f"{names.verb(seat, 'take')} over {whose} {walls(own, article='')}")
-    return f"{names.first(seat)} {listed(deeds) or names.verb(seat, 'put') + ' up no walls'}."
+        deeds.append(f"{names.verb(event.seat, 'take')} over {whose} {walls(own, article='')}")
+    nothing = f"{names.verb(event.seat, 'put')} up no walls"
+    return f"{names.first(event.seat)} {listed(deeds) or nothing}."
 
 
 def walls(spaces: Sequence[str], article: str = "a ") -> str:
@@ -138,26 +131,26 @@ def walls(spaces: Sequence[str], article: str = "a ") -> str:
 # --- Fights -----------------------------------------------------------------------------------
 
 
-def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
-    monster = f"monster {data['monster']}"
-    rounds = [(r["player"], r["monster"]) for r in data["rounds"]]
-    if data["won"]:
-        return f"{names.does(seat, 'beat')} {monster}: {_thrown(rounds)}."
-    rolled = _thrown([(other, own) for own, other in rounds]) or _no_dice(names, seat)
-    return f"{sentence(monster)} beats {names.of(seat)}: {rolled}."
+def _describe_fight(names: Names, event: events.Fought) -> str:
+    monster = f"monster {event.monster}"
+    rounds = [(r.player, r.monster) for r in event.rounds]
+    if event.won:
+        return f"{names.does(event.seat, 'beat')} {monster}: {_thrown(rounds)}."
+    rolled = _thrown([(other, own) for own, other in rounds]) or _no_dice(names, event.seat)
+    return f"{sentence(monster)} beats {names.of(event.seat)}: {rolled}."
 
 
-def _describe_duel(names: Names, seat: Seat, data: Data) -> str:
-    other = data["other"]
-    winner = data["winner"]
-    rounds = [(r["mover"], r["other"]) for r in data["rounds"]]
+def _describe_duel(names: Names, event: events.Duelled) -> str:
+    other = event.other
+    winner = event.winner
+    rounds = [(r.mover, r.other) for r in event.rounds]
     if winner is None:
-        both = sentence(names.together((seat, other)))
+        both = sentence(names.together((event.seat, other)))
         return f"{both} fight without dice: nobody wins."
     loser = other
     if winner == other:
         rounds = [(others, own) for own, others in rounds]
-        loser = seat
+        loser = event.seat
     rolled = _thrown(rounds) or _no_dice(names, loser)
     return f"{names.does(winner, 'beat')} {names.of(loser)}: {rolled}."
 
@@ -185,99 +178,105 @@ def _added(faces: Sequence[int]) -> str:
     return total if len(faces) == 1 else f"{' + '.join(map(str, faces))} = {total}"
 
 
-def _describe_loss(names: Names, seat: Seat, data: Data) -> str:
-    return f"{names.does(seat, 'lose')} a die."
+def _describe_loss(names: Names, event: events.LostDie) -> str:
+    return f"{names.does(event.seat, 'lose')} a die."
 
 
-def _describe_home(names: Names, seat: Seat, data: Data) -> str:
-    if data["from"] == data["to"]:
-        return f"{names.does(seat, 'stay')} at home."
-    return f"{names.does(seat, 'go')} home to {data['to']}."
+def _describe_home(names: Names, event: events.WentHome) -> str:
+    if event.start == event.to:
+        return f"{names.does(event.seat, 'stay')} at home."
+    return f"{names.does(event.seat, 'go')} home to {event.to}."
 
 
-def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:
-    source = "" if data["of"] is None else f" from {names.of(data['of'])}"
-    return f"{names.does(seat, 'get')} a trinket{source}."
+def _describe_trinket(names: Names, event: events.GainedTrinket) -> str:
+    source = "" if event.of is None else f" from {names.of(event.of)}"
+    return f"{names.does(event.seat, 'get')} a trinket{source}."
 
 
-def _describe_no_trinket(names: Names, seat: Seat, _data: Data) -> str:
-    return f"{names.does(seat, 'get')} no trinket: two are in play already."
+def _describe_no_trinket(names: Names, event: events.NoTrinket) -> str:
+    return f"{names.does(event.seat, 'get')} no trinket: two are in play already."
 
 
-def _describe_stripping(names: Names, seat: Seat, data: Data) -> str:
-    most = counted(data["roll"], "wall")
-    rolls = f"{names.does(seat, 'roll')} {data['roll']}"
-    return f"{rolls} and may take down up to {most} of {names.of(data['loser'])}."
+def _describe_stripping(names: Names, event: events.MayStrip) -> str:
+    most = counted(event.roll, "wall")
+    rolls = f"{names.does(event.seat, 'roll')} {event.roll}"
+    return f"{rolls} and may take down up to {most} of {names.of(event.loser)}."
 
 
-def _describe_stripped(names: Names, seat: Seat, data: Data) -> str:
-    those = walls(data["spaces"], article="")
-    return f"{names.does(seat, 'take')} {names.possessive(data['loser'])} {those} down."
+def _describe_stripped(names: Names, event: events.Stripped) -> str:
+    those = walls(event.spaces, article="")
+    return f"{names.does(event.seat, 'take')} {names.possessive(event.loser)} {those} down."
 
 
-def _describe_step(names: Names, seat: Seat, data: Data) -> str:
-    chooser = data["chooser"]
-    if chooser == seat:
-        return f"{names.does(seat, 'step')} away to {data['to']}."
-    return f"{names.does(chooser, 'send')} {names.of(seat)} away to {data['to']}."
+def _describe_step(names: Names, event: events.SteppedAway) -> str:
+    chooser = event.chooser
+    if chooser == event.seat:
+        return f"{names.does(event.seat, 'step')} away to {event.to}."
+    return f"{names.does(chooser, 'send')} {names.of(event.seat)} away to {event.to}."
 
 
-def _describe_stay(names: Names, seat: Seat, data: Data) -> str:
-    nowhere = f"{names.does(seat, 'have')} nowhere to step away to"
-    return f"{nowhere} and {names.verb(seat, 'stay')} on {data['at']}."
+def _describe_stay(names: Names, event: events.Stayed) -> str:
+    nowhere = f"{names.does(event.seat, 'have')} nowhere to step away to"
+    return f"{nowhere} and {names.verb(event.seat, 'stay')} on {event.at}."
 
 
 # --- The rest ---------------------------------------------------------------------------------
 
 
-def _describe_end_of_phase(names: Names, seat: Seat, data: Data) -> str:
-    verb, what = NO_MORE[data["phase"]]
-    return f"{names.does(seat, verb)} {what}."
+def _describe_end_of_phase(names: Names, event: events.Declined) -> str:
+    verb, what = NO_MORE[event.phase]
+    return f"{names.does(event.seat, verb)} {what}."
 
 
-def _describe_summons(names: Names, seat: Seat, data: Data) -> str:
-    return f"Monster {data['monster']} comes to {data['at']}."
+def _describe_summons(_names: Names, event: events.Summoned) -> str:
+    return f"Monster {event.monster} comes to {event.at}."
 
 
-def _describe_sending(names: Names, seat: Seat, data: Data) -> str:
-    target = data["target"]
-    if target == seat:
-        return f"{names.does(seat, 'let')} monster {data['monster']} attack again."
-    return f"{names.does(seat, 'let')} monster {data['monster']} attack {names.of(target)}."
+def _describe_sending(names: Names, event: events.Sent) -> str:
+    target = event.target
+    if target == event.seat:
+        return f"{names.does(event.seat, 'let')} monster {event.monster} attack again."
+    return f"{names.does(event.seat, 'let')} monster {event.monster} attack {names.of(target)}."
 
 
-def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
-    goods = [dice(data["dice"])] if data["dice"] else []
-    goods += [trinkets(data["trinkets"])] if data["trinkets"] else []
-    goods += [counted(len(data["walls"]), "wall")] if data["walls"] else []
-    return f"{names.does(seat, 'leave')} the match{' with ' if goods else ''}{listed(goods)}."
+def _describe_leaving(names: Names, event: events.Left) -> str:
+    goods = [dice(event.dice)] if event.dice else []
+    goods += [trinkets(event.trinkets)] if event.trinkets else []
+    goods += [counted(len(event.walls), "wall")] if event.walls else []
+    return f"{names.does(event.seat, 'leave')} the match{' with ' if goods else ''}{listed(goods)}."
 
 
-_DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
-    events.ROLLED: _describe_roll,
-    events.MOVED: _describe_movement,
-    events.PICKED_UP: _describe_pick_up,
-    events.PAID: _describe_payment,
-    events.SPAWNED: lambda _names, _seat, data: f"A new die appears on {data['at']}.",
-    events.MAY_BUILD: _describe_building,
-    events.BUILT: _describe_walls,
-    events.SUMMONED: _describe_summons,
-    events.FOUGHT: _describe_fight,
-    events.DUELLED: _describe_duel,
-    events.LOST_DIE: _describe_loss,
-    events.WENT_HOME: _describe_home,
-    events.GAINED: _describe_trinket,
-    events.NO_TRINKET: _describe_no_trinket,
-    events.LOST_TRINKET: lambda names, seat, _: (
-        f"{names.does(seat, 'lose')} a trinket to the monster."
+def _describe_end(names: Names, event: Ended) -> str:
+    why = ending_reason(event, names.viewer) or STOPPED.get(event.ending, "")
+    return names.outcome(event.ranks, why)
+
+
+_DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Rolled: _describe_roll,
+    events.Moved: _describe_movement,
+    events.PickedUp: _describe_pick_up,
+    events.Paid: _describe_payment,
+    events.Spawned: lambda _names, event: f"A new die appears on {event.at}.",
+    events.MayBuild: _describe_building,
+    events.Built: _describe_walls,
+    events.Summoned: _describe_summons,
+    events.Fought: _describe_fight,
+    events.Duelled: _describe_duel,
+    events.LostDie: _describe_loss,
+    events.WentHome: _describe_home,
+    events.GainedTrinket: _describe_trinket,
+    events.NoTrinket: _describe_no_trinket,
+    events.LostTrinket: lambda names, event: (
+        f"{names.does(event.seat, 'lose')} a trinket to the monster."
     ),
-    events.MAY_STRIP: _describe_stripping,
-    events.STRIPPED: _describe_stripped,
-    events.STEPPED: _describe_step,
-    events.STAYED: _describe_stay,
-    events.DONE: _describe_end_of_phase,
-    events.SENT: _describe_sending,
-    events.LEFT: _describe_leaving,
+    events.MayStrip: _describe_stripping,
+    events.Stripped: _describe_stripped,
+    events.SteppedAway: _describe_step,
+    events.Stayed: _describe_stay,
+    events.Declined: _describe_end_of_phase,
+    events.Sent: _describe_sending,
+    events.Left: _describe_leaving,
+    Ended: _describe_end,
 }
 
 
@@ -348,9 +347,8 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 def describe_setup(view: State, viewer: Seat | None) -> str:
     """Return where the fan and the monster stand, and the first roll."""
     start = f"The monster starts on {view.monsters[0]}."
-    low, median, high = view.roll or (0, 0, 0)
-    roll = {"dice": [low, median, high]}
-    return f"{start} {_describe_roll(Names(META.colours, viewer), view.turn, roll)}"
+    rolled = events.Rolled(view.turn, view.roll or (0, 0, 0))
+    return f"{start} {describe(rolled, viewer)}"
 
 
 def brief_section(view: State) -> str:

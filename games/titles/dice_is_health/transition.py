@@ -1,14 +1,11 @@
 """A move being carried out: what it does to pieces, dice and trinkets, and the ends of turns."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec import structs
 
 from games.kernel import transition as kernel
-from games.kernel.contract import TURN_ENDED, Ranks, Seat
-from games.kernel.ranking import ended
-from games.kernel.views import Json
+from games.kernel.contract import Ended, Ranks, Seat, TurnEnded
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import DIE_SPACES, farthest_first
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
@@ -31,16 +28,16 @@ class Transition(kernel.Transition[State]):
         """Roll dice, one after the other."""
         return [self.dice.roll(DIE) for _ in range(count)]
 
-    def fight(self, dice: Mapping[str, int]) -> list[dict[str, list[int]]]:
+    def fight(self, first: int, second: int) -> list[tuple[events.Faces, events.Faces]]:
         """Let two sides throw so many dice until one sum is higher; return the throws.
 
         All but the last are ties. Nothing is thrown where a side has no dice.
         """
-        rounds: list[dict[str, list[int]]] = []
-        if all(dice.values()):
-            while not rounds or len(set(map(sum, rounds[-1].values()))) == 1:
-                rounds.append({side: self.roll(count) for side, count in dice.items()})
-        return rounds
+        throws: list[tuple[events.Faces, events.Faces]] = []
+        if first and second:
+            while not throws or sum(throws[-1][0]) == sum(throws[-1][1]):
+                throws.append((tuple(self.roll(first)), tuple(self.roll(second))))
+        return throws
 
     def change_player(self, seat: Seat, **fields: Any) -> None:
         """Change what a player has, or where the piece stands."""
@@ -61,34 +58,37 @@ class Transition(kernel.Transition[State]):
         if at in self.state.pickups and dice < MAX_DICE:
             self.change(pickups=tuple(space for space in self.state.pickups if space != at))
             self.change_player(seat, dice=dice + 1)
-            self.emit(events.PICKED_UP, seat, at=at, dice=dice + 1)
+            self.emit(events.PickedUp(seat, at, dice + 1))
 
-    def give_up_die(self, seat: Seat, event: str, **data: Json) -> None:
-        """Take a die from a player, emit an event for it, and lay it on the farthest space."""
+    def give_up_die(self, seat: Seat, what: str = "") -> None:
+        """Take a die from a player and lay it on the farthest space.
+
+        ``what`` is what it pays for; empty where the player lost a fight.
+        """
         left = self.state.players[seat].dice - 1
         self.change_player(seat, dice=left)
-        self.emit(event, seat, **data, dice=left)
+        self.emit(events.Paid(seat, what, left) if what else events.LostDie(seat, left))
         pickups = self.state.pickups
         order = farthest_first(self.state.at(seat), self.state.fan)
         there = next(space for space in order if space not in pickups)
         self.change(pickups=tuple(s for s in DIE_SPACES if s in pickups or s == there))
-        self.emit(events.SPAWNED, seat, at=there)
+        self.emit(events.Spawned(seat, there))
 
     def defeat(self, seat: Seat) -> None:
         """Let the loser of a fight lose a die, or go home."""
         player = self.state.players[seat]
         if player.dice:
-            self.give_up_die(seat, events.LOST_DIE)
+            self.give_up_die(seat)
         else:
+            self.emit(events.WentHome(seat, self.state.at(seat), player.home))
             self.change_player(seat, at=player.home)
-            self.emit(events.WENT_HOME, seat, **{"from": player.at, "to": player.home})
 
     def win_trinket(self, seat: Seat) -> None:
         """Give a trinket for a beaten monster, unless enough circulate; it may win the match."""
         if sum(player.trinkets for player in self.state.players) < MAX_TRINKETS:
             self._gain_trinket(seat, None)
         else:
-            self.emit(events.NO_TRINKET, seat)
+            self.emit(events.NoTrinket(seat))
 
     def rob(self, winner: Seat, loser: Seat) -> None:
         """Pass a trinket from the loser to the winner, if there is one; it may win the match."""
@@ -100,12 +100,12 @@ class Transition(kernel.Transition[State]):
         """Take a trinket out of circulation, if the player has one."""
         if trinkets := self.state.players[seat].trinkets:
             self.change_player(seat, trinkets=trinkets - 1)
-            self.emit(events.LOST_TRINKET, seat, trinkets=trinkets - 1)
+            self.emit(events.LostTrinket(seat, trinkets - 1))
 
     def _gain_trinket(self, seat: Seat, loser: Seat | None) -> None:
         trinkets = self.state.players[seat].trinkets + 1
         self.change_player(seat, trinkets=trinkets)
-        self.emit(events.GAINED, seat, trinkets=trinkets, of=loser)
+        self.emit(events.GainedTrinket(seat, trinkets, loser))
         self.check_win()
 
     # --- Turns and the end --------------------------------------------------------------------
@@ -116,12 +116,12 @@ class Transition(kernel.Transition[State]):
         self.change(
             phase=PhaseName.MOVE, pending=None, turn=seat, roll=(low, median, high), fought=()
         )
-        self.emit(events.ROLLED, seat, dice=[low, median, high])
+        self.emit(events.Rolled(seat, (low, median, high)))
 
     def end_turn(self) -> None:
         """Pass the turn on to the next seat that is in; the last round ends the match."""
         state = self.state
-        self.emit(TURN_ENDED, state.turn)
+        self.emit(TurnEnded(state.turn))
         following = min(state.still_in, key=lambda seat: (seat <= state.turn, seat))
         number = state.round + (following <= state.turn)
         if 0 < state.rounds < number:
@@ -139,4 +139,4 @@ class Transition(kernel.Transition[State]):
     def end(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result."""
         self.change(phase=PhaseName.OVER, roll=None, pending=None, fought=(), ranks=ranks)
-        self.events.append(ended(ending, ranks))
+        self.emit(Ended(ending=ending, ranks=ranks))

@@ -5,6 +5,7 @@ from games.kernel.contract import OpenGame, Seat
 from games.kernel.options import Options
 from games.kernel.two_players import TwoPlayers
 from games.titles.die import drawing, moves, rules, state, story
+from games.titles.die.events import EVENTS, Removed
 from games.titles.die.meta import META
 from games.titles.die.moves import Move
 from games.titles.die.state import Position, State, position_of
@@ -14,7 +15,8 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of DIE."""
 
     meta = META
-    outcomes = (rules.REMOVE,)
+    events = EVENTS
+    outcomes = (Removed,)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

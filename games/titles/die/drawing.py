@@ -14,8 +14,8 @@ from games.kernel.contract import Event, Ranks, Seat
 from games.kernel.formatting import counted
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
+from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META
-from games.titles.die.rules import PLACE, REMOVE
 from games.titles.die.state import Position
 
 WIDTH = 36
@@ -35,13 +35,9 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move lit on it."""
     board = hex_board(view.size)
     stones = "".join(view.rows)
-    last = {event.data["cell"] for event in recent if event.type == PLACE}
-    gone: dict[str, Seat] = {
-        cell: Seat(event.data["owner"])
-        for event in recent
-        if event.type == REMOVE
-        for cell in event.data["cells"]
-    }
+    last = {event.cell for event in recent if isinstance(event, Placed)}
+    removed = [event for event in recent if isinstance(event, Removed)]
+    gone = {cell: event.owner for event in removed for cell in event.cells}
     news = dict.fromkeys(last, ", just placed")
     for name, owner in gone.items():
         news[name] = f", a {META.colours[owner].name.lower()} stone was just removed"

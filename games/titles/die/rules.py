@@ -2,19 +2,15 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import TURN_ENDED, Event, Params, Seat
+from games.kernel.contract import Ended, Event, Params, Seat, TurnEnded
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
 from games.kernel.hexgrid import Cells, HexBoard
 from games.kernel.preconditions import check_mover
-from games.kernel.ranking import ended
+from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
 from games.titles.die.state import RED, State, winner
-
-PLACE = "place"
-REMOVE = "remove"
-"""Types of the events that are this game's own."""
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six")
 """Numbers of neighbours in words."""
@@ -40,18 +36,17 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
     placed = board.bit(move)
     own = state.stones[seat] | placed
     other = state.stones[1 - seat]
-    events = [Event(PLACE, seat, {"cell": str(move)})]
+    events: list[Event] = [Placed(seat, str(move))]
     for group in bounded_by(board, placed, own, other):
-        owner = seat if group & placed else 1 - seat
-        cells = [str(cell) for cell in board.cells_of(group)]
-        events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
+        owner = seat if group & placed else Seat(1 - seat)
+        events.append(Removed(seat, owner, tuple(map(str, board.cells_of(group)))))
         own &= ~group
         other &= ~group
-    events.append(Event(TURN_ENDED, seat))
+    events.append(TurnEnded(seat))
     stones = (own, other) if seat == RED else (other, own)
     ranks = winner(stones, state.ply + 1)
     if ranks:
-        events.append(ended(NO_STONES, ranks))
+        events.append(Ended(ending=NO_STONES, ranks=ranks))
     return State(state.size, stones, state.ply + 1, ranks), tuple(events)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.contract import Ended, Event, Seat, Tally
 from games.kernel.formatting import listed, sentence
 from games.kernel.narration import Names
+from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
-from games.titles.die.rules import PLACE, REMOVE
 from games.titles.die.state import LETTERS, Position
 
 MAX_NAMED_CELLS = 3
@@ -17,21 +17,22 @@ MAX_NAMED_CELLS = 3
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
-    if event.type == PLACE and event.seat is not None:
-        return f"{names.does(event.seat, 'place')} a stone on {event.data['cell']}."
-    if event.type == REMOVE:
-        return _describe_removal(names.possessive(event.data["owner"]), event.data["cells"])
-    if event.type == ENDED:
-        return names.outcome(event.data["ranks"], ending_reason(event, viewer))
+    match event:
+        case Placed(seat=seat, cell=cell):
+            return f"{names.does(seat, 'place')} a stone on {cell}."
+        case Removed(owner=owner, cells=cells):
+            return _describe_removal(names.possessive(owner), cells)
+        case Ended(ranks=ranks):
+            return names.outcome(ranks, ending_reason(event, viewer))
     return ""
 
 
-def ending_reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return whose stones are all gone; empty where the match ended otherwise."""
-    if event.data["ending"] != NO_STONES:
+    if event.ending != NO_STONES:
         return ""
     names = Names(META.colours, viewer)
-    winner = event.data["ranks"].index(1)
+    winner = event.ranks.index(1)
     return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from games.kernel.contract import AnswerPolicy, OpenGame, Params, Seat
 from games.kernel.two_players import TwoPlayers
 from games.titles.grim_reaper import drawing, moves, rules, state, story
+from games.titles.grim_reaper.events import EVENTS
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move
 from games.titles.grim_reaper.state import Position, State, position_of
@@ -14,6 +15,7 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of Grim Reaper."""
 
     meta = META
+    events = EVENTS
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

@@ -1,15 +1,13 @@
 """What happens and what a move does, in words; and the numbers that decide."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.contract import Ended, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
-from games.kernel.views import Json
+from games.titles.grim_reaper.events import Aged, Born, Moved, Passed, Placed
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
 from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
-from games.titles.grim_reaper.phases.act import MOVE, PLACE
-from games.titles.grim_reaper.phases.births import BORN
 from games.titles.grim_reaper.state import (
     FIRST_BIRTHS,
     LETTERS,
@@ -18,34 +16,40 @@ from games.titles.grim_reaper.state import (
     Sex,
     state_of,
 )
-from games.titles.grim_reaper.transition import AGE, PASS
-
-Data = Mapping[str, Json]
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
-    if event.type == ENDED:
-        return names.outcome(event.data["ranks"], ending_reason(event, viewer))
-    if event.type == AGE:
-        return _describe_ageing(names, event.data["dead"])
-    if event.seat is None or event.type not in _BY_TYPE:
-        return ""
-    return _BY_TYPE[event.type](names, event.seat, event.data)
+    match event:
+        case Placed(seat=seat, square=square):
+            return f"{names.does(seat, 'place')} {_newcomer(event.sex, event.life)} on {square}."
+        case Moved(seat=seat):
+            word = Piece.parse(event.piece).sex.word
+            return f"{names.does(seat, 'move')} a {word} from {event.start} to {event.to}."
+        case Born(seat=seat, square=square):
+            newcomer = _newcomer(event.sex, event.life)
+            return f"{names.does(seat, 'give')} birth to {newcomer} on {square}."
+        case Passed(seat=seat, births=True):
+            return f"{names.does(seat, 'have')} no births this turn."
+        case Passed(seat=seat):
+            return f"{names.does(seat, 'pass')}, unable to place or move."
+        case Aged(dead=dead):
+            return _describe_ageing(names, dead)
+        case Ended(ranks=ranks):
+            return names.outcome(ranks, ending_reason(event, viewer))
+    return ""
 
 
-def ending_reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return who alone is alive or connected; empty where the match ended otherwise."""
     names = Names(META.colours, viewer)
-    ending = event.data["ending"]
-    ranks = event.data["ranks"]
-    if ending == NOBODY_ALIVE:
+    if event.ending == NOBODY_ALIVE:
         return "nobody is alive any more"
-    winner = ranks.index(1)
-    if ending == LAST_ALIVE:
+    winner = event.ranks.index(1)
+    if event.ending == LAST_ALIVE:
         return f"only {names.possessive(winner)} people are still alive"
-    if ending == CONNECTED:
+    if event.ending == CONNECTED:
         whose = names.possessive(winner)
         own = "your" if winner == viewer else "their"
         return f"{whose} pieces join {own} two sides of the board"
@@ -75,35 +79,6 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
 def brief_section(view: Position) -> str:
     """Return the heading of the rules in brief for the step of a view."""
     return "Births" if view.step >= FIRST_BIRTHS else "Placing or moving"
-
-
-def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
-    newcomer = _newcomer(Sex(data["sex"]), data["life"])
-    return f"{names.does(seat, 'place')} {newcomer} on {data['square']}."
-
-
-def _describe_move(names: Names, seat: Seat, data: Data) -> str:
-    word = Piece.parse(data["piece"]).sex.word
-    return f"{names.does(seat, 'move')} a {word} from {data['from']} to {data['to']}."
-
-
-def _describe_birth(names: Names, seat: Seat, data: Data) -> str:
-    newcomer = _newcomer(Sex(data["sex"]), data["life"])
-    return f"{names.does(seat, 'give')} birth to {newcomer} on {data['square']}."
-
-
-def _describe_pass(names: Names, seat: Seat, data: Data) -> str:
-    if data["births"]:
-        return f"{names.does(seat, 'have')} no births this turn."
-    return f"{names.does(seat, 'pass')}, unable to place or move."
-
-
-_BY_TYPE: Mapping[str, Callable[[Names, Seat, Data], str]] = {
-    PLACE: _describe_placement,
-    MOVE: _describe_move,
-    BORN: _describe_birth,
-    PASS: _describe_pass,
-}
 
 
 def _newcomer(sex: Sex, life: int) -> str:

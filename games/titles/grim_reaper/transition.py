@@ -1,16 +1,11 @@
 """A step being carried out; after the last one of a turn all pieces age."""
 
 from games.kernel import transition as kernel
-from games.kernel.contract import TURN_ENDED
-from games.kernel.ranking import ended
+from games.kernel.contract import Ended, TurnEnded
 from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.events import Aged
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, winner
-
-PASS = "pass"  # noqa: S105 - an event, no password
-AGE = "age"
-"""Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``
-has the ``turn`` that is over and ``dead``, the pieces that died, by square."""
 
 
 class Transition(kernel.Transition[State]):
@@ -42,7 +37,7 @@ class Transition(kernel.Transition[State]):
 
     def end_step(self) -> None:
         """End the step of the mover; after the last one of a turn all pieces age."""
-        self.emit(TURN_ENDED, self.state.mover)
+        self.emit(TurnEnded(self.state.mover))
         if self.state.step < LAST_STEP:
             self.change(step=self.state.step + 1)
         else:
@@ -53,11 +48,11 @@ class Transition(kernel.Transition[State]):
         state = self.state
         dying = self.state.dying
         dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}
-        self.emit(AGE, turn=state.turn_number, dead=dead)
+        self.emit(Aged(turn=state.turn_number, dead=dead))
         self.remove(dying)
         lives = self.state.lives.translate(AGED)
         self.change(lives=lives, turn_number=state.turn_number + 1, step=0, born=0, rip=dying)
         if decided := winner(self.state):
             ending, ranks = decided
             self.change(ranks=ranks)
-            self.events.append(ended(ending, ranks))
+            self.emit(Ended(ending=ending, ranks=ranks))

@@ -2,7 +2,8 @@
 
 from games.kernel.contract import OpenGame, Seat
 from games.titles.precary_ice import drawing, entry, moves, rules, state, story, validation
-from games.titles.precary_ice.meta import BONUS, FALL, META, STAND
+from games.titles.precary_ice.events import EVENTS, Completed, Fell, Stood
+from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place
 from games.titles.precary_ice.state import State
 
@@ -11,7 +12,8 @@ class PrecaryIce(OpenGame[State, Place, State]):
     """The game of Precary-Ice."""
 
     meta = META
-    outcomes = (FALL, STAND, BONUS)
+    events = EVENTS
+    outcomes = (Fell, Stood, Completed)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

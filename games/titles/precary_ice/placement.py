@@ -14,21 +14,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from games.kernel import trace
-from games.kernel.contract import TURN_ENDED, Seat
+from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import Dice
 from games.kernel.errors import ChanceError, MatchOver, NotYourTurn
 from games.kernel.views import Json, encode
 from games.titles.precary_ice import physics
-from games.titles.precary_ice.meta import (
-    BONUS,
-    FALL,
-    NORMAL,
-    PLACE,
-    SHAKY,
-    STAND,
-    STEADY,
-    name_of,
-)
+from games.titles.precary_ice.events import Completed, Fell, Released, Stood
+from games.titles.precary_ice.meta import NORMAL, SHAKY, STEADY, name_of
 from games.titles.precary_ice.moves import Place
 from games.titles.precary_ice.pieces import Placed
 from games.titles.precary_ice.state import State
@@ -100,13 +92,13 @@ def place(transition: Transition, seat: Seat, move: Place) -> None:
     slip, twist = tremble(dice, state.hand, len(tower.pieces))
     told = dice.observe(partial(observe, tower, move.at + slip, move.tilt + twist))
     outcome = read_outcome(told, tower)
-    aim = {"piece": tower.next, "at": move.at, "tilt": move.tilt, "tremor": [slip, twist]}
-    transition.emit(PLACE, seat, **aim)
+    released = Released(seat, tower.next or "", move.at, move.tilt, (slip, twist))
+    transition.emit(released)
     if outcome.ms is None:
         _stand(transition, seat, tower.built(outcome.pieces))
     else:
         _fall(transition, seat, tower, tower.collapsed(outcome.pieces, outcome.ms), outcome.ms)
-    transition.emit(TURN_ENDED, seat)
+    transition.emit(TurnEnded(seat))
     go_on(transition, seat)
 
 
@@ -158,21 +150,15 @@ def read_outcome(data: Json, tower: Tower) -> Outcome:
 
 def _stand(transition: Transition, seat: Seat, after: Tower) -> None:
     """Write on the sheet that a tower stands, and the bonus where all pieces do."""
-    transition.emit(STAND, seat, total=after.total)
+    transition.emit(Stood(seat, after.total))
     if after.done:
         after = after.rewarded()
-        heap = [list(piece) for piece in after.pieces]
-        transition.emit(BONUS, seat, total=after.total, pieces=heap)
+        transition.emit(Completed(seat, after.total, after.pieces))
     transition.set_tower(seat, after)
 
 
 def _fall(transition: Transition, seat: Seat, before: Tower, after: Tower, ms: int) -> None:
     """Write on the sheet that a tower has fallen after ``ms`` milliseconds."""
-    told = {
-        "ms": ms,
-        "written": len(after.sheet) > len(before.sheet),
-        "total": after.total,
-        "pieces": [list(piece) for piece in after.pieces],
-    }
-    transition.emit(FALL, seat, **told)
+    written = len(after.sheet) > len(before.sheet)
+    transition.emit(Fell(seat, ms, written, after.total, after.pieces))
     transition.set_tower(seat, after)

@@ -1,27 +1,17 @@
 """What happens and what a move does, in words; and the numbers that decide."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.contract import Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
-from games.kernel.views import Json
-from games.titles.precary_ice.meta import (
-    BONUS,
-    DIE,
-    FALL,
-    INCIDENT,
-    LEAVE,
-    META,
-    ROUND,
-    STAND,
-)
+from games.titles.precary_ice import events
+from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place, distance_text
 from games.titles.precary_ice.pieces import NAMES, PIECES
 from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
-
-Data = Mapping[str, Json]
 
 STOPPED = {"dropped": "all others have left"}
 """Why a match has this result that the rules did not end."""
@@ -32,23 +22,16 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
     The move says where a piece was held, so a placement has only its outcome here.
     """
-    names = Names(META.colours, viewer)
-    if event.type == ENDED:
-        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
-        return names.outcome(event.data["ranks"], why)
-    if event.type == ROUND:
-        return _describe_round(names, event.data)
-    if event.seat is None or event.type not in _DESCRIBED_BY:
-        return ""
-    return _DESCRIBED_BY[event.type](names, event.seat, event.data)
+    tell = _DESCRIBED_BY.get(type(event))
+    return tell(Names(META.colours, viewer), event) if tell else ""
 
 
-def ending_reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
     """Return the points of all, the most first; empty where only one stayed."""
-    if event.data["ending"] == "dropped":
+    if event.ending == "dropped":
         return ""
     names = Names(META.colours, viewer)
-    best_first = sorted(enumerate(event.data["sums"]), key=lambda item: -item[1])
+    best_first = sorted(enumerate(event.sums), key=lambda item: -item[1])
     return ", ".join(f"{names.of(seat)} {counted(points, 'point')}" for seat, points in best_first)
 
 
@@ -75,44 +58,62 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 def describe_setup(view: State, viewer: Seat | None) -> str:
     """Return which pieces come first."""
     names = Names(META.colours, viewer)
-    rolls = [(Seat(seat), tower) for seat, tower in enumerate(view.towers) if tower.next]
-    return " ".join(
-        _describe_die(names, seat, {"die": tower.die, "piece": tower.next}) for seat, tower in rolls
+    first = (
+        events.PieceDue(Seat(seat), tower.die, tower.next)
+        for seat, tower in enumerate(view.towers)
+        if tower.next
     )
+    return " ".join(_describe_die(names, due) for due in first)
 
 
-def _describe_stand(names: Names, seat: Seat, data: Data) -> str:
-    tower = f"{sentence(names.possessive(seat))} tower stands"
-    return f"{tower}: {counted(data['total'], 'point')}."
+def _describe_stand(names: Names, event: events.Stood) -> str:
+    tower = f"{sentence(names.possessive(event.seat))} tower stands"
+    return f"{tower}: {counted(event.total, 'point')}."
 
 
-def _describe_fall(names: Names, seat: Seat, data: Data) -> str:
-    falls = f"{sentence(names.possessive(seat))} tower falls"
-    points = counted(data["total"], "point")
-    if data["written"]:
+def _describe_fall(names: Names, event: events.Fell) -> str:
+    falls = f"{sentence(names.possessive(event.seat))} tower falls"
+    points = counted(event.total, "point")
+    if event.written:
         return f"{falls}, slowly enough to write down {points}."
     return f"{falls} at once: {points}."
 
 
-def _describe_bonus(names: Names, seat: Seat, data: Data) -> str:
-    has = f"{names.does(seat, 'have')} {counted(data['total'], 'point')}"
-    return f"All {len(data['pieces'])} pieces stand! {has}."
+def _describe_bonus(names: Names, event: events.Completed) -> str:
+    has = f"{names.does(event.seat, 'have')} {counted(event.total, 'point')}"
+    return f"All {len(event.pieces)} pieces stand! {has}."
 
 
-def _describe_incident(names: Names, seat: Seat, _data: Data) -> str:
-    knocked = f"A cat knocks {names.possessive(seat)} tower over"
+def _describe_incident(names: Names, event: events.KnockedOver) -> str:
+    knocked = f"A cat knocks {names.possessive(event.seat)} tower over"
     return f"{knocked}. It is rebuilt, but the turn is lost."
 
 
-def _describe_die(names: Names, seat: Seat, data: Data) -> str:
-    piece = NAMES[data["piece"]]
-    if data["die"] is None:
-        return f"{names.does(seat, 'have')} only {piece}s left."
-    return f"{names.does(seat, 'roll')} {data['die']}: a {piece} comes next."
+def _describe_die(names: Names, event: events.PieceDue) -> str:
+    piece = NAMES[event.piece]
+    if event.die is None:
+        return f"{names.does(event.seat, 'have')} only {piece}s left."
+    return f"{names.does(event.seat, 'roll')} {event.die}: a {piece} comes next."
 
 
-def _describe_drop(names: Names, seat: Seat, _data: Data) -> str:
-    return f"{names.does(seat, 'leave')} the match. The tower is taken away."
+def _describe_round(names: Names, event: events.RoundEnded) -> str:
+    if event.round == 1 and event.starter is None:
+        return ""
+    scores = enumerate(event.scores)
+    scored = [f"{names.of(seat)} {score}" for seat, score in scores if score is not None]
+    told = f"Round {event.round} is over: {listed(scored)}."
+    if event.starter is None:
+        return told
+    return f"{told} {names.does(event.starter, 'start')} round {event.round + 1}."
+
+
+def _describe_drop(names: Names, event: events.Left) -> str:
+    return f"{names.does(event.seat, 'leave')} the match. The tower is taken away."
+
+
+def _describe_end(names: Names, event: events.Ended) -> str:
+    why = ending_reason(event, names.viewer) or STOPPED.get(event.ending, "")
+    return names.outcome(event.ranks, why)
 
 
 def _tilted(degrees: float) -> str:
@@ -122,22 +123,13 @@ def _tilted(degrees: float) -> str:
     return f"tilted {abs(degrees):.0f}° to the {'left' if degrees > 0 else 'right'}"
 
 
-_DESCRIBED_BY: Mapping[str, Callable[[Names, Seat, Data], str]] = {
-    STAND: _describe_stand,
-    FALL: _describe_fall,
-    BONUS: _describe_bonus,
-    INCIDENT: _describe_incident,
-    DIE: _describe_die,
-    LEAVE: _describe_drop,
+_DESCRIBED_BY: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Stood: _describe_stand,
+    events.Fell: _describe_fall,
+    events.Completed: _describe_bonus,
+    events.KnockedOver: _describe_incident,
+    events.PieceDue: _describe_die,
+    events.RoundEnded: _describe_round,
+    events.Left: _describe_drop,
+    events.Ended: _describe_end,
 }
-
-
-def _describe_round(names: Names, data: Data) -> str:
-    if data["round"] == 1 and data["starter"] is None:
-        return ""
-    scores = enumerate(data["scores"])
-    scored = [f"{names.of(seat)} {score}" for seat, score in scores if score is not None]
-    told = f"Round {data['round']} is over: {listed(scored)}."
-    if data["starter"] is None:
-        return told
-    return f"{told} {names.does(data['starter'], 'start')} round {data['round'] + 1}."

@@ -1,8 +1,9 @@
 """What follows a placement: turns end and begin, rounds end and begin, the match ends."""
 
 from games.kernel import transition as kernel
-from games.kernel.contract import ENDED, Ranks, Seat
-from games.titles.precary_ice.meta import DIE, INCIDENT, LEAVE, PLAYED_OUT, ROUND
+from games.kernel.contract import Ranks, Seat
+from games.titles.precary_ice.events import Ended, KnockedOver, Left, PieceDue, RoundEnded
+from games.titles.precary_ice.meta import PLAYED_OUT
 from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import NEW, REMOVED_TOWER, SIDES, Tower
 
@@ -23,7 +24,7 @@ class Transition(kernel.Transition[State]):
         dropped = (*self.state.dropped, seat)
         self.change(dropped=dropped, in_=tuple(at not in dropped for at in self.state.seats))
         self.set_tower(seat, REMOVED_TOWER)
-        self.emit(LEAVE, seat)
+        self.emit(Left(seat))
 
 
 def start_round(transition: Transition, number: int) -> None:
@@ -55,7 +56,7 @@ def end_match(transition: Transition, ending: str, ranks: Ranks | None = None) -
     """End the match, ranked by the points unless the ranks are known."""
     ranks = ranks or transition.state.ranking
     transition.change(ranks=ranks)
-    transition.emit(ENDED, None, ending=ending, ranks=list(ranks), sums=transition.state.sums)
+    transition.emit(Ended(ending=ending, ranks=ranks, sums=tuple(transition.state.sums)))
 
 
 def _begin_free_turn(transition: Transition, seat: Seat) -> None:
@@ -76,12 +77,12 @@ def _begin_turn(transition: Transition, seat: Seat) -> bool:
     tower = transition.state.towers[seat]
     if transition.state.incidents and transition.dice.roll(INCIDENT_SIDES) == 1:
         transition.set_tower(seat, tower.rebuilt())
-        transition.emit(INCIDENT, seat)
+        transition.emit(KnockedOver(seat))
         return False
     die = transition.dice.roll(SIDES) if len(tower.sizes) > 1 else None
     tower = tower.due(die)
     transition.set_tower(seat, tower)
-    transition.emit(DIE, seat, die=die, piece=tower.next)
+    transition.emit(PieceDue(seat, die, tower.next or ""))
     return True
 
 
@@ -97,7 +98,7 @@ def _end_round(transition: Transition) -> None:
     number = state.round + 1
     is_last = number > state.last_round
     starter = None if is_last else state.first_in((number - 1) % len(state.towers))
-    transition.emit(ROUND, None, round=state.round, scores=added, starter=starter)
+    transition.emit(RoundEnded(round=state.round, scores=tuple(added), starter=starter))
     if is_last:
         end_match(transition, PLAYED_OUT)
     else:

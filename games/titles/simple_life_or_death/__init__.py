@@ -1,8 +1,9 @@
 """Simple Life or Death, by Fred Poutre: the player with the last piece on the board wins."""
 
-from collections.abc import Collection, Mapping
+import random
+from collections.abc import Collection, Iterator, Mapping
 
-from games.kernel.contract import AnswerPolicy, Params, Seat, SecretGame
+from games.kernel.contract import AnswerPolicy, Observation, Params, Seat, SecretGame
 from games.titles.simple_life_or_death import (
     bot,
     drawing,
@@ -13,18 +14,19 @@ from games.titles.simple_life_or_death import (
     story,
     validation,
 )
+from games.titles.simple_life_or_death.events import EVENTS, Fought
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.phases import attack
 from games.titles.simple_life_or_death.state import SeatView, State
-from games.titles.simple_life_or_death.transition import FOUGHT
 
 
 class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     """The game of Simple Life or Death."""
 
     meta = META
-    outcomes = (FOUGHT,)
+    events = EVENTS
+    outcomes = (Fought,)
 
     parse = staticmethod(moves.parse)
     outcome_hidden = staticmethod(moves.outcome_hidden)
@@ -48,12 +50,15 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     brief_section = staticmethod(story.brief_section)
     dice = staticmethod(story.dice)
     redact = staticmethod(story.redact)
-    determinize = staticmethod(bot.determinize)
     pending_question = staticmethod(attack.pending_question)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the ways in which attacks may be answered for a player; none with dice."""
         return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
+
+    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[State]:
+        """Yield random positions that agree with what a seat has seen."""
+        return bot.determinize(seen, map(self.read_event, seen.log), chance)
 
     def eliminated(self, state: State) -> Collection[Seat]:
         """Return the seats without pieces."""

@@ -17,27 +17,18 @@ from msgspec.structs import replace
 
 from games.kernel.contract import Event, Observation, Seat
 from games.kernel.heuristics import Heuristics
-from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death import components, events
 from games.titles.simple_life_or_death.components import (
     HIDDEN_CARD,
     OFF,
     SIZES,
     Card,
     Cards,
-    Piece,
     Square,
 )
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
 from games.titles.simple_life_or_death.phases.act import Moving, sides
 from games.titles.simple_life_or_death.state import ACT, DEFEND, FREE, LAND, State, load
-from games.titles.simple_life_or_death.transition import (
-    DREW,
-    FOUGHT,
-    LEFT,
-    REFILLED,
-    VOIDED,
-    WENT_OUT,
-)
 
 PIECE = 1.0
 TROPHY = 0.15
@@ -231,43 +222,43 @@ class Memory(Struct):
 
     def note(self, event: Event) -> None:
         """Take in what happened."""
-        if event.type == FOUGHT:
-            self._note_fight(event)
-        elif event.type == VOIDED:
-            self.discards[event.data["card"]] += 1
-        elif event.type in (WENT_OUT, LEFT):
-            self.discards.update(event.data["cards"])
-        elif event.type == REFILLED:
-            is_known = self.discards.total() == event.data["cards"]
-            self.refill = self.discards if is_known else None
-            self.discards = Counter()
-        elif event.type == DREW and event.seat in self.fresh:
-            self.fresh[event.seat] += 1
+        match event:
+            case events.Fought():
+                self._note_fight(event)
+            case events.Voided(card=card):
+                self.discards[card] += 1
+            case events.WentOut(cards=cards) | events.Left(cards=cards):
+                self.discards.update(cards)
+            case events.Refilled(cards=count):
+                self.refill = self.discards if self.discards.total() == count else None
+                self.discards = Counter()
+            case events.Drew(seat=seat) if seat in self.fresh:
+                self.fresh[seat] += 1
 
     def blacks(self, state: State, seat: Seat) -> int:
         """Return how many cards of a hand are black for certain."""
         hand = len(state.hands[seat])
         return max(0, hand - self.fresh.get(seat, hand))
 
-    def _note_fight(self, event: Event) -> None:
-        attack = event.data["attack"]
-        answer = event.data["defence"]
-        defender = Piece.parse(event.data["target"]).seat
-        if isinstance(attack, str):
-            self.discards.update(card for card in (attack, answer) if card)
-            if answer is None:
-                self.fresh[defender] = 0
-            elif defender in self.fresh:
-                self.fresh[defender] -= 1
+    def _note_fight(self, event: events.Fought) -> None:
+        defender = event.target.seat
+        cards = [card for card in (event.attack, event.defence) if isinstance(card, str)]
+        self.discards.update(cards)
+        if cards and event.defence is None:
+            self.fresh[defender] = 0
+        elif cards and defender in self.fresh:
+            self.fresh[defender] -= 1
 
 
-def determinize(seen: Observation, chance: random.Random) -> Iterator[State]:
+def determinize(seen: Observation, log: Iterable[Event], chance: random.Random) -> Iterator[State]:
     """Yield positions with a card in the place of each that is face down, as far as is known.
+
+    ``log`` are the events of the observation.
 
     An attack is made with a black card, and whoever is to answer it holds a red one.
     """
     state = load(seen.view, seen.seats, seen.params)
-    memory = Memory.of(seen.log)
+    memory = Memory.of(log)
     unseen = _unseen(state)
     while True:
         yield _deal(state, unseen, memory, chance) if unseen else state

@@ -6,17 +6,15 @@ No card is named that the reader may not see.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.kernel.contract import ENDED, Die, Event, Seat, Tally
+from games.kernel.contract import Die, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
-from games.kernel.views import HIDDEN, Json
-from games.titles.simple_life_or_death import components, transition
+from games.kernel.views import HIDDEN
+from games.titles.simple_life_or_death import components, events
 from games.titles.simple_life_or_death.components import HAND, Card, Direction, Piece
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, META, ROUNDS_UP
 from games.titles.simple_life_or_death.moves import Attack, Defend, Go, Land, Move, Place
 from games.titles.simple_life_or_death.state import ACT, LAND, PLACE, SeatView
-
-Data = Mapping[str, Json]
 
 MAX_NAMED_PIECES = 4
 """More pieces than these are counted and not named."""
@@ -35,137 +33,132 @@ STOPPED = {"closed": "trophies decide", "dropped": "all others have left"}
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
-    names = Names(META.colours, viewer)
-    if event.type == ENDED:
-        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
-        return names.outcome(event.data["ranks"], why)
-    if event.type == transition.REFILLED:
-        count = counted(event.data["cards"], "discarded card")
-        return f"The draw pile is empty: {count} shuffled into a new one."
-    if event.seat is None or event.type not in _DESCRIPTIONS:
-        return ""
-    return _DESCRIPTIONS[event.type](names, event.seat, event.data)
+    tell = _DESCRIPTIONS.get(type(event))
+    return tell(Names(META.colours, viewer), event) if tell else ""
 
 
-def ending_reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
-    if event.data["ending"] == LAST_LEFT:
-        winner = event.data["ranks"].index(1)
+    if event.ending == LAST_LEFT:
+        winner = event.ranks.index(1)
         names = Names(META.colours, viewer)
         return f"{names.clause(winner, 'are')} the only player with pieces left"
-    return WHY.get(event.data["ending"], "")
+    return WHY.get(event.ending, "")
 
 
 def dice(event: Event) -> Sequence[Die]:
     """Return the dice of a move or of a fight; cards that are drawn are none."""
-    data = event.data
-    if event.type == transition.ROLLED:
-        return list(zip(data["dice"], data["rolls"], strict=True))
-    if event.type == transition.FOUGHT and not isinstance(data["attack"], str):
-        rolls = [*data["attack"], *data["defence"]]
-        return [(12 if len(rolls) == PAIR else 6, face) for face in rolls]
+    match event:
+        case events.Rolled():
+            return list(zip(event.dice, event.rolls, strict=True))
+        case events.Fought(attack=tuple(attack), defence=tuple(defence)):
+            rolls = (*attack, *defence)
+            return [(12 if len(rolls) == PAIR else 6, face) for face in rolls]
     return ()
 
 
-def _piece(names: Names, name: str) -> str:
-    """Return a piece as one sees it, as in ``Red’s small piece``."""
-    return Piece.parse(name).owned(names.viewer)
-
-
-def _own(name: str) -> str:
+def _own(piece: Piece) -> str:
     """Return a piece of whoever the sentence is about, as in ``a small piece``."""
-    return f"a {Piece.parse(name).size.described} piece"
+    return f"a {piece.size.described} piece"
 
 
-def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
-    places = f"{names.does(seat, 'place')} {_own(data['piece'])} on {data['square']}"
-    return f"{places}{_upon(names, data)}."
+def _describe_placement(names: Names, event: events.Placed) -> str:
+    places = f"{names.does(event.seat, 'place')} {_own(event.piece)} on {event.square}"
+    return f"{places}{_upon(names, event.on)}."
 
 
-def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
-    way = Direction[data["direction"].upper()].described
-    rolls = f"{names.does(seat, 'roll')} {_sum(data['rolls'])} on {_dice(data['dice'])}"
-    told = f"{rolls}: {_own(data['piece'])} goes {way} from {data['at']}."
-    if len(data["ends"]) > 1:
-        told += f" It may stop on {listed(list(map(_name_end, data['ends'])), 'or')}."
+def _describe_roll(names: Names, event: events.Rolled) -> str:
+    way = Direction[event.direction.upper()].described
+    rolls = f"{names.does(event.seat, 'roll')} {_sum(event.rolls)} on {_dice(event.dice)}"
+    told = f"{rolls}: {_own(event.piece)} goes {way} from {event.at}."
+    if len(event.ends) > 1:
+        told += f" It may stop on {listed(list(map(_name_end, event.ends)), 'or')}."
     return told
 
 
-def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
-    carried = data["carried"]
-    piece = sentence(_piece(names, data["piece"]))
+def _describe_landing(names: Names, event: events.Landed) -> str:
+    carried = event.carried
+    piece = sentence(event.piece.owned(names.viewer))
     some = len(carried) > MAX_NAMED_PIECES
-    load = f"{len(carried)} pieces" if some else listed([_piece(names, one) for one in carried])
-    if data["to"] == components.OFF:
+    load = (
+        f"{len(carried)} pieces" if some else listed([one.owned(names.viewer) for one in carried])
+    )
+    if event.to == components.OFF:
         gone = f"{piece} and {load} on it leave" if carried else f"{piece} leaves"
         return f"{gone} the board and {'are' if carried else 'is'} out of play."
     along = f", with {load} on it," if carried else ""
-    return f"{piece}{along} stops on {data['to']}{_upon(names, data)}."
+    return f"{piece}{along} stops on {event.to}{_upon(names, event.on)}."
 
 
-def _describe_attack(names: Names, seat: Seat, data: Data) -> str:
-    target = _piece(names, data["target"])
-    attacks = f"{names.does(seat, 'attack')} {target} on {data['at']} with {_own(data['attacker'])}"
-    card = data.get("card")
-    if card is None:
+def _describe_attack(names: Names, event: events.Attacked) -> str:
+    target = f"{event.target.owned(names.viewer)} on {event.at}"
+    attacks = f"{names.does(event.seat, 'attack')} {target} with {_own(event.attacker)}"
+    if event.card is None:
         return f"{attacks}."
-    return f"{attacks} and {'a hidden card' if card == HIDDEN else _sign(card)}."
+    return f"{attacks} and {'a hidden card' if event.card == HIDDEN else event.card.sign}."
 
 
-def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
-    owner = Piece.parse(data["target"]).seat
-    target = _piece(names, data["target"])
-    if data["defence"] is None:
-        no_card = f"{names.clause(owner, 'have')} no red card"
-        against = f"{_sign(data['attack'])}, and {no_card}"
-    elif isinstance(data["attack"], str):
-        against = f"{_sign(data['attack'])} against {_sign(data['defence'])}"
-    else:
-        against = f"{_sum(data['attack'])} against {_sum(data['defence'])}"
-    if data["won"]:
-        return f"{names.does(seat, 'capture')} {target}: {against}."
+def _describe_fight(names: Names, event: events.Fought) -> str:
+    target = event.target.owned(names.viewer)
+    against = f"{_cast(event.attack)} against {_cast(event.defence)}"
+    if event.defence is None:
+        no_card = f"{names.clause(event.target.seat, 'have')} no red card"
+        against = f"{_cast(event.attack)}, and {no_card}"
+    if event.won:
+        return f"{names.does(event.seat, 'capture')} {target}: {against}."
     return f"{sentence(target)} survives: {against}."
 
 
-def _describe_void(names: Names, _seat: Seat, data: Data) -> str:
-    target = _piece(names, data["target"])
-    return f"The attack on {target} is off; {_sign(data['card'])} is discarded."
+def _describe_void(names: Names, event: events.Voided) -> str:
+    target = event.target.owned(names.viewer)
+    return f"The attack on {target} is off; {event.card.sign} is discarded."
 
 
-def _describe_draw(names: Names, seat: Seat, data: Data) -> str:
-    card = data["card"]
-    return f"{names.does(seat, 'draw')} {'a card' if card == HIDDEN else _sign(card)}."
+def _describe_draw(names: Names, event: events.Drew) -> str:
+    card = "a card" if event.card == HIDDEN else event.card.sign
+    return f"{names.does(event.seat, 'draw')} {card}."
 
 
-def _describe_out(names: Names, seat: Seat, data: Data) -> str:
-    cards = data["cards"]
-    discards = f" and {names.verb(seat, 'discard')} {counted(len(cards), 'card')}"
-    is_out = f"{names.does(seat, 'are')} out: no pieces left"
-    return f"{is_out}{discards if cards else ''}."
+def _describe_refill(_names: Names, event: events.Refilled) -> str:
+    count = counted(event.cards, "discarded card")
+    return f"The draw pile is empty: {count} shuffled into a new one."
 
 
-def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
-    pieces = counted(len(data["pieces"]), "piece")
-    stock = f" and {data['stock']} from the stock" if data["stock"] else ""
-    leaves = names.does(seat, "leave")
+def _describe_out(names: Names, event: events.WentOut) -> str:
+    count = counted(len(event.cards), "card")
+    discards = f" and {names.verb(event.seat, 'discard')} {count}" if event.cards else ""
+    return f"{names.does(event.seat, 'are')} out: no pieces left{discards}."
+
+
+def _describe_leaving(names: Names, event: events.Left) -> str:
+    pieces = counted(len(event.pieces), "piece")
+    stock = f" and {event.stock} from the stock" if event.stock else ""
+    leaves = names.does(event.seat, "leave")
     return f"{leaves} the match: {pieces} from the board{stock} are out of play."
 
 
-_DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
-    transition.PLACED: _describe_placement,
-    transition.ROLLED: _describe_roll,
-    transition.LANDED: _describe_landing,
-    transition.ATTACKED: _describe_attack,
-    transition.FOUGHT: _describe_fight,
-    transition.VOIDED: _describe_void,
-    transition.DREW: _describe_draw,
-    transition.WENT_OUT: _describe_out,
-    transition.LEFT: _describe_leaving,
+def _describe_end(names: Names, event: events.Ended) -> str:
+    why = ending_reason(event, names.viewer) or STOPPED.get(event.ending, "")
+    return names.outcome(event.ranks, why)
+
+
+_DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Placed: _describe_placement,
+    events.Rolled: _describe_roll,
+    events.Landed: _describe_landing,
+    events.Attacked: _describe_attack,
+    events.Fought: _describe_fight,
+    events.Voided: _describe_void,
+    events.Drew: _describe_draw,
+    events.Refilled: _describe_refill,
+    events.WentOut: _describe_out,
+    events.Left: _describe_leaving,
+    events.Ended: _describe_end,
 }
 
 
-def _upon(names: Names, data: Data) -> str:
-    return f", on top of {_piece(names, data['on'][-1])}" if data["on"] else ""
+def _upon(names: Names, on: Sequence[Piece]) -> str:
+    return f", on top of {on[-1].owned(names.viewer)}" if on else ""
 
 
 def _name_end(name: str) -> str:
@@ -181,8 +174,9 @@ def _sum(rolls: Sequence[int]) -> str:
     return total if len(rolls) == 1 else f"{' + '.join(map(str, rolls))} = {total}"
 
 
-def _sign(card: str) -> str:
-    return Card.parse(card).sign
+def _cast(value: str | Sequence[int] | None) -> str:
+    """Return the card or the roll of a side; empty where it has none."""
+    return Card.parse(value).sign if isinstance(value, str) else _sum(value or ())
 
 
 def redact(text: str, view: SeatView) -> str:
@@ -209,7 +203,7 @@ def phrase(move: Move, view: SeatView, seat: Seat) -> str:
 
 def _go_phrase(names: Names, move: Go, view: SeatView) -> str:
     die = f" with a {move.die}" if move.die else ""
-    piece = f"{_piece(names, move.piece)} on {view.squares[move.piece]}"
+    piece = f"{move.piece.owned(names.viewer)} on {view.squares[move.piece]}"
     return f"Move {piece} {move.direction.described}{die}"
 
 
@@ -217,14 +211,14 @@ def _landing_phrase(names: Names, move: Land, view: SeatView) -> str:
     if move.end == components.OFF:
         return f"Go on, {components.OFF_BOARD}"
     stack = view.stacks.get(move.end)
-    on = f", on top of {_piece(names, stack[-1])}" if stack else ""
+    on = f", on top of {stack[-1].owned(names.viewer)}" if stack else ""
     return f"Stop on {move.end}{on}"
 
 
 def _attack_phrase(names: Names, move: Attack, view: SeatView) -> str:
-    own = _piece(names, move.attacker)
-    target = _piece(names, move.target)
-    card = f" and {_sign(move.card)}" if move.card else ""
+    own = move.attacker.owned(names.viewer)
+    target = move.target.owned(names.viewer)
+    card = f" and {move.card.sign}" if move.card else ""
     return f"Attack {target} on {view.squares[move.target]} with {own}{card}"
 
 
@@ -233,7 +227,7 @@ _PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
     Go: _go_phrase,
     Land: _landing_phrase,
     Attack: _attack_phrase,
-    Defend: lambda _names, move, _view: f"Defend with {_sign(move.card)}",
+    Defend: lambda _names, move, _view: f"Defend with {move.card.sign}",
 }
 
 

@@ -1,13 +1,12 @@
 """A move being carried out: what it does to pieces and cards, and what follows by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from games.kernel import transition as kernel
-from games.kernel.contract import ENDED, TURN_ENDED, Event, Ranks, Seat
+from games.kernel.contract import Event, Ranks, Seat, TurnEnded
 from games.kernel.dice import Dice
-from games.kernel.views import HIDDEN, Json
-from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death import components, events
 from games.titles.simple_life_or_death.components import Card, Cards, Piece, Square
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
 from games.titles.simple_life_or_death.state import (
@@ -21,29 +20,11 @@ from games.titles.simple_life_or_death.state import (
     rank_last,
 )
 
-PLACED = "place"
-ROLLED = "roll"
-LANDED = "land"
-ATTACKED = "attack"
-FOUGHT = "fight"
-VOIDED = "void"
-DREW = "draw"
-REFILLED = "refill"
-WENT_OUT = "out"
-LEFT = "leave"
-"""Types of the events that are this game's own."""
-
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
 class Transition(kernel.Transition[State]):
     """A move being carried out."""
-
-    def emit_hidden(
-        self, kind: str, seat: Seat, data: Mapping[str, Json], own: Mapping[str, Json]
-    ) -> None:
-        """Tell what happened; fields in ``own`` only to the seat whose move it is."""
-        self.events.append(Event(kind, seat, data, own, (seat,)))
 
     def roll(self, sides: Sequence[int]) -> list[int]:
         """Roll dice, one after the other."""
@@ -101,21 +82,20 @@ class Transition(kernel.Transition[State]):
     def draw(self, seat: Seat) -> None:
         """Let a seat draw a card; for each that is drawn one was discarded before."""
         if not self.state.draw:
-            self.emit(REFILLED, cards=len(self.state.discard))
+            self.emit(events.Refilled(cards=len(self.state.discard)))
             self.change(draw=components.in_order(self.state.discard), discard=())
         card, left = draw_from(self.state.draw, self.dice)
         self.change(draw=left)
         hand = components.in_order((*self.state.hands[seat], card))
         self._change_at("hands", seat, hand)
-        self.emit_hidden(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
+        self.emit(events.Drew(seat, card, owners=(seat,)))
 
     def void(self) -> None:
         """Discard the card of an attack that is not going to be answered; go back to the turn."""
         if attack := self.state.attack:
             self.change(phase=attack.then, pending=None)
             self.discard(attack.card)
-            told = {"target": str(attack.target), "card": str(attack.card)}
-            self.emit(VOIDED, attack.attacker.seat, **told)
+            self.emit(events.Voided(attack.attacker.seat, attack.target, attack.card))
 
     # --- Seats, turns and the end ---------------------------------------------------------------
 
@@ -124,7 +104,7 @@ class Transition(kernel.Transition[State]):
         gone = _without_pieces(self.state)
         for seat in gone:
             self._change_at("seats_in", seat, value=False)
-            self.emit(WENT_OUT, seat, cards=list(map(str, self.discard_hand(seat))))
+            self.emit(events.WentOut(seat, self.discard_hand(seat)))
         left = self.state.still_in
         if not left:
             self.end_match(ALL_GONE, rank_last(self.state, gone))
@@ -143,7 +123,7 @@ class Transition(kernel.Transition[State]):
     def end_turn(self) -> None:
         """Pass the turn on to the next seat that is in; the last round is over with its turn."""
         state = self.state
-        self.emit(TURN_ENDED, state.turn)
+        self.emit(TurnEnded(state.turn))
         seat = state.next_seat(state.turn)
         number = state.round
         while True:
@@ -161,8 +141,8 @@ class Transition(kernel.Transition[State]):
         """End the match with a result; a card that lies face down is discarded."""
         self.void()
         self.change(phase=OVER, pending=None, attacked=(), ranks=ranks)
-        trophies = list(map(len, self.state.trophies))
-        self.emit(ENDED, ending=ending, ranks=list(ranks), trophies=trophies)
+        trophies = tuple(map(len, self.state.trophies))
+        self.emit(events.Ended(ending=ending, ranks=ranks, trophies=trophies))
 
     def drop_out(self, seat: Seat) -> None:
         """Void what waits for a seat, take its pieces and cards, and go on behind it."""
@@ -174,13 +154,12 @@ class Transition(kernel.Transition[State]):
             self.void()
             if seat == attack.target.seat:
                 self.draw(attack.attacker.seat)
-        pieces = self.state.pieces_of(seat)
+        pieces = tuple(self.state.pieces_of(seat))
         stock = sum(self.state.stock[seat])
         self.remove(pieces)
         self._change_at("stock", seat, NO_STOCK)
         self._change_at("seats_in", seat, value=False)
-        cards = list(map(str, self.discard_hand(seat)))
-        self.emit(LEFT, seat, pieces=list(map(str, pieces)), stock=stock, cards=cards)
+        self.emit(events.Left(seat, pieces, stock, self.discard_hand(seat)))
         left = self.state.still_in
         if len(left) == 1:
             self.end_match("dropped", rank_last(self.state, left))

@@ -7,14 +7,13 @@ to where it is.
 import json
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point, Stop
-from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
     INNER,
@@ -261,23 +260,22 @@ def _beside(space: Space, aside: float) -> Point:
 def _highlights(scene: Scene) -> Iterator[Element]:
     """Yield frames around what is new, and signs of fights, above all pieces."""
     for event in scene.last_events:
-        if event.type in (events.PICKED_UP, events.SPAWNED, events.SUMMONED):
-            yield _frame(event.data["at"])
-        elif event.type in (events.STEPPED, events.WENT_HOME):
-            yield _frame(event.data["to"])
-        elif event.type in (events.BUILT, events.STRIPPED):
-            yield from map(_frame, event.data["spaces"])
-        elif event.type in (events.FOUGHT, events.DUELLED):
-            yield _clash(event.data)
+        if isinstance(event, events.PickedUp | events.Spawned | events.Summoned):
+            yield _frame(event.at)
+        elif isinstance(event, events.SteppedAway | events.WentHome):
+            yield _frame(event.to)
+        elif isinstance(event, events.Built | events.Stripped):
+            yield from map(_frame, event.spaces)
+        elif isinstance(event, events.Fought | events.Duelled):
+            yield _clash(event.at, event.start)
 
 
 def _frame(space: Space) -> Element:
     return on_space(symbols.TILES, space, stroke=svg.LAST, stroke_width=2.6)
 
 
-def _clash(data: Mapping[str, Json]) -> Element:
+def _clash(here: Space, there: Space) -> Element:
     """Return the sign of a fight: a burst between the two spaces, or in a corner of the one."""
-    here, there = (Space(data[end]) for end in ("at", "from"))
     if here == there:
         x, y = corner(here)
     else:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Event
 from games.kernel.formatting import counted, listed
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
@@ -54,12 +54,12 @@ Paths = Mapping[str, Sequence[str]]
 """By part the places that it had, all equally many; a place of the fan is a number."""
 
 
-OUTCOMES = {
-    events.LOST_DIE: "a die lost",
-    events.WENT_HOME: "goes home",
-    events.GAINED: "a trinket won",
-    events.NO_TRINKET: "no trinket left",
-    events.LOST_TRINKET: "a trinket lost",
+OUTCOMES: Mapping[type[Event], str] = {
+    events.LostDie: "a die lost",
+    events.WentHome: "goes home",
+    events.GainedTrinket: "a trinket won",
+    events.NoTrinket: "no trinket left",
+    events.LostTrinket: "a trinket lost",
 }
 """The outcome of a fight, in the few words that fit below its dice."""
 
@@ -76,25 +76,26 @@ class Side(NamedTuple):
 class Fight:
     """A fight with dice, and its outcome in words."""
 
-    event: Event
+    event: events.Fought | events.Duelled
     outcome: str
 
     @property
     def sides(self) -> tuple[Side, Side]:
         """The opponent of the seat that the event is about, and that seat."""
-        seat = self.event.seat or 0
-        data = self.event.data
+        seat = self.event.seat
         own = Side(name_of(seat), seat, seat)
-        if self.event.type == events.DUELLED:
-            other = data["other"]
+        if isinstance(self.event, events.Duelled):
+            other = self.event.other
             return Side(name_of(other), other, other), own
-        return Side(f"Monster {data['monster']}", None, data["monster"]), own
+        monster = self.event.monster
+        return Side(f"Monster {monster}", None, monster), own
 
     @property
     def throws(self) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
         """The dice of both sides, throw by throw; all but the last are ties."""
-        names = ("other", "mover") if self.event.type == events.DUELLED else ("monster", "player")
-        return [(thrown[names[0]], thrown[names[1]]) for thrown in self.event.data["rounds"]]
+        if isinstance(self.event, events.Duelled):
+            return [(thrown.other, thrown.mover) for thrown in self.event.rounds]
+        return [(thrown.monster, thrown.player) for thrown in self.event.rounds]
 
 
 @dataclass(frozen=True)
@@ -134,16 +135,16 @@ class Scene:
         if not self.entered:
             return begun
         move = self.entered.move
-        moved = {0: move["path"]} | {int(number): path for number, path in move["monsters"].items()}
+        moved = {0: move.path} | {int(number): path for number, path in move.monsters.items()}
         at = [moved.get(piece, [space])[0] for piece, space in enumerate(at)]
-        return begun | {"fan": move["fan"][0], "at": at}
+        return begun | {"fan": move.fan[0], "at": at}
 
     @cached_property
     def last_events(self) -> Sequence[Event]:
         """What happened last, or what is being entered."""
         if not self.entered:
             return self.recent
-        return (Event(events.MOVED, self.view.turn, self.entered.move),)
+        return (self.entered.move,)
 
     @cached_property
     def paths(self) -> Paths:
@@ -153,19 +154,19 @@ class Scene:
             return found
         waiting: dict[str, str] = {name: space for name, (space, _) in self.standing.items()}
         waiting[FAN] = str(self.view.fan)
-        stops = len(self.entered.move["steps"]) + 1
+        stops = len(self.entered.move.steps) + 1
         return {**{part: [at] * stops for part, at in waiting.items()}, **found}
 
     @cached_property
     def fights(self) -> Sequence[Fight]:
         """The fights of the last move that were fought with dice, in order."""
-        found: list[tuple[Event, list[str]]] = []
+        found: list[tuple[events.Fought | events.Duelled, list[str]]] = []
         for event in self.recent:
-            if event.type in (events.FOUGHT, events.DUELLED):
+            if isinstance(event, events.Fought | events.Duelled):
                 found.append((event, []))
-            elif found and event.type in OUTCOMES:
-                found[-1][1].append(OUTCOMES[event.type])
-        return [Fight(event, ", ".join(told)) for event, told in found if event.data["rounds"]]
+            elif found and type(event) in OUTCOMES:
+                found[-1][1].append(OUTCOMES[type(event)])
+        return [Fight(event, ", ".join(told)) for event, told in found if event.rounds]
 
     # --- Who stands where -------------------------------------------------------------------------
 
@@ -279,14 +280,14 @@ def paths(recent: Sequence[Event]) -> Paths:
 
 
 def _changes(event: Event) -> Iterator[Change]:
-    seat = event.seat or Seat(0)
-    if event.type == events.MOVED:
-        yield from _steps(seat, event.data)
-    elif event.type == events.STEPPED:
-        yield player_mark(seat), event.data["from"], event.data["to"]
-    elif event.type == events.WENT_HOME:
-        way = _way_home(event.data["from"], event.data["to"])
-        yield from ((player_mark(seat), here, there) for here, there in pairwise(way))
+    match event:
+        case events.Moved():
+            yield from _steps(event)
+        case events.SteppedAway(seat=seat):
+            yield player_mark(seat), event.start, event.to
+        case events.WentHome(seat=seat):
+            way = _way_home(event.start, event.to)
+            yield from ((player_mark(seat), here, there) for here, there in pairwise(way))
 
 
 def _way_home(start: Space, end: Space) -> Sequence[Space]:
@@ -297,12 +298,13 @@ def _way_home(start: Space, end: Space) -> Sequence[Space]:
     return ring if start in INNER else [start, *ring]
 
 
-def _steps(seat: int, data: Mapping[str, Json]) -> Iterator[Change]:
+def _steps(event: events.Moved) -> Iterator[Change]:
     """Yield what each step of a movement changed, in the order of the steps."""
-    places: dict[str, Iterable[str]] = {"F": map(str, data["fan"]), "P": data["path"]}
-    places |= {f"M{number}": path for number, path in data["monsters"].items()}
+    places: dict[str, Iterable[str]] = {"F": map(str, event.fan), "P": event.path}
+    places |= {f"M{number}": path for number, path in event.monsters.items()}
     legs = {letter: pairwise(path) for letter, path in places.items()}
-    for step in data["steps"]:
+    own = player_mark(event.seat)
+    for step in event.steps:
         mover = step.partition(">")[0].rstrip("+-")
-        part = FAN if mover == "F" else monster_mark(mover[1:]) if mover[1:] else player_mark(seat)
+        part = FAN if mover == "F" else monster_mark(mover[1:]) if mover[1:] else own
         yield (part, *next(legs[mover]))

@@ -53,7 +53,7 @@ class Declining(Step[State, Transition]):
 
     def play(self, transition: Transition, move: Done) -> None:
         """Go on."""
-        transition.emit(events.DONE, transition.state.turn, phase=self.phase)
+        transition.emit(events.Declined(transition.state.turn, self.phase))
         self.proceed(transition)
 
     def words(self, state: State) -> Iterable[Choice]:

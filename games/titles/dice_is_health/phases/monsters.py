@@ -1,6 +1,7 @@
 """The part of a turn in which players fight monsters, and the step away after any fight."""
 
 from collections.abc import Iterator
+from itertools import starmap
 
 from games.kernel.contract import Seat
 from games.kernel.formatting import listed, sentence
@@ -27,10 +28,9 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
     at = state.at(seat)
     there = state.monsters[monster - 1]
     dice = state.players[seat].dice
-    rounds = transition.fight({"monster": MONSTER_DICE, "player": dice})
-    is_won = bool(rounds) and sum(rounds[-1]["player"]) > sum(rounds[-1]["monster"])
-    data = {"monster": monster, "at": at, "from": there, "by": by}
-    transition.emit(events.FOUGHT, seat, **data, rounds=rounds, won=is_won)
+    rounds = tuple(starmap(events.MonsterRound, transition.fight(MONSTER_DICE, dice)))
+    is_won = bool(rounds) and sum(rounds[-1].player) > sum(rounds[-1].monster)
+    transition.emit(events.Fought(seat, monster, at, there, by, rounds, is_won))
     transition.note_fought(seat, monster)
     if is_won and at == there:
         transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS))
@@ -140,8 +140,9 @@ class AttackStep(TurnStep):
     def play(self, transition: Transition, move: Attack) -> None:
         """Let the monster attack."""
         monster = transition.state.pending.monster
-        transition.emit(events.SENT, transition.state.turn, monster=monster, target=move.seat)
-        fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
+        target = Seat(move.seat)
+        transition.emit(events.Sent(transition.state.turn, monster, target))
+        fight_monster(transition, target, monster, events.BY_RAMPAGE)
 
     def label(self, state: State, move: Attack) -> tuple[str, str]:
         """Return an attack in words, and the mark of the player."""
@@ -194,9 +195,10 @@ class GoStep(TurnStep):
     def play(self, transition: Transition, move: Go) -> None:
         """Put the piece where it steps to; that may win the match."""
         parting: Parting = transition.state.pending
-        data = {"from": transition.state.at(parting.piece), "to": move.space}
-        transition.change_player(parting.piece, at=move.space)
-        transition.emit(events.STEPPED, parting.piece, **data, chooser=parting.chooser)
+        piece = parting.piece
+        here = transition.state.at(piece)
+        transition.change_player(piece, at=move.space)
+        transition.emit(events.SteppedAway(piece, here, move.space, parting.chooser))
         after_parting(transition)
         transition.check_win()
 
@@ -253,7 +255,7 @@ class Stepping(TurnPhase):
         if step := next(iter(self.moves(state)), None):
             self.play(transition, step)
         else:
-            transition.emit(events.STAYED, piece, at=state.at(piece))
+            transition.emit(events.Stayed(piece, state.at(piece)))
             after_parting(transition)
 
     def void(self, transition: Transition, seat: Seat) -> None:

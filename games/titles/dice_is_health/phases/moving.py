@@ -10,12 +10,12 @@ from typing import TypeVar
 from msgspec import structs
 
 from games.kernel.completion import folded
+from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.formatting import counted
 from games.kernel.narration import Names
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase, Step
-from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACE_PATTERN, Space
 from games.titles.dice_is_health.entry import choose, describe_space, forecast
@@ -52,7 +52,7 @@ class MovementStep(Step[State, Transition]):
         state = transition.state
         steps = move.steps
         stages = list(accumulate(steps, Stage.after, initial=Stage.of(state)))
-        transition.emit(events.MOVED, state.turn, **movement_data(steps, stages))
+        transition.emit(_moved(state.turn, steps, stages))
         transition.state = _reached(state, stages[-1])
         transition.change(phase=PhaseName.SPEND, roll=None)
         transition.pick_up(state.turn)
@@ -113,21 +113,18 @@ def _reached(state: State, stage: Stage) -> State:
     return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
 
 
-def movement_data(steps: Sequence[MovementPart], stages: Sequence[Stage]) -> dict[str, Json]:
-    """Return the data of the event of a movement, or of what has been entered of one."""
+def _moved(seat: Seat, steps: Sequence[MovementPart], stages: Sequence[Stage]) -> events.Moved:
+    """Return the event of a movement, or of what has been entered of one."""
     paths = [
         _changes([stage.pieces[n][0] for stage in stages]) for n in range(len(stages[0].pieces))
     ]
-    return {
-        "steps": list(map(str, steps)),
-        "path": paths[0],
-        "monsters": {str(n): path for n, path in enumerate(paths) if n and len(path) > 1},
-        "fan": _changes([stage.fan for stage in stages]),
-    }
+    monsters = {str(n): path for n, path in enumerate(paths) if n and len(path) > 1}
+    fan = _changes([stage.fan for stage in stages])
+    return events.Moved(seat, tuple(map(str, steps)), paths[0], monsters, fan)
 
 
-def _changes(values: Sequence[T]) -> list[T]:
-    return [values[0], *(after for before, after in pairwise(values) if after != before)]
+def _changes(values: Sequence[T]) -> tuple[T, ...]:
+    return (values[0], *(after for before, after in pairwise(values) if after != before))
 
 
 # --- Entry --------------------------------------------------------------------------------------
@@ -188,8 +185,8 @@ class MovementEntry:
     def view(self) -> MovementView:
         """That position, with the steps so far and what they leave of each die."""
         position = structs.asdict(self._shown) | {"roll": self.state.roll}
-        data = movement_data(self._steps, self._stages)
-        return MovementView(**position, left=self.stage.left, move=data)
+        move = _moved(self.state.turn, self._steps, self._stages)
+        return MovementView(**position, left=self.stage.left, move=move)
 
     @property
     def forecast(self) -> str:

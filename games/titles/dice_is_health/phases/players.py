@@ -1,7 +1,7 @@
 """The part of a turn in which the mover fights other players, and what the winner takes."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, starmap
 
 from games.kernel.contract import Seat
 from games.kernel.formatting import counted, sentence
@@ -20,13 +20,13 @@ def fight_player(transition: Transition, other: Seat, by: str) -> None:
     """Let the mover and another player fight, and ask what is to follow."""
     state = transition.state
     mover = state.turn
-    dice = {"mover": state.players[mover].dice, "other": state.players[other].dice}
-    rounds = transition.fight(dice)
-    strength = {side: sum(rolls) for side, rolls in rounds[-1].items()} if rounds else dice
-    lead = strength["mover"] - strength["other"]
+    dice = state.players[mover].dice, state.players[other].dice
+    rounds = tuple(starmap(events.DuelRound, transition.fight(*dice)))
+    strength = (sum(rounds[-1].mover), sum(rounds[-1].other)) if rounds else dice
+    lead = strength[0] - strength[1]
     winner = None if not lead else mover if lead > 0 else other
-    data = {"at": state.at(mover), "from": state.at(other), "by": by}
-    transition.emit(events.DUELLED, mover, other=other, **data, rounds=rounds, winner=winner)
+    spaces = state.at(mover), state.at(other)
+    transition.emit(events.Duelled(mover, other, *spaces, by, rounds, winner))
     transition.note_fought(mover, other)
     if winner is None:
         part(transition, other, chooser=mover)
@@ -42,7 +42,7 @@ def make_pay(transition: Transition, winner: Seat, loser: Seat) -> None:
         return
     if transition.state.walls_of(loser):
         (count,) = transition.roll()
-        transition.emit(events.MAY_STRIP, winner, roll=count, loser=loser)
+        transition.emit(events.MayStrip(winner, count, loser))
         transition.ask(PhaseName.STRIP, Stripping(winner, loser, count))
     else:
         part_after(transition, winner, loser)
@@ -154,8 +154,7 @@ class StripStep(Step[State, Transition]):
         """Take the walls away."""
         stripping: Stripping = transition.state.pending
         transition.change(walls=transition.state.walls_with(move.spaces, None))
-        data = {"loser": stripping.loser, "spaces": list(move.spaces)}
-        transition.emit(events.STRIPPED, stripping.winner, **data)
+        transition.emit(events.Stripped(stripping.winner, stripping.loser, move.spaces))
         part_after(transition, stripping.winner, stripping.loser)
 
 

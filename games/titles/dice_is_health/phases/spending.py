@@ -31,9 +31,9 @@ class WallStep(Step[State, Transition]):
     def play(self, transition: Transition, move: Wall) -> None:
         """Give the die away, and roll for the number of walls."""
         seat = transition.state.turn
-        transition.give_up_die(seat, events.PAID, what=events.WALL)
+        transition.give_up_die(seat, events.WALL)
         (count,) = transition.roll()
-        transition.emit(events.MAY_BUILD, seat, roll=count)
+        transition.emit(events.MayBuild(seat, count))
         transition.ask(PhaseName.WALLS, Building(count))
 
     def words(self, state: State) -> Iterable[Choice]:
@@ -72,9 +72,9 @@ class SummonStep(Step[State, Transition]):
         """Give the die away, and place the monster."""
         seat = transition.state.turn
         monsters = transition.state.monsters
-        transition.give_up_die(seat, events.PAID, what=events.SUMMON)
+        transition.give_up_die(seat, events.SUMMON)
         transition.change(monsters=(*monsters, move.space))
-        transition.emit(events.SUMMONED, seat, monster=len(monsters) + 1, at=move.space)
+        transition.emit(events.Summoned(seat, len(monsters) + 1, move.space))
 
     def words(self, state: State) -> Iterable[Choice]:
         """Yield the verb, if there is a free space."""
@@ -163,7 +163,7 @@ class WallsStep(Step[State, Transition]):
         seat = transition.state.turn
         taken = {space: walls[space] for space in move.spaces if space in walls}
         transition.change(walls=transition.state.walls_with(move.spaces, seat))
-        transition.emit(events.BUILT, seat, spaces=list(move.spaces), taken=taken)
+        transition.emit(events.Built(seat, move.spaces, taken))
         transition.ask(PhaseName.SPEND)
 
 

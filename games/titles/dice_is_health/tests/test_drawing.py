@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Event, Seat
+from games.kernel.contract import Ended, Seat
 from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
-from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health import TITLE, events
 from games.titles.dice_is_health.board import SECTOR, SPACES, WALL_SPACES, unwound
 from games.titles.dice_is_health.drawing import draw
 from games.titles.dice_is_health.drawing.scene import paths
@@ -25,17 +25,15 @@ from games.titles.dice_is_health.drawing.symbols import (
 from games.titles.dice_is_health.state import MovementView, State
 from games.titles.dice_is_health.story import describe
 from games.titles.dice_is_health.tests.fixtures import load
+from tests.title_driver import fields
 
 HEAVIEST = 60_000
-MOVE = Event(
-    "move",
+MOVE = events.Moved(
     1,
-    {
-        "steps": ["F+", "P>o9", "M2>o8", "F+", "P>o10"],
-        "path": ["i9", "o9", "o10"],
-        "monsters": {"2": ["o7", "o8"]},
-        "fan": [5, 0, 1],
-    },
+    steps=("F+", "P>o9", "M2>o8", "F+", "P>o10"),
+    path=("i9", "o9", "o10"),
+    monsters={"2": ("o7", "o8")},
+    fan=(5, 0, 1),
 )
 
 
@@ -63,8 +61,8 @@ def view(**changes):
     return decode(MovementView if "move" in changes else State, {**plain, **changes})
 
 
-def shown(events=(), **changes):
-    return svg_writer.render(draw(view(**changes), events))
+def shown(recent=(), **changes):
+    return svg_writer.render(draw(view(**changes), recent))
 
 
 def labels(**changes):
@@ -149,8 +147,8 @@ def test_all_parts_wait_for_each_other():
 
 
 def test_a_step_away_and_a_way_home_go_on_from_the_movement():
-    away = Event("go", 1, {"from": "o10", "to": "o11", "chooser": 0})
-    home = Event("home", 0, {"from": "o10", "to": "i0"})
+    away = events.SteppedAway(1, "o10", "o11", 0)
+    home = events.WentHome(0, "o10", "i0")
     found = paths([MOVE, away, home])
     ring = [f"i{number}" for number in range(10, 18)]
     assert found["player-1"][-11:] == ["o10", *["o11"] * 10]
@@ -159,7 +157,7 @@ def test_a_step_away_and_a_way_home_go_on_from_the_movement():
 
 def test_the_way_home_keeps_to_the_inner_ring():
     def way(start, end):
-        return paths([Event("home", 0, {"from": start, "to": end})]).get("player-0")
+        return paths([events.WentHome(0, start, end)]).get("player-0")
 
     assert way("i2", "i0") == ["i2", "i1", "i0"]
     assert way("o0", "i0") == ["o0", "i0"]
@@ -182,18 +180,18 @@ def test_the_drawing_tells_pages_how_its_parts_came_to_where_they_are():
 
 
 def test_a_movement_being_entered_is_drawn_as_one_that_was_made():
-    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.data}
+    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.dump()}
     page = shown(**entered)
     assert 'data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
     assert [f"of {pips}" in page for pips in (1, 3, 4)] == [True] * 3
 
 
 def test_while_a_movement_is_entered_all_parts_have_ways_so_that_none_waits_for_a_step_alone():
-    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.data}
+    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.dump()}
     found = ElementTree.fromstring(shown(**entered)).iter()
     stops = [node.get("data-way").count(";") for node in found if node.get("data-way")]
     parts = ["fan", "player-0", "player-1", "monster-1", "monster-2"]
-    assert stops == [len(MOVE.data["steps"])] * len(parts)
+    assert stops == [len(MOVE.steps)] * len(parts)
 
 
 def test_a_movement_is_shown_while_it_is_entered():
@@ -210,13 +208,13 @@ def test_a_movement_is_shown_while_it_is_entered():
 
 
 def test_the_hub_shows_both_sums_of_the_last_fight():
-    rounds = [{"player": [3, 4], "monster": [1, 2, 4]}, {"player": [6, 5], "monster": [1, 1, 6]}]
-    data = {"monster": 2, "at": "o10", "from": "o8", "by": "choice", "won": True}
-    page = shown([Event("fight", 1, {**data, "rounds": rounds})])
+    rounds = events.MonsterRound((1, 2, 4), (3, 4)), events.MonsterRound((1, 1, 6), (6, 5))
+    fight = events.Fought(1, 2, "o10", "o8", "choice", rounds, won=True)
+    page = shown([fight])
     for said in (">7<", ">A tie: again<", ">8<", ">11<", ">Blue wins<"):
         assert said in page
     assert [throw.get("display") for throw in throws_in(page)] == ["none", None]
-    after = shown([Event("fight", 1, {**data, "rounds": rounds})], phase="move", roll=[1, 2, 3])
+    after = shown([fight], phase="move", roll=[1, 2, 3])
     assert [throw.get("display") for throw in throws_in(after)] == ["none", "none"]
 
 
@@ -263,7 +261,7 @@ DUEL = {"other": 0, "at": "i4", "from": "i5", "by": "choice"}
 
 TOLD = [
     ("roll", {"dice": [2, 3, 5]}, "Blue rolls 5; monsters 2, fan 3."),
-    ("move", MOVE.data, "Blue walks to o10, monster 2 to o8; fan 2 clockwise."),
+    ("move", fields(MOVE), "Blue walks to o10, monster 2 to o8; fan 2 clockwise."),
     ("pick-up", {"at": "o9", "dice": 1}, "Blue picks up the die."),
     ("pay", {"what": "wall", "dice": 0}, "Blue spends a die on walls."),
     ("pay", {"what": "summon", "dice": 2}, "Blue spends a die on a monster."),
@@ -321,7 +319,7 @@ TOLD = [
 
 @pytest.mark.parametrize(("kind", "data", "told"), TOLD)
 def test_the_log_tells_it(kind, data, told):
-    assert describe(Event(kind, 1, data), None) == told
+    assert describe(TITLE.read_event({"type": kind, "seat": 1, **data}), None) == told
 
 
 @pytest.mark.parametrize(
@@ -334,7 +332,7 @@ def test_the_log_tells_it(kind, data, told):
     ],
 )
 def test_the_log_tells_the_end(ending, ranks, told):
-    assert describe(Event("end", None, {"ending": ending, "ranks": ranks}), None) == told
+    assert describe(Ended(ending=ending, ranks=tuple(ranks)), None) == told
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import accumulate, islice
 
 import pytest
 
-from games.kernel.contract import ENDED, TURN_ENDED
+from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
 from games.titles.dice_is_health import TITLE
@@ -22,7 +22,7 @@ from games.titles.dice_is_health.tests.fixtures import (
     play,
     start,
 )
-from tests.title_driver import types
+from tests.title_driver import fields, types
 
 GONE = (None, 0, 0)
 LOW = [1, 1, 1]
@@ -33,7 +33,7 @@ LOW = [1, 1, 1]
 def test_back_in_the_middle_with_a_trinket_and_three_dice_wins_after_the_movement():
     state = load(("o6", 3, 1), ("i9", 0, 0))
     after, events = play(state, "P>i6 F+ M1>o9")
-    assert events[-1].data == {"ending": "back", "ranks": [1, 2]}
+    assert fields(events[-1]) == {"ending": "back", "ranks": [1, 2]}
     data = TITLE.dump(after)
     assert (data["phase"], data["roll"], data["pending"], data["turn"]) == ("over", None, None, 0)
     assert TITLE.actors(after) == ()
@@ -93,8 +93,8 @@ def test_after_the_last_round_all_who_are_in_tie():
     state = load(("i0", 0, 0), ("i9", 0, 0), rounds=7, round=7)
     state, _ = play(state, "P>i1 F+ M1>o9", chance=NEXT)
     after, events = play(state, "P>i10 F+ M1>o8")
-    assert types(events) == ["move", TURN_ENDED, ENDED]
-    assert events[-1].data == {"ending": "rounds-up", "ranks": [1, 1]}
+    assert types(events) == ["move", TURN_ENDED, "end"]
+    assert fields(events[-1]) == {"ending": "rounds-up", "ranks": [1, 1]}
     assert TITLE.dump(after)["round"] == 7
 
 
@@ -107,7 +107,7 @@ def test_without_rounds_it_goes_on():
 def test_closing_ties_all_who_are_in():
     state = load(("i0", 3, 0), GONE, ("i12", 0, 0))
     after, events = TITLE.close(state)
-    assert events[-1].data == {"ending": "closed", "ranks": [1, 3, 1]}
+    assert fields(events[-1]) == {"ending": "closed", "ranks": [1, 3, 1]}
     with pytest.raises(MatchOver):
         TITLE.close(after)
 
@@ -133,7 +133,7 @@ def test_the_movers_turn_ends_and_what_is_pending_is_void():
     after, events = drop(state, 0, chance=[6, 1, 3])
     data = TITLE.dump(after)
     assert types(events) == ["leave", "turn", "roll"]
-    assert events[0].data == {"at": "o9", "dice": 0, "trinkets": 0, "walls": ["o1", "o4"]}
+    assert fields(events[0]) == {"at": "o9", "dice": 0, "trinkets": 0, "walls": ["o1", "o4"]}
     assert (data["turn"], data["phase"], data["roll"]) == (1, "move", [1, 3, 6])
     assert (data["walls"], data["dropped"], data["fought"]) == ({"i8": 2}, [0], [])
     with pytest.raises(IllegalMove):
@@ -189,7 +189,7 @@ def test_the_last_seat_left_wins():
     state, _ = drop(state, 0, chance=NEXT)
     assert TITLE.dump(state)["turn"] == 1
     state, events = drop(state, 3)
-    assert events[-1].data == {"ending": "dropped", "ranks": [3, 1, 4, 2]}
+    assert fields(events[-1]) == {"ending": "dropped", "ranks": [3, 1, 4, 2]}
 
 
 # --- To the end ---------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def finish(seats, seed, choose, turns):
         state, events = TITLE.play(state, seat[0], choose(state, rng), dice)
         count += sum(event.type == TURN_ENDED for event in events)
     assert count <= turns
-    return events[-1].data["ending"]
+    return events[-1].ending
 
 
 def at_random(state, rng):

@@ -4,7 +4,7 @@ import pytest
 
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.tests.fixtures import NEXT, has, load, moves, play, refusal
-from tests.title_driver import types
+from tests.title_driver import fields, types
 
 BLUE = ("i9", 0, 0)
 LOW, HIGH = [1, 1, 1], [6, 6, 6]
@@ -16,7 +16,7 @@ def test_who_stands_on_a_monsters_space_must_fight_and_then_steps_away():
     state = load(("o10", 2, 0), BLUE, phase="spend")
     asked, events = play(state, "done", chance=[*LOW, 2, 3])
     data = TITLE.dump(asked)
-    assert events[1].data == {
+    assert fields(events[1]) == {
         "monster": 1,
         "at": "o10",
         "from": "o10",
@@ -35,12 +35,12 @@ def test_who_stands_on_a_monsters_space_must_fight_and_then_steps_away():
 def test_ties_are_thrown_again():
     state = load(("o10", 1, 0), BLUE, phase="spend")
     _, events = play(state, "done", chance=[2, 1, 1, 4, 1, 1, 1, 3, 1, 1, 1, 4])
-    assert events[1].data["rounds"] == [
+    assert fields(events[1])["rounds"] == [
         {"monster": [2, 1, 1], "player": [4]},
         {"monster": [1, 1, 1], "player": [3]},
         {"monster": [1, 1, 1], "player": [4]},
     ]
-    assert events[1].data["won"] is True
+    assert events[1].won is True
 
 
 def test_the_mover_may_fight_monsters_beside_it_each_once():
@@ -97,8 +97,7 @@ def test_who_has_nowhere_to_go_stays():
 def test_without_dice_one_loses_without_a_roll_and_goes_home():
     state = load(("o9", 0, 1), BLUE, monsters=["o9"])
     after, events = play(state, "P>o10 F+ M1>o10", chance=NEXT)
-    fight = events[1].data
-    assert (fight["won"], fight["rounds"]) == (False, [])
+    assert (events[1].won, events[1].rounds) == (False, ())
     assert types(events) == ["move", "fight", "home", "lose-trinket", "turn", "roll"]
     assert has(after, 0) == ("i0", 0, 0)
 
@@ -107,20 +106,20 @@ def test_the_lost_die_is_measured_from_where_the_fight_was():
     pickups = ["o2", "o3", "o5", "o6", "o8", "o9", "o11", "o12", "o14", "o15"]
     state = load(("i0", 2, 0), BLUE, phase="fight", fan=3, monsters=["i1"], pickups=pickups)
     _, events = play(state, "fight M1", chance=[*HIGH, 1, 1, *NEXT])
-    assert events[2].data == {"at": "o0"}
+    assert fields(events[2]) == {"at": "o0"}
 
 
 def test_players_in_turn_order_fight_the_lowest_monster_first():
     players = [("o2", 1, 0), ("o9", 1, 0), ("o2", 1, 0)]
     state = load(*players, phase="spend", turn=1, monsters=["o2", "o9", "o9"])
     asked, events = play(state, "done", chance=[*LOW, 6])
-    assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(1, 2)]
+    assert [(e.seat, e.monster) for e in events if e.type == "fight"] == [(1, 2)]
     assert TITLE.dump(asked)["pending"]["chooser"] == 1
     asked, events = play(asked, "go o8", chance=[*LOW, 6])
-    assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(2, 1)]
+    assert [(e.seat, e.monster) for e in events if e.type == "fight"] == [(2, 1)]
     assert TITLE.actors(asked) == (2,)
     asked, events = play(asked, "go o3", chance=[*LOW, 6])
-    assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(0, 1)]
+    assert [(e.seat, e.monster) for e in events if e.type == "fight"] == [(0, 1)]
     assert has(asked, 0)[0] == "o1"
     assert TITLE.actors(asked) == (1,)
     assert moves(asked) == ["done", "fight M3"]
@@ -138,7 +137,7 @@ def test_the_mover_sends_a_monster_that_won_on_at_any_player_near_it():
     assert "not next to the monster" in refusal(asked, "attack yellow")
     after, events = play(asked, "attack blue", chance=NEXT)
     assert types(events) == ["attack", "fight", "home", "turn", "roll"]
-    assert events[1].data["by"] == "rampage"
+    assert events[1].by == "rampage"
     assert has(after, 1)[0] == "i4"
 
 
@@ -155,8 +154,8 @@ def test_a_monster_may_be_sent_at_the_mover_too():
 def test_a_home_coming_may_force_the_next_fight():
     state = load(("o9", 0, 0), BLUE, monsters=["i0", "o11"])
     _, events = play(state, "P>o10 F+ M2>o10", chance=NEXT)
-    assert [event.data["monster"] for event in events if event.type == "fight"] == [2, 1]
-    assert events[-3].data == {"from": "i0", "to": "i0"}
+    assert [event.monster for event in events if event.type == "fight"] == [2, 1]
+    assert fields(events[-3]) == {"from": "i0", "to": "i0"}
 
 
 # --- Against players ----------------------------------------------------------------------------
@@ -168,7 +167,7 @@ def test_who_lands_on_a_player_must_fight_the_mover_throwing_first():
     assert moves(asked) == ["done", "fight blue"]
     state = load(("o9", 2, 0), ("o9", 1, 1), phase="spend", monsters=["o2"])
     asked, events = play(state, "done", chance=[2, 2, 4, 5, 1, 5])
-    assert events[1].data == {
+    assert fields(events[1]) == {
         "other": 1,
         "at": "o9",
         "from": "o9",
@@ -177,7 +176,7 @@ def test_who_lands_on_a_player_must_fight_the_mover_throwing_first():
         "rounds": [{"mover": [2, 2], "other": [4]}, {"mover": [5, 1], "other": [5]}],
     }
     assert types(events) == ["done", "duel", "lose-die", "spawn", "trinket"]
-    assert events[-1].data == {"trinkets": 1, "of": 1}
+    assert fields(events[-1]) == {"trinkets": 1, "of": 1}
     assert (has(asked, 0), has(asked, 1)) == (("o9", 2, 1), ("o9", 0, 0))
     assert TITLE.dump(asked)["pending"] == {
         "chooser": 0,
@@ -195,7 +194,7 @@ def test_the_winner_says_where_the_mover_goes_even_on_anothers_turn():
     assert TITLE.actors(asked) == (1,)
     after, events = play(asked, "go o10", chance=NEXT)
     assert has(after, 0)[0] == "o10"
-    assert (events[0].seat, events[0].data["chooser"]) == (0, 1)
+    assert (events[0].seat, events[0].chooser) == (0, 1)
 
 
 def test_a_loser_without_dice_goes_home_and_nobody_steps_away():
@@ -208,7 +207,7 @@ def test_a_loser_without_dice_goes_home_and_nobody_steps_away():
 def test_where_neither_has_dice_nobody_wins_and_the_mover_chooses():
     state = load(("o11", 0, 0), ("o10", 0, 1), monsters=["o2"], fan=1)
     asked, events = play(state, "P>o10 F+ M1>o3")
-    assert events[-1].data["winner"] is None
+    assert events[-1].winner is None
     assert (TITLE.actors(asked), TITLE.dump(asked)["phase"]) == ((0,), "go")
     after, _ = play(asked, "go o9", chance=NEXT)
     assert (has(after, 0), has(after, 1)) == (("o9", 0, 0), ("o10", 0, 1))
@@ -220,7 +219,7 @@ def test_the_loser_loses_as_many_walls_as_the_winner_rolls(roll, left):
     state = load(("o8", 1, 0), ("o9", 1, 0), phase="challenge", walls=walls, monsters=["o2"])
     after, events = play(state, "fight blue", chance=[2, 1, roll, *([] if left else NEXT)])
     if not left:
-        assert events[4].data == {"loser": 1, "spaces": ["o1", "o4", "i2"]}
+        assert fields(events[4]) == {"loser": 1, "spaces": ["o1", "o4", "i2"]}
         assert TITLE.dump(after)["walls"] == {"i8": 0}
         return
     assert TITLE.dump(after)["pending"] == {"winner": 0, "loser": 1, "count": 2}
@@ -258,7 +257,7 @@ def test_forced_fights_come_in_turn_order_before_any_challenge():
     players = [("o9", 0, 0), ("o9", 1, 0), ("o9", 0, 0)]
     state = load(*players, phase="spend", turn=1, monsters=["o2"])
     _, events = play(state, "done", chance=NEXT)
-    assert [event.data["other"] for event in events if event.type == "duel"] == [2, 0]
+    assert [event.other for event in events if event.type == "duel"] == [2, 0]
 
 
 def test_what_was_fought_is_forgotten_between_monsters_and_players():

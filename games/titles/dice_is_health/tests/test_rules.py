@@ -26,7 +26,7 @@ from games.titles.dice_is_health.tests.fixtures import (
     refusal,
     start,
 )
-from tests.title_driver import types
+from tests.title_driver import fields, types
 
 BLUE = ("i9", 0, 0)
 
@@ -78,9 +78,9 @@ def test_all_steps_are_used_in_any_order_and_mixture():
     after, events = play(state, "P>i1 F+ P>o1 F+ M1>o9")
     data = TITLE.dump(after)
     assert (has(after, 0), data["fan"], data["monsters"]) == (("o1", 1, 0), 2, ["o9"])
-    assert events[0].data["path"] == ["i0", "i1", "o1"]
-    assert events[0].data["fan"] == [0, 1, 2]
-    assert events[0].data["monsters"] == {"1": ["o10", "o9"]}
+    assert events[0].path == ("i0", "i1", "o1")
+    assert events[0].fan == (0, 1, 2)
+    assert events[0].monsters == {"1": ("o10", "o9")}
     assert "all steps" in refusal(state, "P>i1 F+ P>o1 F+")
     assert "no step is left" in refusal(state, "P>i1 P>i2 P>i3 F+ F+ M1>o9")
     assert "no turn left" in refusal(state, "F+ F+ F+ P>i1 P>i2 M1>o9")
@@ -172,7 +172,7 @@ def test_walls_go_up_on_marked_spaces_free_or_anothers_with_nobody_else_on_them(
     assert "where your walls go" in refusal(asked, "done")
     built, events = play(asked, "walls i8 o4")
     assert TITLE.dump(built)["walls"] == {"o4": 0, "i2": 0, "i8": 0}
-    assert events[0].data == {"spaces": ["o4", "i8"], "taken": {"i8": 2}}
+    assert fields(events[0]) == {"spaces": ["o4", "i8"], "taken": {"i8": 2}}
     assert TITLE.dump(built)["phase"] == "spend"
     none, _ = play(asked, "walls")
     assert TITLE.dump(none)["walls"] == {"i2": 0, "i8": 2}
@@ -211,7 +211,7 @@ def test_a_payment_lies_farthest_away_of_several_the_first_going_up(at, fan, mis
     pickups = [space for space in DIE_SPACES if space not in missing.split()]
     state = load((at, 3, 0), ("i12", 3, 0), fan=fan, phase="spend", pickups=pickups)
     after, events = play(state, "summon o7")
-    assert events[1].data == {"at": spawned}
+    assert fields(events[1]) == {"at": spawned}
     assert set(TITLE.dump(after)["pickups"]) == {*pickups, spawned}
 
 
@@ -221,7 +221,7 @@ def test_walls_do_not_lengthen_the_way_of_a_payment():
     walls = {"o16": 1, "o1": 1, "i2": 1, "i14": 1}
     state = load(("i0", 3, 0), ("i12", 3, 0), phase="spend", pickups=pickups, walls=walls)
     _, events = play(state, "summon o7")
-    assert events[1].data == {"at": "o9"}
+    assert fields(events[1]) == {"at": "o9"}
 
 
 def test_dice_may_be_spent_any_number_of_times():

@@ -4,12 +4,14 @@ import pytest
 from msgspec import structs
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Event
+from games.kernel.contract import Ended, TurnEnded
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.hexgrid import hex_board
 from games.titles.die import TITLE
+from games.titles.die.events import Placed, Removed
 from games.titles.die.state import RED, State
+from tests.title_driver import fields
 
 SHUT_OFF = [".br.", "bb.bb", ".r.r.r", "rb..b.b", "..r.r.", "r...b", ".br."]
 """Red to move; g1 touches no red stone, but blue ones shut it off."""
@@ -83,8 +85,8 @@ def test_a_bounded_group_of_ones_own_leaves_and_no_enemy_group_does():
     state = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
     after, events = play(state, "c2")
     assert events[1:] == (
-        Event("remove", 1, {"owner": 1, "cells": ["c1", "c2", "d2", "e1"]}),
-        Event("turn", 1),
+        Removed(1, 1, ("c1", "c2", "d2", "e1")),
+        TurnEnded(1),
     )
     assert TITLE.dump(after)["rows"] == [".rb", "r.r.", "..rbr", "rrb.", "b.r"]
 
@@ -92,12 +94,12 @@ def test_a_bounded_group_of_ones_own_leaves_and_no_enemy_group_does():
 def test_every_enemy_group_leaves_that_is_bounded():
     state = load([".br", "bbrb", "r.rb.", "rbrb", "rbr"], 17)
     after, events = play(state, "c2")
-    assert [event.data for event in events if event.type == "remove"] == [
+    assert [fields(event) for event in events if event.type == "remove"] == [
         {"owner": 0, "cells": ["a1", "b1", "c1"]},
         {"owner": 0, "cells": ["a3", "b3", "c3", "d3", "e3"]},
     ]
     assert TITLE.result(after) == (1, 2)
-    assert events[-1].data == {"ending": "no-stones", "ranks": [1, 2]}
+    assert fields(events[-1]) == {"ending": "no-stones", "ranks": [1, 2]}
 
 
 def test_red_does_not_win_for_blue_by_beginning():
@@ -109,10 +111,10 @@ def test_red_does_not_win_for_blue_by_beginning():
 
 def test_who_drops_loses_and_the_stones_stay():
     state, _ = play(start(3), "c3", "a1", "e3")
-    for seat, ranks in ((0, [2, 1]), (1, [1, 2])):
+    for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
         after, events = TITLE.drop(state, seat, no_dice())
-        assert TITLE.dump(after) == {**TITLE.dump(state), "result": ranks}
-        assert events == (Event("end", None, {"ending": "dropped", "ranks": ranks}),)
+        assert TITLE.dump(after) == {**TITLE.dump(state), "result": list(ranks)}
+        assert events == (Ended(ending="dropped", ranks=ranks),)
 
 
 def test_after_the_end_and_out_of_turn():
@@ -193,22 +195,22 @@ def test_a_position_without_a_result_loads_as_its_stones_say():
 
 def test_the_log_in_words():
     told = [
-        (Event("place", 0, {"cell": "c4"}), "Red places a stone on c4."),
+        (Placed(0, "c4"), "Red places a stone on c4."),
         (
-            Event("remove", 0, {"owner": 1, "cells": ["a1", "a2", "a3"]}),
+            Removed(0, 1, ("a1", "a2", "a3")),
             "Blue’s stones on a1, a2 and a3 leave the board.",
         ),
         (
-            Event("remove", 0, {"owner": 0, "cells": ["a1"]}),
+            Removed(0, 0, ("a1",)),
             "Red’s stone on a1 leaves the board.",
         ),
-        (Event("turn", 0), ""),
+        (TurnEnded(0), ""),
         (
-            Event("end", None, {"ending": "no-stones", "ranks": [2, 1]}),
+            Ended(ending="no-stones", ranks=(2, 1)),
             "Blue wins: Blue has no stones left.",
         ),
-        (Event("end", None, {"ending": "dropped", "ranks": [1, 2]}), "Red wins."),
-        (Event("end", None, {"ending": "closed", "ranks": [1, 1]}), "The match is a draw."),
+        (Ended(ending="dropped", ranks=(1, 2)), "Red wins."),
+        (Ended(ending="closed", ranks=(1, 1)), "The match is a draw."),
     ]
     for event, line in told:
         assert TITLE.describe(event, None) == line
@@ -256,7 +258,7 @@ def test_steps_find_a_stone_that_was_placed_and_left_at_once():
 
 
 def test_the_end_lights_the_group_that_won():
-    removed = Event("remove", 0, {"owner": 1, "cells": ["a1", "a2"]})
+    removed = Removed(0, 1, ("a1", "a2"))
     won = structs.replace(start(3), ranks=(2, 1))
     views = [TITLE.view(state, None) for state in (start(3), won)]
     shown = [svg_writer.render(TITLE.draw(view, (removed,))) for view in views]

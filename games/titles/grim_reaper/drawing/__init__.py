@@ -18,9 +18,8 @@ from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing import symbols, upcoming
 from games.titles.grim_reaper.drawing.scene import MARGIN, Scene
 from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
+from games.titles.grim_reaper.events import Born, Moved
 from games.titles.grim_reaper.meta import describe_result
-from games.titles.grim_reaper.phases.act import MOVE
-from games.titles.grim_reaper.phases.births import BORN
 from games.titles.grim_reaper.squares import Square
 from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, State, state_of
 
@@ -40,7 +39,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         *_edges(scene),
         svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
-        svg.moves((event.data["from"], event.data["to"]) for event in recent if event.type == MOVE),
+        svg.moves((str(e.start), str(e.to)) for e in recent if isinstance(e, Moved)),
         svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
     )
@@ -128,14 +127,14 @@ def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
 def _trails(scene: Scene) -> Iterator[Element]:
     """Yield lines to what is new from where it came, or from its parents."""
     for event in scene.recent:
-        if event.type == MOVE:
-            origin, target = (scene.middle(Square.parse(event.data[end])) for end in ("from", "to"))
+        if isinstance(event, Moved):
+            origin, target = scene.middle(event.start), scene.middle(event.to)
             yield svg.circle(*origin, RADIUS / 2, stroke_dasharray="3 3")
             yield _line(origin, target, RADIUS / 2, RADIUS + 3)
-        elif event.type == BORN:
-            child = scene.middle(Square.parse(event.data["square"]))
-            for parent in dict.fromkeys(chain.from_iterable(event.data["couples"])):
-                yield _line(scene.middle(Square.parse(parent)), child, RADIUS, RADIUS + 1)
+        elif isinstance(event, Born):
+            child = scene.middle(event.square)
+            for parent in dict.fromkeys(chain.from_iterable(event.couples)):
+                yield _line(scene.middle(parent), child, RADIUS, RADIUS + 1)
 
 
 def _line(start: Point, end: Point, before: float, after: float) -> Element:

@@ -9,9 +9,9 @@ from games.kernel.formatting import counted, listed
 from games.kernel.svg import Point
 from games.titles.grim_reaper.drawing.symbols import SQUARE
 from games.titles.grim_reaper.drawing.upcoming import upcoming
+from games.titles.grim_reaper.events import Born, Moved, Placed
 from games.titles.grim_reaper.meta import describe_result, name_of
-from games.titles.grim_reaper.phases.act import MOVE, PLACE
-from games.titles.grim_reaper.phases.births import BORN, parents
+from games.titles.grim_reaper.phases.births import parents
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 
@@ -73,11 +73,13 @@ class Scene:
         """How the pieces of the last step came to their squares, in words."""
         found = {}
         for event in self.recent:
-            if event.type == MOVE:
-                found[Square.parse(event.data["to"])] = f"just moved from {event.data['from']}"
-            elif event.type in {PLACE, BORN}:
-                how = "just placed" if event.type == PLACE else "just born"
-                found[Square.parse(event.data["square"])] = how
+            match event:
+                case Moved():
+                    found[event.to] = f"just moved from {event.start}"
+                case Placed():
+                    found[event.square] = "just placed"
+                case Born():
+                    found[event.square] = "just born"
         return found
 
     @cached_property

@@ -8,10 +8,11 @@ from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, Options
 from games.kernel.phase import NOTHING, Phase, Step
 from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.events import Passed
 from games.titles.grim_reaper.moves import Pass
 from games.titles.grim_reaper.squares import Square
 from games.titles.grim_reaper.state import State
-from games.titles.grim_reaper.transition import PASS, Transition
+from games.titles.grim_reaper.transition import Transition
 
 
 class PassStep(Step[State, Transition]):
@@ -22,7 +23,7 @@ class PassStep(Step[State, Transition]):
     def play(self, transition: Transition, move: Pass) -> None:
         """Record that the mover passes."""
         state = transition.state
-        transition.emit(PASS, state.mover, births=state.is_birth)
+        transition.emit(Passed(state.mover, state.is_birth))
 
 
 class StepPhase(Phase[State, Transition]):

@@ -15,16 +15,12 @@ from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
 from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.events import Moved, Placed
 from games.titles.grim_reaper.moves import LIFE, Pass, Placement, Walk
 from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
-
-PLACE = "place"
-MOVE = "move"
-"""Types of the events of this phase: ``place`` has ``square``, ``sex`` and ``life`` of the piece;
-``move`` has ``from``, ``to`` and ``piece`` (``rM4``)."""
 
 _placement = cache(Placement)
 """Return a placement, made once: there are far more of them in a list than of all else."""
@@ -62,8 +58,7 @@ class PlaceStep(Step[State, Transition]):
         reserves[mover] -= move.life
         transition.change(reserves=tuple(reserves))
         transition.add(move.square, Piece(mover, move.sex, move.life))
-        data = {"square": str(move.square), "sex": move.sex.value, "life": move.life}
-        transition.emit(PLACE, mover, **data)
+        transition.emit(Placed(mover, move.square, move.sex, move.life))
 
 
 class WalkStep(Step[State, Transition]):
@@ -95,8 +90,7 @@ class WalkStep(Step[State, Transition]):
         piece = transition.state.piece(move.origin)
         transition.remove(squares.bit(move.origin))
         transition.add(move.target, piece)
-        data = {"from": str(move.origin), "to": str(move.target), "piece": str(piece)}
-        transition.emit(MOVE, piece.seat, **data)
+        transition.emit(Moved(piece.seat, move.origin, move.target, str(piece)))
 
 
 class ForcedPassStep(PassStep):

@@ -14,15 +14,12 @@ from games.kernel.completion import folded
 from games.kernel.options import Choice, Options
 from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.events import Born
 from games.titles.grim_reaper.moves import Births, Child, Pass, parse, parse_child
 from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
 from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
-
-BORN = "born"
-"""Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and
-``couples``, the squares of mother and father of each couple that may be its parents."""
 
 WHERE = "Choose squares for births."
 LIKELIER = f"{WHERE} A click gives a {{}}: you have fewer."
@@ -55,12 +52,8 @@ class BirthStep(Step[State, Transition]):
             span = before.span(child.sex)
             life = 1 + transition.dice.roll(span - 1) if before.random_life else span
             transition.add(child.square, Piece(before.mover, child.sex, life))
-            data = {"square": str(child.square), "sex": child.sex.value, "life": life}
-            couples = [
-                [str(square) for square in pair]
-                for pair in parents(before.birth_squares, child.square)
-            ]
-            transition.emit(BORN, before.mover, **data, couples=couples)
+            couples = tuple(parents(before.birth_squares, child.square))
+            transition.emit(Born(before.mover, child.square, child.sex, life, couples))
         transition.change(born=squares.set_of(child.square for child in move.children))
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Event
+from games.kernel.contract import Ended
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE
@@ -91,7 +91,7 @@ def test_lines_from_parents_come_in_the_order_of_the_event():
     before = load(COUPLES)
     x, y = svg.middles_of(drawn(before))["b3"]
     after, events = play(before, "+Fb3")
-    assert events[0].data["couples"] == [["a2", "c4"], ["a4", "c2"]]
+    assert events[0].dump()["couples"] == [["a2", "c4"], ["a4", "c2"]]
     starts = re.findall(
         r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg_writer.render(drawn(after, events))
     )
@@ -177,7 +177,7 @@ def test_the_log_in_words():
     ],
 )
 def test_every_ending_in_words(ending, ranks, words):
-    assert TITLE.describe(Event("end", None, {"ending": ending, "ranks": ranks}), None) == words
+    assert TITLE.describe(Ended(ending=ending, ranks=tuple(ranks)), None) == words
 
 
 def test_dots_on_what_can_be_chosen_hide_no_number_and_no_sign():

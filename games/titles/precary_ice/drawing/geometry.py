@@ -6,7 +6,7 @@ from functools import cached_property
 from math import ceil, floor, radians
 
 from games.kernel.contract import Event
-from games.titles.precary_ice.meta import FALL, PLACE
+from games.titles.precary_ice.events import Fell, Released
 from games.titles.precary_ice.pieces import PIECES, Placed
 from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.tower import Tower
@@ -107,12 +107,12 @@ class Geometry:
     @cached_property
     def placed(self) -> int | None:
         """The seat that has just placed a piece; ``None`` if the last move was another."""
-        return next((event.seat for event in self.recent if event.type == PLACE), None)
+        return next((event.seat for event in self.recent if isinstance(event, Released)), None)
 
     @cached_property
     def fall(self) -> int | None:
         """Milliseconds after which the piece just placed made its tower fall; ``None`` if none."""
-        return next((event.data["ms"] for event in self.recent if event.type == FALL), None)
+        return next((event.ms for event in self.recent if isinstance(event, Fell)), None)
 
     def is_highlighted(self, seat: int) -> bool:
         """Whether the last piece of a seat's tower is the one that was placed last."""

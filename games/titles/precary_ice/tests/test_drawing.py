@@ -6,11 +6,11 @@ import re
 import pytest
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Event
 from games.titles.precary_ice.drawing import draw
 from games.titles.precary_ice.drawing.geometry import Geometry
 from games.titles.precary_ice.drawing.sheet import desk
 from games.titles.precary_ice.drawing.symbols import is_pale
+from games.titles.precary_ice.events import Released
 from games.titles.precary_ice.meta import NORMAL, TURNS
 from games.titles.precary_ice.pieces import LETTERS, PIECES, PIECES_PER_SIZE, Placed, exact
 from games.titles.precary_ice.state import Held, Preview, State
@@ -202,7 +202,7 @@ def stars(text):
 
 
 def test_the_last_piece_is_outlined_for_who_has_placed_it():
-    placed = Event("place", 1, {"piece": "Q", "at": 0.0, "tilt": 0, "tremor": [0.0, 0.0]})
+    placed = Released(1, "Q", at=0.0, tilt=0, tremor=(0.0, 0.0))
     lit = re.compile(r'class="lit"[^>]*><polygon')
     assert not lit.search(drawn(view(tower("QDPQ"), tower("QDPQ"))))
     text = drawn(view(tower("QDPQ"), tower("QDPQ")), placed)

@@ -12,7 +12,7 @@ from games.titles.precary_ice.entry import options
 from games.titles.precary_ice.moves import parse
 from games.titles.precary_ice.tests.fixtures import STILL, drop, outcome, place, start
 from games.titles.precary_ice.tower import PEN_TIME
-from tests.title_driver import types
+from tests.title_driver import fields, types
 
 SLOW, QUICK = PEN_TIME, PEN_TIME - 1
 
@@ -147,13 +147,13 @@ def test_turns_pass_and_the_next_die_is_rolled_with_the_move_before():
 def test_a_fallen_tower_waits_for_the_round_to_end():
     state, events = place(start(2, [6]), 0, 3, ms=QUICK)
     assert types(events) == ["place", "fall", "turn", "die"]
-    assert (events[1].data["written"], events[1].data["total"]) == (False, 6)
+    assert (events[1].written, events[1].total) == (False, 6)
     assert (state.towers[0].done, state.towers[0].letters) == (True, "QDPQ")
     state, _ = place(state, 1, 3)
     assert state.turn == 1
     state, events = place(state, 1, 1, ms=SLOW)
     assert types(events) == ["place", "fall", "turn", "round", "die"]
-    assert events[3].data == {"round": 1, "scores": [6, 10], "starter": 1}
+    assert fields(events[3]) == {"round": 1, "scores": [6, 10], "starter": 1}
     assert (state.round, state.starter, state.turn) == (2, 1, 1)
     assert state.scores == ((6,), (10,))
     assert sheets(state) == [(6,), (6,)]
@@ -176,8 +176,12 @@ def test_the_highest_sum_wins_and_equal_sums_tie():
         state, _ = place(state, seat, 1, ms=ms)
     state, events = place(state, 0, ms=QUICK)
     assert types(events) == ["place", "fall", "turn", "round", "end"]
-    assert events[3].data["starter"] is None
-    assert events[-1].data == {"ending": "played-out", "ranks": [1, 3, 3, 2], "sums": [9, 6, 6, 7]}
+    assert events[3].starter is None
+    assert fields(events[-1]) == {
+        "ending": "played-out",
+        "ranks": [1, 3, 3, 2],
+        "sums": [9, 6, 6, 7],
+    }
     assert TITLE.actors(state) == ()
     with pytest.raises(MatchOver):
         TITLE.play(state, Seat(0), parse("place 0"), no_dice())
@@ -192,7 +196,7 @@ def test_all_thirty_pieces_are_rewarded():
         state, events = place(state, 0, *rolls)
     state, events = place(state, 0, 1)
     assert types(events) == ["place", "stand", "bonus", "turn", "round", "die"]
-    assert events[2].data["total"] == 70
+    assert events[2].total == 70
     assert state.scores == ((70,), (6,))
 
 
@@ -203,7 +207,7 @@ def test_the_last_piece_may_fall_slowly_enough_for_sixty():
     for n in range(25):
         state, _ = place(state, 0, *([6] if n < 16 else []))
     state, events = place(state, 0, 1, ms=SLOW)
-    assert events[1].data["total"] == 60
+    assert events[1].total == 60
     assert state.scores == ((60,), (6,))
 
 
@@ -288,7 +292,7 @@ def test_the_round_ends_when_the_last_builder_drops_out(pace):
     state, _ = place(state, 1, *rolls, ms=QUICK)
     state, events = drop(state, 2, *([1] if pace == "turns" else [1, 1]))
     assert types(events)[:2] == ["leave", "round"]
-    assert events[1].data["scores"] == [7, 6, None]
+    assert events[1].scores == (7, 6, None)
     assert state.scores == ((7,), (6,), ())
     assert (state.round, state.starter, state.towers[2].done) == (2, 1, True)
 
@@ -305,7 +309,7 @@ def test_closed_early_a_standing_tower_counts_what_its_sheet_says():
     state, _ = place(state, 0, 1)
     state, _ = place(state, 1, 1)
     state, events = TITLE.close(state)
-    assert events[-1].data == {"ending": "closed", "ranks": [1, 2, 3], "sums": [9, 7, 6]}
+    assert fields(events[-1]) == {"ending": "closed", "ranks": [1, 2, 3], "sums": [9, 7, 6]}
 
 
 def test_a_mark_that_leads_nowhere_is_explained():

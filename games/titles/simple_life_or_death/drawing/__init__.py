@@ -18,8 +18,8 @@ from games.titles.simple_life_or_death.components import Board, Die, Direction, 
 from games.titles.simple_life_or_death.drawing import duel, panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection
+from games.titles.simple_life_or_death.events import Attacked, Fought, Landed, Placed, Rolled
 from games.titles.simple_life_or_death.state import SeatView, Stack
-from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, LANDED, PLACED, ROLLED
 
 BLOCK = 8
 """Every so many squares a line is stronger, as if chessboards lay side by side."""
@@ -62,7 +62,7 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
         svg.group(*_results(view), pointer_events="none"),
         svg.group(*_levels(view), fill=svg.CELL),
         svg.moves(_moved(recent)),
-        *(duel.scene(view.board, event) for event in recent if event.type == FOUGHT),
+        *(duel.scene(view.board, event) for event in recent if isinstance(event, Fought)),
     )
     return Drawing(width, height, children, _label(view), tuple(panel.pictures(view)))
 
@@ -188,19 +188,21 @@ def _level(piece: Piece, x: float, y: float) -> Iterator[Element]:
 def _beneath(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
     """Yield the paths of pieces that moved, below all pieces."""
     for event in recent:
-        if event.type == LANDED or (event.type == ROLLED and view.pending):
-            yield _path(view, event)
+        if isinstance(event, Landed):
+            yield _path(view, event.start, event.to, event.direction)
+        elif isinstance(event, Rolled) and view.pending:
+            yield _path(view, event.at, event.ends[-1], event.direction)
 
 
 def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
     """Yield frames, arrows and crosses, above all pieces."""
     for event in recent:
-        if event.type == PLACED:
-            yield _frame(view, event.data["square"], svg.LAST)
-        elif event.type == LANDED:
-            if event.data["to"] != components.OFF:
-                yield _frame(view, event.data["to"], svg.LAST)
-        elif event.type in (ATTACKED, FOUGHT):
+        if isinstance(event, Placed):
+            yield _frame(view, event.square, svg.LAST)
+        elif isinstance(event, Landed):
+            if event.to != components.OFF:
+                yield _frame(view, event.to, svg.LAST)
+        elif isinstance(event, Attacked | Fought):
             yield from _attack(view, event)
     for end in view.landing.ends if view.landing else ():
         if end != components.OFF:
@@ -226,15 +228,13 @@ def _last_pieces(view: SeatView) -> Iterator[Element]:
 def _moved(recent: Sequence[Event]) -> Iterator[tuple[Square, Square]]:
     """Yield from where to where pieces moved on the board."""
     for event in recent:
-        if event.type == LANDED and event.data["to"] != components.OFF:
-            yield event.data["from"], event.data["to"]
+        if isinstance(event, Landed) and event.to != components.OFF:
+            yield event.start, event.to
 
 
-def _path(view: SeatView, event: Event) -> Element:
+def _path(view: SeatView, start: Square, end: Square, direction: str) -> Element:
     """Return where a piece came from, and a dashed line to where it stopped or may stop."""
-    data = event.data
-    start, end = data.get("at", data.get("from")), data.get("to") or data["ends"][-1]
-    points = middle(view.board, start), _end_point(view, start, end, data["direction"])
+    points = middle(view.board, start), _end_point(view, start, end, direction)
     drawn = [svg.circle(*points[0], CLEAR - 2)]
     if line := _between(*points, CLEAR):
         drawn.append(svg.line(*line))
@@ -250,14 +250,14 @@ def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Po
     return (x + found.value[0] * CELL, y - found.value[1] * CELL)
 
 
-def _attack(view: SeatView, event: Event) -> Iterator[Element]:
+def _attack(view: SeatView, event: Attacked | Fought) -> Iterator[Element]:
     """Yield an arrow from the attacker to its target, and a cross where that one fell."""
-    yield _strike(view, event.data["from"], event.data["at"])
-    if event.data.get("won"):
-        x, y = middle(view.board, event.data["at"])
+    yield _strike(view, event.start, event.at)
+    if isinstance(event, Fought) and event.won:
+        x, y = middle(view.board, event.at)
         yield svg.path(f"M{x - 8} {y - 8}l16 16m-16 0l16-16", **STRIKE)
     else:
-        yield _frame(view, event.data["at"], svg.DANGER)
+        yield _frame(view, event.at, svg.DANGER)
 
 
 def _aim(view: SeatView, selection: Selection) -> Iterator[Element]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from games.kernel import svg
-from games.kernel.contract import Event
 from games.kernel.svg import Element, Node
-from games.titles.simple_life_or_death.components import Board, Card, Piece, name_of
+from games.titles.simple_life_or_death.components import Board, Card, name_of
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.drawing.symbols import CARD_HEIGHT, CARD_WIDTH
+from games.titles.simple_life_or_death.events import Fought
 
 WIDTH, HEIGHT = 220, 130
 """Of the picture, in its own units."""
@@ -24,7 +24,7 @@ TOP, LARGER = 31, 2.2
 CENTRE = TOP + CARD_HEIGHT * LARGER / 2
 
 
-def scene(board: Board, fought: Event) -> Element:
+def scene(board: Board, fought: Fought) -> Element:
     """Return the fight, which is hidden until a page shows it."""
     width, height = symbols.extent(board)
     scale = PART * min(width, height) / WIDTH
@@ -34,30 +34,28 @@ def scene(board: Board, fought: Event) -> Element:
     return svg.group(drawn, class_="scene", display="none", pointer_events="none")
 
 
-def _drawn(fought: Event) -> Iterator[Node]:
-    data = fought.data
+def _drawn(fought: Fought) -> Iterator[Node]:
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
-    attacker, target = Piece.parse(data["attacker"]), Piece.parse(data["target"])
-    sides = ((attacker, data["attack"], data["won"]), (target, data["defence"], not data["won"]))
+    attacker, target = fought.attacker, fought.target
+    sides = ((attacker, fought.attack, fought.won), (target, fought.defence, not fought.won))
     for x, (piece, value, is_winner) in zip(SIDES, sides, strict=True):
         yield symbols.small(piece.seat, piece.size, (x, 16), scale=1)
         yield from _cast(value, x, is_winner=is_winner)
     yield svg.text(WIDTH / 2, CENTRE + 4, _relation(fought), fill=svg.INK, font_size=11)
     loser = f"{name_of(target.seat)}’s {target.size.described} piece"
-    outcome = f"{name_of(attacker.seat)} captures {loser}" if data["won"] else f"{loser} stays"
+    outcome = f"{name_of(attacker.seat)} captures {loser}" if fought.won else f"{loser} stays"
     yield svg.text(WIDTH / 2, 117, outcome, fill=svg.INK, font_size=10.5, font_weight="bold")
 
 
-def _relation(fought: Event) -> str:
+def _relation(fought: Fought) -> str:
     """Return how the attack compares with the defence; a tie is the defender's."""
-    if fought.data["won"]:
+    if fought.won:
         return "beats"
-    values = [_worth(fought.data[side]) for side in ("attack", "defence")]
-    return "only ties" if values[0] == values[1] else "loses to"
+    return "only ties" if _worth(fought.attack) == _worth(fought.defence) else "loses to"
 
 
-def _worth(value: str | Sequence[int]) -> int:
-    return Card.parse(value).rank if isinstance(value, str) else sum(value)
+def _worth(value: str | Sequence[int] | None) -> int:
+    return Card.parse(value).rank if isinstance(value, str) else sum(value or ())
 
 
 def _cast(value: str | Sequence[int] | None, x: float, *, is_winner: bool) -> Iterator[Node]:

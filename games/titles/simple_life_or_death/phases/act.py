@@ -32,11 +32,12 @@ from games.titles.simple_life_or_death.entry import (
     entry_view,
     on_top_of,
 )
+from games.titles.simple_life_or_death.events import Landed, Rolled
 from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
 from games.titles.simple_life_or_death.phases import Duty, PieceStep, may_attack_first
 from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, State
-from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
+from games.titles.simple_life_or_death.transition import Transition
 
 Ends: TypeAlias = tuple[Square, ...]
 """Where a piece may stop, in the order of its path; the last may be ``OFF``."""
@@ -78,8 +79,8 @@ class Moving(Duty, PieceStep):
         dice = sides(state, move)
         rolls = transition.roll(dice)
         found = ends(state, move, sum(rolls))
-        path = {"piece": str(piece), "at": state.squares[piece], "direction": str(move.direction)}
-        transition.emit(ROLLED, state.turn, **path, dice=list(dice), rolls=rolls, ends=list(found))
+        path = (piece, state.squares[piece], str(move.direction))
+        transition.emit(Rolled(state.turn, *path, dice, tuple(rolls), found))
         if len(found) > 1:
             transition.change(phase=LAND, pending=PendingLanding(piece, found))
         else:
@@ -199,9 +200,7 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
         transition.remove((piece, *carried))
     else:
         transition.move(piece, end)
-    path = {"piece": str(piece), "direction": str(direction), "from": start, "to": end}
-    stacks = {"carried": list(map(str, carried)), "on": list(map(str, below))}
-    transition.emit(LANDED, state.turn, **path, **stacks)
+    transition.emit(Landed(state.turn, piece, str(direction), start, end, carried, below))
 
 
 # --- Entry ------------------------------------------------------------------------------------

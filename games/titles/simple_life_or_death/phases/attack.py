@@ -12,9 +12,8 @@ from typing import Any, TypeAlias
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.formatting import sentence
 from games.kernel.odds import chance_to_beat, in_words
-from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size
+from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size, Square
 from games.titles.simple_life_or_death.entry import (
     Selection,
     Show,
@@ -24,11 +23,12 @@ from games.titles.simple_life_or_death.entry import (
     on_its_square,
     piece_marks,
 )
+from games.titles.simple_life_or_death.events import Attacked, Fought
 from games.titles.simple_life_or_death.meta import TWO_D6
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
 from games.titles.simple_life_or_death.phases import Duty, PieceStep
 from games.titles.simple_life_or_death.state import DEFEND, Pair, PendingAttack, SeatView, State
-from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, Transition
+from games.titles.simple_life_or_death.transition import Transition
 
 EIGHT = components.RANKS.index("8")
 
@@ -55,14 +55,13 @@ class Attacking(PieceStep):
         state = transition.state
         pair = (move.attacker, move.target)
         transition.change(attacked=tuple(sorted((*state.attacked, pair))))
-        told = _pair_data(state, pair)
+        where = _squares(state, pair)
         if move.card is None:
-            transition.emit(ATTACKED, state.turn, **told)
+            transition.emit(Attacked(state.turn, *pair, *where, owners=()))
             _fight_with_dice(transition, pair)
             return
         transition.take_from_hand(state.turn, move.card)
-        hidden = {"card": str(move.card)}
-        transition.emit_hidden(ATTACKED, state.turn, told | {"card": HIDDEN}, hidden)
+        transition.emit(Attacked(state.turn, *pair, *where, move.card, owners=(state.turn,)))
         attack = PendingAttack(*pair, move.card, state.phase)
         if components.red(state.hands[move.target.seat]):
             transition.change(phase=DEFEND, pending=attack)
@@ -203,24 +202,22 @@ def _answer(transition: Transition, attack: PendingAttack, card: Card | None) ->
 
 def _fight_with_dice(transition: Transition, pair: Pair) -> None:
     sides = _dice(transition.state)
-    attack = transition.roll(sides)
-    defence = transition.roll(sides)
+    attack = tuple(transition.roll(sides))
+    defence = tuple(transition.roll(sides))
     _decide(transition, pair, (attack, defence), is_won=sum(attack) > sum(defence))
 
 
 def _decide(transition: Transition, pair: Pair, values: tuple[Any, Any], *, is_won: bool) -> None:
     """Tell how a fight came out; ``values`` are the cards or rolls of attack and defence."""
-    data = _pair_data(transition.state, pair)
-    fight = {"attack": values[0], "defence": values[1], "won": is_won}
-    transition.emit(FOUGHT, pair[0].seat, **data, **fight)
+    where = _squares(transition.state, pair)
+    transition.emit(Fought(pair[0].seat, *pair, *where, *values, won=is_won))
     if is_won:
         transition.capture(pair[0].seat, pair[1])
 
 
-def _pair_data(state: State, pair: Pair) -> dict[str, str]:
-    own, target = pair
-    squares = {"from": state.squares[own], "at": state.squares[target]}
-    return {"attacker": str(own), "target": str(target), **squares}
+def _squares(state: State, pair: Pair) -> tuple[Square, Square]:
+    attacker, target = pair
+    return state.squares[attacker], state.squares[target]
 
 
 def _weapons(state: State, show: Show, _typed: str) -> Words:

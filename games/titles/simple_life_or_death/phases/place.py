@@ -10,10 +10,11 @@ from itertools import chain
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Size, Square
 from games.titles.simple_life_or_death.entry import Word, Words, ended, on_top_of
+from games.titles.simple_life_or_death.events import Placed
 from games.titles.simple_life_or_death.moves import Move, Place
 from games.titles.simple_life_or_death.phases import Duty, may_attack_first
 from games.titles.simple_life_or_death.state import ACT, FREE, PLACE, State
-from games.titles.simple_life_or_death.transition import PLACED, Transition
+from games.titles.simple_life_or_death.transition import Transition
 
 
 class Placing(Duty):
@@ -50,8 +51,7 @@ class Placing(Duty):
         transition.take_from_stock(seat, at)
         transition.put(move.square, (piece,))
         transition.change(phase=ACT if state.phase == PLACE else FREE)
-        on = list(map(str, below))
-        transition.emit(PLACED, seat, piece=str(piece), square=move.square, on=on)
+        transition.emit(Placed(seat, piece, move.square, below))
 
     def prompt(self, state: State) -> str:
         """Return what the first duty asks."""

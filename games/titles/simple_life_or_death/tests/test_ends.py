@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.kernel.contract import ENDED, TURN_ENDED
+from games.kernel.contract import TURN_ENDED
 from games.kernel.errors import IllegalMove, MatchOver
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
@@ -85,8 +85,8 @@ def test_after_the_last_round_trophies_decide():
     data = TITLE.dump(state)
     assert data["result"] == [2, 1, 4, 2]
     assert (data["round"], data["turn"], data["phase"]) == (2, 0, "over")
-    assert types(events)[-2:] == [TURN_ENDED, ENDED]
-    assert events[-1].data["ending"] == "rounds-up"
+    assert types(events)[-2:] == [TURN_ENDED, "end"]
+    assert events[-1].ending == "rounds-up"
 
 
 # --- Going out and the end of the match ---------------------------------------------------------
@@ -119,7 +119,7 @@ def test_the_last_one_left_wins_and_the_others_tie():
     state = load(board, 4, TWO_DICE, **fields)
     state, events = play(state, "attack rS1 oM1", chance=[6, 6, 1, 1])
     assert TITLE.result(state) == (1, 2, 2, 2)
-    assert events[-1].data["ending"] == "last-left"
+    assert events[-1].ending == "last-left"
     assert TITLE.dump(state)["turn"] == 0
 
 
@@ -148,7 +148,7 @@ def test_when_all_leave_at_once_trophies_decide_and_earlier_ones_tie_behind():
     state = load(board, 5, TWO_DICE, trophies=trophies, **fields)
     state, events = play(state, "move rS1 w d4", chance=[1])
     assert TITLE.result(state) == (2, 1, 2, 4, 4)
-    assert events[-1].data["ending"] == "all-gone"
+    assert events[-1].ending == "all-gone"
     assert TITLE.load(TITLE.dump(state), 5, complete(META, TWO_DICE)) == state
 
 
@@ -169,7 +169,7 @@ def test_closing_voids_a_pending_attack():
     data = TITLE.dump(state)
     assert (data["discard"], data["hands"]) == (["AC"], [[], ["2H"]])
     assert (data["pending"], data["attacked"], data["result"]) == (None, [], [1, 1])
-    assert types(events) == ["void", ENDED]
+    assert types(events) == ["void", "end"]
     with pytest.raises(MatchOver):
         TITLE.close(state)
 
@@ -262,7 +262,7 @@ def test_the_later_one_drops_the_better():
     state, _ = drop(state, 3)
     state, events = drop(state, 0)
     assert TITLE.result(state) == (3, 2, 1, 4)
-    assert events[-1].data["ending"] == "dropped"
+    assert events[-1].ending == "dropped"
 
 
 def test_of_two_players_the_one_who_stays_wins_and_nothing_else_changes():

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Event
 from games.kernel.figure import draw_figure
 from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.components import Piece
 from games.titles.simple_life_or_death.drawing import draw
+from games.titles.simple_life_or_death.events import Ended, Fought
 from games.titles.simple_life_or_death.state import view
 from games.titles.simple_life_or_death.story import describe, redact
 from games.titles.simple_life_or_death.tests.fixtures import (
@@ -287,20 +288,19 @@ def test_only_ones_own_cards_can_be_chosen():
         assert marks.keys() & {"2C", "KS", "3H"} == own
 
 
-FOUGHT = {"attacker": "rL1", "target": "oS1", "from": "h8", "at": "i9"}
 DUELS = {
     "beats": ("KS", "3H", True),
     "no red card": ("KS", None, True),
     "only ties": ("KS", "KH", False),
     "loses to": ("2S", "3H", False),
-    "3 + 4": ([6, 6], [3, 4], True),
+    "3 + 4": ((6, 6), (3, 4), True),
 }
 
 
 @pytest.mark.parametrize(("said", "duel"), DUELS.items())
 def test_a_duel_says_what_decided_it_and_what_follows(said, duel):
-    attack, defence, won = duel
-    fought = Event("fight", 0, FOUGHT | {"attack": attack, "defence": defence, "won": won})
+    *_, won = duel
+    fought = Fought(0, Piece("rL1"), Piece("oS1"), "h8", "i9", *duel)
     drawn = svg_writer.render(draw(view(load(STACKED, params=TWO_DICE), 0), [fought]))
     _, _, text = drawn.partition('class="scene" display="none"')
     assert f">{said}</text>" in text
@@ -310,7 +310,7 @@ def test_a_duel_says_what_decided_it_and_what_follows(said, duel):
 
 def test_the_panel_repeats_neither_duel_nor_round():
     state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
-    fought = Event("fight", 0, FOUGHT | {"attack": "KS", "defence": "3H", "won": True})
+    fought = Fought(0, Piece("rL1"), Piece("oS1"), "h8", "i9", "KS", "3H", won=True)
     assert len(draw(view(state, 0), [fought]).panel) == len(draw(view(state, 0), ()).panel)
     labels = [picture.label for picture in draw(view(state, 0), ()).panel]
     assert "Round" not in labels
@@ -412,7 +412,7 @@ def test_moves_are_told():
     ],
 )
 def test_the_end_is_told(ranks, line):
-    assert describe(Event("end", None, {"ending": "closed", "ranks": ranks}), None) == line
+    assert describe(Ended(ending="closed", ranks=tuple(ranks), trophies=()), None) == line
 
 
 def test_events_are_stored_with_their_secrets_apart():

@@ -8,6 +8,6 @@ def test_a_piece_lands_in_the_direction_in_which_it_was_sent():
         sent = {}
         for event in events_of(record):
             if event.type == "roll":
-                sent[event.data["piece"]] = event.data["direction"]
+                sent[event.piece] = event.direction
             elif event.type == "land":
-                assert event.data["direction"] == sent[event.data["piece"]]
+                assert event.direction == sent[event.piece]

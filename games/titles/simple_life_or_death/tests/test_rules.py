@@ -138,7 +138,7 @@ def test_off_the_board_is_out_of_play():
     state, events = play(state, "move rS1 e d4", chance=[3])
     assert TITLE.dump(state)["board"] == {"a1": ["rS2"], "a9": ["oM1"]}
     assert TITLE.dump(state)["trophies"] == [[], []]
-    assert events[1].data["to"] == "off"
+    assert events[1].to == "off"
 
 
 def test_one_may_stop_on_ones_own_rather_than_leave_the_board():
@@ -158,7 +158,7 @@ def test_a_piece_takes_along_what_stands_on_it_and_leaves_what_is_below():
         "e5": ["rS1", "oS1", "rM1"],
         "p16": ["oM1"],
     }
-    assert events[1].data["carried"] == ["oS1", "rM1"]
+    assert events[1].carried == ("oS1", "rM1")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_larger_pieces_roll_more_dice_where_all_roll_the_same(movement, chance, 
     state = load(board, params=params, stock=NO_STOCK)
     after, events = play(state, "move rL1 n", chance=chance)
     assert square in TITLE.dump(after)["board"]
-    assert events[0].data["dice"] == [int(movement[1:])] * 3
+    assert events[0].dice == (int(movement[1:]),) * 3
     assert "name none" in refusal(state, "move rL1 n d12")
     after, _ = play(state, "move rM1 n", chance=chance[1:])
     after, _ = play(state, "move rS1 n", chance=chance[2:])
@@ -260,7 +260,7 @@ def test_without_a_red_card_the_piece_is_lost_at_once_and_only_the_attacker_draw
     assert data["discard"] == ["2C"]
     assert data["hands"] == [["4C"], ["3C", "AS"]]
     assert types(events) == ["attack", "fight", "draw"]
-    assert events[1].data["defence"] is None
+    assert events[1].defence is None
 
 
 def test_an_empty_draw_pile_takes_the_whole_discard_pile():
@@ -305,7 +305,7 @@ def test_the_same_pair_fights_once_a_turn_but_again_in_the_next():
 def test_dice_decide_attacker_first_and_a_tie_is_the_defenders(params, chance, won):
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, params=params)
     state, events = play(state, "attack rS1 oM1", chance=chance)
-    assert events[1].data["won"] is won
+    assert events[1].won is won
     assert TITLE.dump(state)["trophies"][0] == (["oM1"] if won else [])
     assert "name no card" in refusal(
         load({"h8": ["rS1"], "i9": ["oM1"]}, params=params), str(parse("attack rS1 oM1 KS"))

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from games.kernel.contract import ENDED, TURN_ENDED
+from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import black, in_order, packs, red
+from games.titles.simple_life_or_death.events import Drew
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
 from games.titles.simple_life_or_death.state import PendingAttack
-from games.titles.simple_life_or_death.transition import DREW
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ def test_random_matches_end(seats, params):
     steps = list(random_play(seats, params, 1))
     assert len(steps) < BOUND
     assert TITLE.result(steps[-1][4]) is not None
-    assert steps[-1][5][-1].type == ENDED
+    assert steps[-1][5][-1].type == "end"
 
 
 @pytest.mark.parametrize(("seats", "params"), [*MATCHES, *OTHERS])
@@ -198,7 +198,7 @@ def test_what_others_do_is_told_alike_whatever_they_hold(seats, params):
 
 def turns_up_cards(events):
     """Whether hands or cards are shown: in a fight, by who goes out, at the end."""
-    return any(event.type in ("fight", "out", ENDED) for event in events)
+    return any(event.type in ("fight", "out", "end") for event in events)
 
 
 def lines(events, viewer):
@@ -209,13 +209,13 @@ def test_what_is_drawn_is_told_to_its_owner_alone():
     draws = 0
     for *_, after, events in random_play(2, {}, 6):
         for event in events:
-            if event.type == "draw" and after.ranks is None:
+            if isinstance(event, Drew) and after.ranks is None:
                 draws += 1
-                (card,) = event.hidden.values()
                 for viewer in (None, 0, 1):
                     line = TITLE.describe(event.seen_by(viewer), viewer)
-                    seen = event.seen_by(viewer).data
-                    assert (card in seen.values()) == (viewer == event.seat)
+                    seen = event.seen_by(viewer)
+                    assert (seen.card == event.card) == (viewer == event.seat)
+                    assert (event.card in seen.dump().values()) == (viewer == event.seat)
                     assert ("a card" in line) == (viewer != event.seat)
     assert draws > 10
 
@@ -231,7 +231,7 @@ def test_dice_are_shown_and_draws_are_not(seats, params):
     thrown = 0
     for *_, drawn, _state, events in random_play(seats, params, 3):
         shown = [die for event in events for die in TITLE.dice(event.seen_by(None))]
-        cards = sum(event.type == DREW for event in events)
+        cards = sum(isinstance(event, Drew) for event in events)
         assert [face for _, face in shown] == drawn[: len(drawn) - cards]
         assert all(1 <= face <= sides for sides, face in shown)
         thrown += len(shown)
