@@ -39,20 +39,22 @@ def touched(
 def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
     """Return the marks of the last choice that has any, of those that lead to a move.
 
+    Where no choice leads on, the next letter is typed: a move may be written in another order than
+    it is clicked.
+
     :raises MalformedMove: no move begins with what was typed on the way.
     """
     typed = ""
     last_marks: tuple[str, ...] = ()
     for _ in range(MAX_STEPS):
         if folded(typed) == folded(text):
-            break
-        step = _step(title.options(state, seat, typed).next, typed, text)
-        if step is None:
-            return ()
-        word, marks = step
+            return last_marks
+        choices = title.options(state, seat, typed).next
+        letter = folded(text)[len(folded(typed)) :][:1]
+        word, marks = _step(choices, typed, text) or (letter, ())
         typed += word
         last_marks = marks or last_marks
-    return last_marks
+    return ()
 
 
 def _step(

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 
 from accounts import limits
-from games.live import consumers, entry
+from games.live import allowance, consumers, entry
 from games.live.consumers import MALFORMED, TALKATIVE
 from games.live.entry import SentStep
 from games.live.rooms import Room
@@ -231,8 +231,10 @@ async def test_a_move_after_a_step_is_pushed_as_what_changed(match_driver):
 # --- Limits -----------------------------------------------------------------------------------
 
 
-async def test_steps_count_in_the_limit_of_the_account(match_driver, settings):
-    """No answer waits for the count, so one or two more may go through before it tells."""
+async def test_steps_count_in_the_limit_of_the_account(match_driver, settings, monkeypatch):
+    """No answer waits for the count, so a few more may go through before it tells."""
+    monkeypatch.setattr(allowance, "COUNT_PERIOD", 0)
+    monkeypatch.setattr(consumers, "ALLOWANCE", 10_000)
     settings.FORM_LIMITS = {**settings.FORM_LIMITS, "preview": {"account": ["3/h"]}}
     client = await later(match_driver.client)(0)
     await later(client.get)(f"{match_driver.page}?word=c3")
