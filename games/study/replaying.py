@@ -262,7 +262,9 @@ def with_positions(tree: Tree) -> Tree:
 
 
 def with_position(tree: Tree, number: int) -> Tree:
-    """Return a tree with the position after a node stored, if its turn has come."""
-    if number == ROOT or len(tree.line(number)) % EVERY:
+    """Return a tree with the position after a node stored, if the last one is far enough away."""
+    line = tree.line(number)[::-1]
+    away = next((at for at, node in enumerate(line) if node.position is not None), len(line))
+    if away < EVERY:
         return tree
     return tree.replaced(number, position=tree.title.dump(moment_of(tree, number).state))

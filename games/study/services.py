@@ -93,7 +93,9 @@ def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datet
 
     :raises GameError: ``edit`` refuses it, or the board would be too large.
     """
-    locked = Study.objects.select_for_update().get(pk=study.pk)
+    locked = Study.objects.select_for_update().filter(pk=study.pk).first()
+    if locked is None:
+        raise BrokenBoard("This board has been deleted.")
     tree, number = edit(tree_of(locked))
     locked.tree = _content(with_position(tree, number))
     locked.changed = now
@@ -103,6 +105,10 @@ def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datet
 
 def _content(tree: Tree) -> Any:
     content = msgspec.to_builtins(tree)
-    if len(msgspec.json.encode(content)) > MAX_BYTES:
+    encoded = msgspec.json.encode(content)
+    if len(encoded) > MAX_BYTES:
         raise BrokenBoard(FULL)
+    if b"\\u0000" in encoded.replace(rb"\\", b""):
+        # PostgreSQL can't store NUL.
+        raise BrokenBoard("This board holds a character that can't be saved.")
     return content

@@ -19,9 +19,11 @@ from games.kernel.random_move import random_move
 from games.matches import services
 from games.study import addresses
 from games.study import services as studies
+from games.study.errors import BrokenBoard
 from games.study.models import Study
-from games.study.replaying import moment_of
+from games.study.replaying import moment_of, played, with_position
 from games.study.tree import MAX_NODES, Start, Tree
+from games.web.study.forms import StudyForm
 from tests.fixtures import NOW
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
@@ -329,6 +331,17 @@ def test_a_board_starts_from_a_pasted_position():
     assert "Blue to move" in pasted.page
 
 
+@pytest.mark.parametrize("slug", ["die", "grim-reaper"])
+@pytest.mark.parametrize("more", ["NaN", r'"\ud800"', r'"\u0000"'])
+def test_of_a_pasted_position_only_what_the_game_knows_is_kept(slug, more):
+    board = Board(f"/games/{slug}/board/")
+    position = board.tree.title.dump(moment_of(board.tree, 0).state)
+    text = f'{{"more": {more}, {json.dumps(position)[1:]}'
+    form = {**defaults(slug), "position": text}
+    answer = Client().post(f"/games/{slug}/board/new/", form)
+    assert Board(answer["Location"]).tree.start.position == position
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -338,6 +351,7 @@ def test_a_board_starts_from_a_pasted_position():
         ('{"size": 9}', "missing"),
         ('{"game": "die", "start": 1}', "This is no board"),
         ("1e400", "Expected"),
+        ('"\\ud800"', "This is not a position"),
     ],
 )
 def test_what_is_no_position_is_refused_with_the_reason_and_kept(text, reason):
@@ -637,6 +651,7 @@ def test_a_shared_board_can_be_reported(saved, people):
     assert address in page
     assert "Something rude." in reader.get(address).content.decode()
     assert address not in saved.client.get(f"/boards/{study.key}/0/").content.decode()
+    assert study.pk > 10**6, "found by counting up"
 
 
 def test_a_board_is_renamed_and_deleted(saved):
@@ -648,6 +663,56 @@ def test_a_board_is_renamed_and_deleted(saved):
     assert Study.objects.get().name == "Edges"
     assert saved.client.post(f"/boards/{study.key}/delete/").url == "/boards/"
     assert not Study.objects.exists()
+
+
+def test_renaming_a_board_keeps_a_move_of_another_tab(saved, monkeypatch):
+    study = Study.objects.get()
+    tree = studies.tree_of(study)
+    move = random_move(tree.title, moment_of(tree, 3).state, Seat(0), "1")
+    checked = StudyForm.is_valid
+
+    def is_valid(form):
+        studies.change(study=study, edit=lambda tree: played(tree, 3, Seat(0), [move]), now=NOW)
+        return checked(form)
+
+    monkeypatch.setattr(StudyForm, "is_valid", is_valid)
+    saved.client.post(f"/boards/{study.key}/change/", {"name": "Edges", "visibility": "private"})
+    study.refresh_from_db()
+    assert study.name == "Edges"
+    assert studies.tree_of(study).node(4).text == move
+
+
+def test_a_move_on_a_board_that_another_tab_has_deleted_is_refused(saved):
+    study = Study.objects.get()
+    Study.objects.all().delete()
+    with pytest.raises(BrokenBoard, match="has been deleted"):
+        studies.change(study=study, edit=lambda tree: (tree, 0), now=NOW)
+
+
+def test_what_the_database_cannot_store_is_refused(saved, die):
+    study = Study.objects.get()
+    saved.to(1)
+    assert saved.post(action="note", note="a\0b") == 422
+    assert "a character that can't be saved" in saved.page
+    assert saved.post(action="note", note=r"a\u0000b") == 303
+    assert studies.tree_of(Study.objects.get(pk=study.pk)).node(1).note == r"a\u0000b"
+    tree = Tree("die", 1, 2, {"size": 3}, Start(setup=()))
+    answer = saved.client.post(f"{address_of(tree)}save/", {"name": "a\0b"}, follow=True)
+    assert "ab</span>" in answer.content.decode()
+    named, _ = tree.added(0, 0, "c3", ())
+    named = named.replaced(1, name="a\0b")
+    assert saved.client.post(f"{address_of(named)}save/").status_code == 400
+
+
+def test_positions_are_stored_even_if_several_moves_are_played_at_once(monkeypatch):
+    monkeypatch.setattr("games.study.replaying.EVERY", 2)
+    tree, number = played(Tree("die", 1, 2, {"size": 3}, Start(setup=())), 0, Seat(0), ["c3"])
+    assert with_position(tree, number) is tree
+    tree, number = played(tree, number, Seat(1), ["a1"])
+    tree, number = played(tree, number, Seat(0), ["b1"])
+    tree = with_position(tree, number)
+    assert tree.node(number).position
+    assert with_position(tree.replaced(number, name="x"), number).node(2).position is None
 
 
 def test_a_board_is_exported_and_started_from_again(saved):

@@ -73,8 +73,7 @@ class StartForm(forms.Form):
         if isinstance(found, dict) and {"game", "start"} <= found.keys():
             return self._exported(text)
         tree = checked(tree.standing_alone(found))
-        start_of(tree)
-        return tree
+        return tree.standing_alone(self.title.dump(start_of(tree)))
 
     def _exported(self, text: str) -> Tree:
         tree = services.read(text)

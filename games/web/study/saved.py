@@ -48,7 +48,7 @@ def studies(request: UserRequest) -> HttpResponse:
 def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpResponse:
     """Save a board that is in the address."""
     meta = title_or_404(slug).meta
-    name = request.POST.get("name", "").strip()[:MAX_NAME_LENGTH]
+    name = request.POST.get("name", "").replace("\0", "").strip()[:MAX_NAME_LENGTH]
     name = name or SAVED_NAME.format(game=meta.name)
     try:
         tree = unpack(slug, packed)
@@ -117,7 +117,8 @@ def change(request: UserRequest, key: str) -> HttpResponse:
     """Rename a board, share it by link, or close it."""
     form = StudyForm(request.POST, instance=_own(request, key))
     if form.is_valid():
-        form.save()
+        # The lines may have changed in another tab since the board was read.
+        services.own(request.user).filter(key=key).update(**form.cleaned_data)
         messages.success(request, "That is saved.")
     else:
         messages.error(request, f"A board needs a name of at most {MAX_NAME_LENGTH} characters.")
