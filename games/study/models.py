@@ -1,6 +1,6 @@
 """Boards that people have saved."""
 
-from secrets import token_urlsafe
+from secrets import randbelow, token_urlsafe
 
 from django.conf import settings
 from django.db import models
@@ -15,12 +15,18 @@ def new_key() -> str:
     return token_urlsafe(12)
 
 
+def new_id() -> int:
+    """Return a random id of at most 18 digits, which nobody guesses."""
+    return 1 + randbelow(10**18 - 1)
+
+
 class Study(models.Model):
     """A board that somebody has saved: the lines that start from a position.
 
     ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Its owner
     alone sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
-    which holds the ``key``.
+    which holds the ``key``. Ids are random too: whoever knows the id of a board can report it, and
+    then reads its address.
     """
 
     class Visibility(models.TextChoices):
@@ -29,6 +35,7 @@ class Study(models.Model):
         PRIVATE = "private", "Only you"
         LINK = "link", "Anybody with the link"
 
+    id = models.BigIntegerField(primary_key=True, default=new_id)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies", db_index=False
     )
