@@ -13,6 +13,7 @@ Anything else is an error at ``collectstatic``, never a broken page.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,17 @@ def _resolve(name: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
+def _without_comments(name: str, text: str) -> str:
+    """Return a script without comments that have lines of their own.
+
+    :raises BundleError: one of them is in a template literal, so that it is none.
+    """
+    pieces = COMMENT.split(text)
+    if any(count % 2 for count in accumulate(piece.count("`") for piece in pieces[:-1])):
+        raise BundleError(f"{name}: a line in a template literal looks like a comment")
+    return "".join(pieces)
+
+
 class _Script:
     """A bundle of an ES module and its imports, each once, imports first."""
 
@@ -69,7 +81,7 @@ class _Script:
             raise BundleError(f"{' imports '.join([*self.open, name])}: a circle")
         if name not in self.numbers:
             self.open.append(name)
-            code = COMMENT.sub("", self.read(name))
+            code = _without_comments(name, self.read(name))
             text = IMPORT.sub(lambda line: self._import(name, line), code)
             self.open.pop()
             self.numbers[name] = len(self.numbers)

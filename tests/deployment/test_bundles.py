@@ -60,6 +60,12 @@ def test_comments_on_lines_of_their_own_are_left_out():
     )
 
 
+@pytest.mark.parametrize("line", ["// no comment", "  /* none\n either */"])
+def test_a_comment_in_a_template_literal_is_an_error(line):
+    with pytest.raises(BundleError, match="a line in a template literal looks like a comment"):
+        joined(join_script, a=f'import "./b";\n// A comment.\nconst c = `\n{line}\n`;\n', b="")
+
+
 @pytest.mark.parametrize(
     "line",
     [
