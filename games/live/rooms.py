@@ -271,9 +271,11 @@ class Room:
         now = submission.now
         is_sent = False
         seat = snapshot.seat_for(submission.user)
-        if self._outages is None or not self._outages.are_all(now):
+        # A move may have waited for the database, and an outage have been stored meanwhile.
+        read = timezone.now()
+        if self._outages is None or not self._outages.are_all(read):
             found = await store.run_in_loop(store.outages(tuple(selectors.GAPS)))
-            self._outages = Outages(*found, now)
+            self._outages = Outages(*found, read)
         if snapshot.title.meta.has_chance:
             is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))
             if self._secret is None:

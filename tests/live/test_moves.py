@@ -3,6 +3,7 @@
 import asyncio
 import json
 from datetime import timedelta
+from itertools import chain, repeat
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -19,7 +20,7 @@ from games.live import consumers, rooms
 from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
 from games.live.moves import SentMove
 from games.matches import selectors, services
-from games.matches.models import LogEntry, Sweep
+from games.matches.models import LogEntry, Outage, Sweep
 from games.web.match import match_parts
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import Communicator
@@ -122,6 +123,24 @@ async def test_the_clock_stands_still_from_the_last_heartbeat(
     await other.play("c4", version=1)
     entry = await LogEntry.objects.aget(match=match_driver.id, number=2)
     assert (entry.thinking < timedelta(minutes=1)) == is_missing
+    await other.disconnect()
+
+
+async def test_an_outage_that_is_stored_while_a_move_waits_counts(match_driver, page, monkeypatch):
+    """The room has read the outages with the first move, and the second waits for the database."""
+    other = await Page.open(match_driver, 1)
+    began = timezone.now()
+    for name in selectors.GAPS:
+        await Sweep.objects.aupdate_or_create(name=name, defaults={"ran": began})
+    await page.play("c3")
+    ended = began + 2 * selectors.UNANSWERED
+    await Outage.objects.acreate(cause=selectors.WEB, began=began, ended=ended)
+    await Sweep.objects.aupdate(ran=ended)
+    moments = chain([began + selectors.UNANSWERED], repeat(ended))
+    monkeypatch.setattr(rooms, "timezone", SimpleNamespace(now=lambda: next(moments)))
+    await other.play("c4", version=1)
+    entry = await LogEntry.objects.aget(match=match_driver.id, number=2)
+    assert entry.thinking < timedelta(seconds=1)
     await other.disconnect()
 
 
