@@ -525,6 +525,13 @@ def test_visits_are_counted(die, settings):
     assert die.client.get(die.path).status_code == 429
 
 
+def test_each_move_of_a_form_is_counted(die, settings):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "board": {"account": ["3/m"]}}
+    assert die.client.post(die.path, {"move": ["c3"] * 3, "typed": "c3"}).status_code == 429
+    fresh = {"REMOTE_ADDR": "192.0.2.7"}
+    assert die.client.post(die.path, {"move": ["c3"] * 2, "typed": "c3"}, **fresh).status_code < 429
+
+
 # --- Long boards ----------------------------------------------------------------------------------
 
 
