@@ -16,6 +16,6 @@ class TooLong(BrokenBoard):
 
 
 class MayNotSave(GameError):
-    """Somebody may not save another board."""
+    """Somebody may not save another board, or not publish one."""
 
     code = "may-not-save"

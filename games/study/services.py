@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.sanctions import standing
 from games.study.errors import BrokenBoard, MayNotSave
 from games.study.models import Study
 from games.study.replaying import start_of, with_position, with_positions
@@ -25,7 +26,7 @@ FULL = "This board is too large. Delete a line first."
 
 def readable(user: Any) -> QuerySet[Study]:
     """Return the boards that a user, who may be anonymous, sees with their address."""
-    is_open = Q(visibility=Study.Visibility.LINK)
+    is_open = Q(visibility=Study.Visibility.LINK, owner__is_active=True)
     return Study.objects.filter(is_open | Q(owner=user) if user.is_authenticated else is_open)
 
 
@@ -87,6 +88,20 @@ def copy(*, user: User, study: Study, now: datetime) -> Study:
     return save(user=user, tree=checked(tree_of(study)), name=name, now=now)
 
 
+def describe(*, study: Study, name: str, visibility: str, now: datetime) -> None:
+    """Rename a board, share it by link, or close it; its lines stay as they are now.
+
+    :raises MayNotSave: its owner may not publish anything.
+    """
+    _check_may_show(study.owner, visibility, now)
+    Study.objects.filter(pk=study.pk).update(name=name, visibility=visibility)
+
+
+def _check_may_show(owner: User, visibility: str, now: datetime) -> None:
+    if visibility == Study.Visibility.LINK and standing.is_muted(owner, now):
+        raise MayNotSave("You may not publish anything now.")
+
+
 @transaction.atomic
 def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datetime) -> int:
     """Change the lines of a board as they are now; return the node at which it is shown then.
@@ -96,6 +111,7 @@ def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datet
     locked = Study.objects.select_for_update().filter(pk=study.pk).first()
     if locked is None:
         raise BrokenBoard("This board has been deleted.")
+    _check_may_show(study.owner, locked.visibility, now)
     tree, number = edit(tree_of(locked))
     locked.tree = _content(with_position(tree, number))
     locked.changed = now

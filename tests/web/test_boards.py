@@ -11,6 +11,9 @@ import pytest
 from django.test import Client
 
 from accounts import personal_data
+from accounts.models import User
+from accounts.sanctions import standing
+from accounts.sanctions.models import Sanction
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
@@ -659,6 +662,32 @@ def test_a_shared_board_can_be_reported(saved, people):
     assert "Something rude." in reader.get(address).content.decode()
     assert address not in saved.client.get(f"/boards/{study.key}/0/").content.decode()
     assert study.pk > 10**6, "found by counting up"
+
+
+def test_who_is_muted_shares_no_board_and_writes_on_none_that_is_shared(saved, people):
+    study = Study.objects.get()
+    url = f"/boards/{study.key}/change/"
+    standing.impose(people[0], Sanction.Kind.MUTE, reason="Rude.", moderator=people[1], now=NOW)
+    form = {"name": "Shared", "visibility": "link"}
+    page = saved.client.post(url, form, follow=True).content.decode()
+    assert "You may not publish anything now." in page
+    assert Study.objects.get().visibility == "private"
+    saved.to(1)
+    assert saved.post(action="note", note="For me.") == 303
+    Study.objects.update(visibility="link")
+    assert saved.post(action="note", note="For all.") == 422
+    assert "You may not publish anything now." in saved.page
+    saved.client.post(url, {**form, "visibility": "private"})
+    assert Study.objects.get().visibility == "private"
+
+
+def test_the_shared_boards_of_a_closed_account_are_closed(saved, people):
+    study = Study.objects.get()
+    Study.objects.update(visibility="link")
+    assert other(people).get(f"/boards/{study.key}/0/").status_code == 200
+    User.objects.filter(pk=people[0].pk).update(is_active=False)
+    for path in ("0/", "export.json", "export.txt"):
+        assert other(people).get(f"/boards/{study.key}/{path}").status_code == 404
 
 
 def test_a_board_is_renamed_and_deleted(saved):

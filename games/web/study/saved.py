@@ -115,11 +115,15 @@ def _own(request: UserRequest, key: str) -> Study:
 @limited("board")
 def change(request: UserRequest, key: str) -> HttpResponse:
     """Rename a board, share it by link, or close it."""
-    form = StudyForm(request.POST, instance=_own(request, key))
+    found = _own(request, key)
+    form = StudyForm(request.POST, instance=found)
     if form.is_valid():
-        # The lines may have changed in another tab since the board was read.
-        services.own(request.user).filter(key=key).update(**form.cleaned_data)
-        messages.success(request, "That is saved.")
+        try:
+            services.describe(study=found, now=timezone.now(), **form.cleaned_data)
+        except GameError as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, "That is saved.")
     else:
         messages.error(request, f"A board needs a name of at most {MAX_NAME_LENGTH} characters.")
     return redirect("study", key, 0)
