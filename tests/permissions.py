@@ -33,6 +33,7 @@ from games.records import collections, imports
 from games.records.models import Animation
 from games.study import services as study
 from games.study.addresses import pack
+from games.study.replaying import set_up
 from games.study.tree import Start, Tree, checked
 from tests.match_driver import MatchDriver, begin
 from tests.moderation import make_moderator
@@ -179,6 +180,7 @@ class World:
             "unsubscribe": {"token": token},
             "api-guide": {"name": "play"},
             **_seats(people, self.match, case, now),
+            "play": {"key": _played(people["ada"], now)},
         }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
         self.clients = {
@@ -228,6 +230,13 @@ def _records(people: dict[str, User], match: MatchDriver, now: datetime) -> dict
         "bookmark_id": bookmark.pk,
         "animation_id": animation.pk,
     }
+
+
+def _played(user: User, now: datetime) -> str:
+    """Return the key of a match on one device that nobody has moved in."""
+    tree = checked(Tree("simple-life-or-death", 1, 2, {}, Start(setup=())))
+    names = ("Ada", "Bea")
+    return study.save(user=user, tree=set_up(tree), name="Two", names=names, now=now).key
 
 
 def _seats(

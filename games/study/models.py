@@ -4,7 +4,7 @@ from secrets import randbelow, token_urlsafe
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.urls import reverse
 
 from games.study.tree import MAX_NAME_LENGTH
@@ -26,7 +26,8 @@ class Study(models.Model):
     ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Its owner
     alone sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
     which holds the ``key``. Ids are random too: whoever knows the id of a board can report it, and
-    then reads its address.
+    then reads its address. A board with ``names``, one a seat, is a match that is played on one
+    device: its only line is that match.
     """
 
     class Visibility(models.TextChoices):
@@ -43,6 +44,12 @@ class Study(models.Model):
     title = models.CharField("game", max_length=60)
     name = models.CharField(max_length=MAX_NAME_LENGTH)
     tree = models.JSONField()
+    names = models.JSONField(
+        "names of the seats",
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+    )
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PRIVATE)
     created = models.DateTimeField()
     changed = models.DateTimeField()
@@ -61,5 +68,7 @@ class Study(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of its start."""
+        """Return the address of its start, or of the match that is played on it."""
+        if self.names:
+            return reverse("play", args=[self.key])
         return reverse("study", args=[self.key, 0])

@@ -14,7 +14,8 @@ class StudyData(PersonalData):
     def export(self, user: User) -> dict[str, Any]:
         """Return the boards with their lines."""
         rows = Study.objects.filter(owner=user)
-        return {"boards": list(rows.values("title", "name", "tree", "visibility", "created"))}
+        fields = ("title", "name", "names", "tree", "visibility", "created")
+        return {"boards": list(rows.values(*fields))}
 
     def delete(self, user: User, now: datetime) -> None:
         """Delete the boards."""

@@ -1,6 +1,6 @@
 """Saving boards, and changing the ones that are saved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -25,9 +25,13 @@ FULL = "This board is too large. Delete a line first."
 
 
 def readable(user: Any) -> QuerySet[Study]:
-    """Return the boards that a user, who may be anonymous, sees with their address."""
+    """Return the boards that a user, who may be anonymous, sees with their address.
+
+    Matches on one device are not among them, since a board shows all hands.
+    """
+    boards = Study.objects.filter(names=[])
     is_open = Q(visibility=Study.Visibility.LINK, owner__is_active=True)
-    return Study.objects.filter(is_open | Q(owner=user) if user.is_authenticated else is_open)
+    return boards.filter(is_open | Q(owner=user) if user.is_authenticated else is_open)
 
 
 def own(user: User) -> QuerySet[Study]:
@@ -63,8 +67,10 @@ def exported(tree: Tree) -> Any:
     return msgspec.to_builtins(checked(tree))
 
 
-def save(*, user: User, tree: Tree, name: str, now: datetime) -> Study:
+def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[str] = ()) -> Study:
     """Save lines as a new board; a start from a record becomes a position.
+
+    With ``names``, one a seat, it is a match on one device.
 
     :raises MayNotSave: the user has as many boards as one may.
     :raises BrokenBoard: a move does not replay, or the board is too large.
@@ -75,7 +81,13 @@ def save(*, user: User, tree: Tree, name: str, now: datetime) -> Study:
         tree = tree.standing_alone(tree.title.dump(start_of(tree)))
     content = _content(with_positions(tree))
     return Study.objects.create(
-        owner=user, title=tree.game, name=name, tree=content, created=now, changed=now
+        owner=user,
+        title=tree.game,
+        name=name,
+        tree=content,
+        names=list(names),
+        created=now,
+        changed=now,
     )
 
 

@@ -54,7 +54,7 @@ class BoardSnapshot(MatchSnapshot):
 
     @property
     def title(self) -> AnyGame:
-        """The game, with all hands open."""
+        """The game, with all hands open unless it is played on one device."""
         return self.board_title
 
     @property
@@ -68,8 +68,11 @@ class BoardSnapshot(MatchSnapshot):
         return self.board_title.actors(self.board_state)
 
 
-def snapshot_of(tree: Tree, moment: Moment, depth: int) -> BoardSnapshot:
-    """Return the position after a node of a tree; ``depth`` is how many moves led to it."""
+def snapshot_of(tree: Tree, moment: Moment, depth: int, names: Sequence[str] = ()) -> BoardSnapshot:
+    """Return the position after a node of a tree; ``depth`` is how many moves led to it.
+
+    With ``names``, one a seat, it is of a match on one device: each seat sees its own hand only.
+    """
     title = tree.title
     ranks = title.result(moment.state)
     endings = [event.ending for event in moment.events if isinstance(event, Ended)]
@@ -82,19 +85,18 @@ def snapshot_of(tree: Tree, moment: Moment, depth: int) -> BoardSnapshot:
         version=depth,
     )
     actors = title.actors(moment.state)
-    players = [_player(title, Seat(seat), actors, ranks) for seat in range(tree.seats)]
+    shown = names or [colour.name for colour in title.meta.colours]
+    players = [_player(shown[seat], Seat(seat), actors, ranks) for seat in range(tree.seats)]
     for player in players:
         player._state.fields_cache["match"] = match
-    return BoardSnapshot(match, players, opened(title), moment.state)
+    return BoardSnapshot(match, players, title if names else opened(title), moment.state)
 
 
-def _player(
-    title: AnyGame, seat: Seat, actors: Sequence[Seat], ranks: Sequence[int] | None
-) -> Player:
+def _player(name: str, seat: Seat, actors: Sequence[Seat], ranks: Sequence[int] | None) -> Player:
     return Player(
         seat=seat,
         # An account that is not active has no page to be linked to.
-        user=User(username=title.meta.colours[seat].name, is_active=False),
+        user=User(username=name, is_active=False),
         to_move=seat in actors,
         rank=ranks[seat] if ranks else None,
     )

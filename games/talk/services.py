@@ -85,6 +85,10 @@ def _write(line: Line, told: Collection[int]) -> None:
     groups.changed(line)
 
 
+JOINERS = "\u200c\u200d"
+"""Join letters; the only invisible characters that a text may hold."""
+
+
 def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Return a text without what cannot be seen, and without space around it.
 
@@ -99,10 +103,15 @@ def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     return kept
 
 
+def printable(text: str) -> str:
+    """Return a text on one line without control characters; empty if nothing is left to see."""
+    return " ".join("".join(filter(_is_shown, " ".join(text.split()))).split()).strip(JOINERS)
+
+
 def _is_shown(character: str) -> bool:
     """Whether a character is no control character, and none that turns the direction of others."""
     category = unicodedata.category(character)
-    joins = character in "\u200c\u200d"
+    joins = character in JOINERS
     return joins or category not in ("Cc", "Cf", "Cs", "Co")
 
 

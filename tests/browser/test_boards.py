@@ -48,3 +48,31 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     expect(person.page.locator('#match-board [data-mark="i5"]')).to_have_attribute(
         "aria-label", re.compile("blue stone")
     )
+
+
+@pytest.mark.parametrize("device", SIZES)
+def test_two_people_pass_the_device_on_and_a_cover_hides_their_cards(people, device):
+    person = people("", **SIZES[device])
+    page = person.page
+    person.go("/games/simple-life-or-death/")
+    page.get_by_role("link", name="Play on this device").click()
+    page.get_by_label("Name of Red").fill("Ada")
+    page.get_by_label("Name of Orange").fill("Bea")
+    page.get_by_role("button", name="Start").click()
+    head, marks = page.locator("#ask-head"), page.locator("#match-board [data-mark]")
+    expect(head).to_have_text(re.compile("Pass the device to (Ada|Bea)"))
+    first = head.inner_text().split()[-1]
+    assert not cards(marks)
+    person.shoot(f"cover-{device}")
+    page.get_by_role("button", name="Show my cards").click()
+    expect(head).to_have_text(f"{first} to move")
+    assert len(cards(marks)) == 10
+    person.shoot(f"uncovered-{device}")
+    page.go_back()
+    expect(head).to_have_text(f"Pass the device to {first}")
+    assert not cards(marks)
+
+
+def cards(marks):
+    names = marks.evaluate_all("all => all.map((mark) => mark.dataset.mark)")
+    return [name for name in names if re.fullmatch("[2-9TJQKA][CDHS]", name)]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.http import QueryDict
 
+from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MatchOver
 from games.matches.play import move_input
 from games.study.replaying import moment_of, played
@@ -37,21 +38,31 @@ def edit_of(form: QueryDict, number: int) -> Edit:
 
 
 def _play(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
+    seat, texts = turn_of(tree, number, form)
+    made, at = played(tree, number, seat, texts, dice_of(form.get("dice", "")))
+    return forgotten(made, at) if "forget" in form else (made, at)
+
+
+def turn_of(tree: Tree, number: int, form: QueryDict) -> tuple[Seat, list[str]]:
+    """Return the seat to move after a node, and the moves that a form holds.
+
+    :raises GameError: nobody is to move, or the form holds no move.
+    """
     typed = Typed.read(form)
     texts = [*typed.moves, *filter(None, [typed.text])]
     move_input.check(texts)
-    state = moment_of(tree, number).state
-    actors = tree.title.actors(state)
+    actors = tree.title.actors(moment_of(tree, number).state)
     if not actors:
         raise MatchOver("The game is over here. Go back to try something else.")
     if not texts:
         raise GameError("Choose a move first.")
-    made, at = played(tree, number, actors[0], texts, dice_of(form.get("dice", "")))
-    if "forget" not in form:
-        return made, at
-    position = tree.title.dump(moment_of(made, at).state)
-    alone = made.standing_alone(position)
-    return alone.without_nodes(), ROOT
+    return actors[0], texts
+
+
+def forgotten(tree: Tree, number: int) -> tuple[Tree, int]:
+    """Return a tree that starts from the position after a node and has no moves."""
+    position = tree.title.dump(moment_of(tree, number).state)
+    return tree.standing_alone(position).without_nodes(), ROOT
 
 
 def dice_of(text: str) -> tuple[int, ...]:

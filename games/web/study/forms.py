@@ -13,13 +13,41 @@ from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.replaying import set_up, start_of, with_positions
 from games.study.tree import Start, Tree, checked
+from games.talk.services import printable
 from games.web import parameters
+
+MAX_SEAT_NAME_LENGTH = 20
+"""The most characters of the name of a seat."""
 
 MAX_POSITION_LENGTH = 500_000
 """The most characters of a position, or of an exported board."""
 
 
-class StartForm(forms.Form):
+class SettingsForm(forms.Form):
+    """How many play, and with which parameters."""
+
+    def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
+        super().__init__(data)
+        self.title = title
+        self.tree: Tree | None = None
+        low, high = title.meta.seats
+        if low < high:
+            numbers = [(count, str(count)) for count in range(low, high + 1)]
+            self.fields["seats"] = forms.TypedChoiceField(
+                label="Players", choices=numbers, coerce=int, initial=low, widget=forms.RadioSelect
+            )
+        self.fields |= parameters.fields(title.meta)
+
+    def standard(self) -> Tree:
+        """Return a tree with these settings and without a move.
+
+        :raises BrokenBoard: the game is not played so.
+        """
+        params = parameters.params(self.cleaned_data)
+        return standard(self.title, self.cleaned_data.get("seats"), params)
+
+
+class StartForm(SettingsForm):
     """Where a board starts: the setup of the game, a position, or an exported board."""
 
     position = forms.CharField(
@@ -37,18 +65,9 @@ class StartForm(forms.Form):
     )
 
     def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
-        super().__init__(data)
-        self.title = title
-        low, high = title.meta.seats
-        if low < high:
-            numbers = [(count, str(count)) for count in range(low, high + 1)]
-            self.fields["seats"] = forms.TypedChoiceField(
-                label="Players", choices=numbers, coerce=int, initial=low, widget=forms.RadioSelect
-            )
-        self.fields |= parameters.fields(title.meta)
+        super().__init__(data, title=title)
         position = self.fields.pop("position")
         self.fields["position"] = position
-        self.tree: Tree | None = None
 
     def clean(self) -> dict[str, Any]:
         """Read the start, as ``tree``."""
@@ -62,8 +81,7 @@ class StartForm(forms.Form):
 
     def _read(self, cleaned: dict[str, Any]) -> Tree:
         text = cleaned["position"]
-        params = parameters.params(cleaned)
-        tree = standard(self.title, cleaned.get("seats"), params)
+        tree = self.standard()
         if not text:
             return set_up(tree)
         try:
@@ -83,6 +101,44 @@ class StartForm(forms.Form):
             raise BrokenBoard("An exported board starts with a setup or a position.")
         with_positions(tree)
         return tree
+
+
+class PlayForm(SettingsForm):
+    """A match on one device: its settings, and who plays."""
+
+    def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
+        super().__init__(data, title=title)
+        low, high = title.meta.seats
+        for seat, colour in enumerate(title.meta.colours[:high]):
+            extra = f", if {seat + 1} play" if seat >= low else ""
+            self.fields[f"name-{seat}"] = forms.CharField(
+                label=f"Name of {colour.name}{extra}",
+                required=False,
+                max_length=MAX_SEAT_NAME_LENGTH,
+                widget=forms.TextInput(attrs={"placeholder": colour.name, "autocomplete": "off"}),
+            )
+        self.names: list[str] = []
+
+    def clean(self) -> dict[str, Any]:
+        """Read the settings as ``tree``, and who plays as ``names``."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                self.tree = set_up(self.standard())
+                self.names = self._read_names(self.tree.seats)
+            except GameError as refusal:
+                self.add_error(None, str(refusal))
+        return cleaned
+
+    def _read_names(self, seats: int) -> list[str]:
+        colours = self.title.meta.colours[:seats]
+        names = [
+            printable(self.cleaned_data[f"name-{seat}"]) or colour.name
+            for seat, colour in enumerate(colours)
+        ]
+        if len({name.casefold() for name in names}) < seats:
+            raise GameError("Give each player another name.")
+        return names
 
 
 def standard(title: AnyGame, seats: int | None = None, params: Any = None) -> Tree:

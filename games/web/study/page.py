@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from games.http.echo import shorten_echo
-from games.kernel.contract import Seat
+from games.kernel.contract import Event, Seat
 from games.kernel.errors import GameError
 from games.kernel.svg import Drawing
 from games.matches.play import move_input
@@ -72,6 +72,11 @@ class BoardPage:
     is_too_long: bool = False
     dice: str = ""
 
+    template = "study/board.html"
+    is_played = False
+    is_covered = False
+    """What tells it from a match on one device."""
+
     # --- The position -----------------------------------------------------------------------------
 
     @cached_property
@@ -101,26 +106,32 @@ class BoardPage:
 
     @property
     def mover(self) -> str:
-        """The colour of whose turn it is; empty at the end."""
-        names = [self._colour(seat) for seat in self.view.snapshot.actors[:1]]
+        """The name of whose turn it is; empty at the end."""
+        names = [self.view.players[seat].user.shown_name for seat in self.view.snapshot.actors[:1]]
         return "".join(names)
-
-    def _colour(self, seat: int) -> str:
-        return self.view.meta.colours[seat].name
 
     def drawing(self) -> Drawing:
         """Return the board as it stands, with what the last move did highlighted."""
-        seen = tuple(event.seen_by(None, over=True) for event in self.moment.events)
-        return self.view.snapshot.title.draw(self.view.position, seen)
+        return self.view.snapshot.title.draw(self.view.position, self.seen)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether nothing is hidden from the reader."""
+        return True
+
+    @cached_property
+    def seen(self) -> Sequence[Event]:
+        """What the last move did, as the reader may know it."""
+        over = self.shows_all
+        return tuple(event.seen_by(self.view.viewer, over=over) for event in self.moment.events)
 
     @cached_property
     def told(self) -> str:
         """What the last move did, in sentences."""
-        title = self.tree.title
+        title, viewer = self.tree.title, self.view.viewer
         if not self.line:
-            return title.describe_setup(self.view.position, None) if self._is_set_up else ""
-        seen = (event.seen_by(None, over=True) for event in self.moment.events)
-        return " ".join(filter(None, (title.describe(event, None) for event in seen)))
+            return title.describe_setup(self.view.position, viewer) if self._is_set_up else ""
+        return " ".join(filter(None, (title.describe(event, viewer) for event in self.seen)))
 
     @property
     def _is_set_up(self) -> bool:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
-from games.web.study import saved, views
+from games.web.study import play, saved, views
 
 urlpatterns = [
     path("games/<slug:slug>/board/", views.begin, name="board-begin"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/save/", saved.save, name="board-save"),
     path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),
+    path("games/<slug:slug>/play/", play.begin, name="play-begin"),
+    path("play/<slug:key>/", play.cover, name="play"),
+    path("play/<slug:key>/<int:number>/", play.turn, name="play-turn"),
     path("boards/", saved.studies, name="studies"),
     path("boards/<slug:key>/<int:number>/", saved.study, name="study"),
     path("boards/<slug:key>/change/", saved.change, name="study-change"),

@@ -55,7 +55,7 @@ def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> 
         return JsonResponse({"said": page.why(request.GET.get("mark", ""))})
     if status == HTTPStatus.OK and page.entered.error:
         status = status_of(page.entered.error)
-    template = PARTS.get(request.GET.get("part", ""), "study/board.html")
+    template = PARTS.get(request.GET.get("part", ""), page.template)
     return render(request, template, context(page), status=status)
 
 

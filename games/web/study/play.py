@@ -1,0 +1,240 @@
+"""Matches that people play on one device: covers between turns, moves, Undo, the next match."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from msgspec import structs
+
+from accounts import guests
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.http.errors import status_of
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.matches import formatting
+from games.matches.view.match_view import MatchView
+from games.study import services
+from games.study.errors import BrokenBoard
+from games.study.models import Study
+from games.study.replaying import played, set_up
+from games.study.snapshot import snapshot_of
+from games.study.tree import MAX_NAME_LENGTH, MAX_NODES, ROOT, Tree
+from games.web.match.entry import Typed
+from games.web.study.edits import forgotten, turn_of
+from games.web.study.forms import PlayForm
+from games.web.study.page import HERE, BoardPage, Step
+from games.web.study.views import broken, show, spend
+from games.web.titles import title_or_404
+
+MOVED_ON = "The match has moved on. This is how it stands now."
+
+
+@dataclass(frozen=True)
+class PlayPage(BoardPage):
+    """A match on one device: only the seat to move sees its hand, and a cover hides that too."""
+
+    names: Sequence[str] = ()
+    is_covered: bool = False
+
+    template = "study/play.html"
+    is_played = True
+    asks_for_dice = False
+
+    @cached_property
+    def view(self) -> MatchView:
+        """The match as the seat to move sees it; under a cover, as a spectator does."""
+        snapshot = self.table.snapshot
+        viewer = None if self.is_covered else next(iter(snapshot.actors), None)
+        return MatchView(snapshot, viewer, ())
+
+    @cached_property
+    def table(self) -> MatchView:
+        """The match as a spectator sees it: the players keep their places from turn to turn."""
+        snapshot = snapshot_of(self.tree, self.moment, len(self.line), self.names)
+        return MatchView(snapshot, None, ())
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat to move; ``None`` under a cover and at the end."""
+        return self.view.viewer
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether the match is over, so that nothing is hidden."""
+        return not self.view.match.is_running
+
+    @property
+    def needs_cover(self) -> bool:
+        """Whether there are hands to hide before the next player looks."""
+        return self.view.meta.has_secrets and not self.shows_all
+
+    @property
+    def here(self) -> str:
+        """The address of this turn in the links and forms of the page."""
+        return f"{self.number}/" if self.is_covered else HERE
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last move may be taken back: it showed neither dice nor secrets."""
+        moment = self.moment
+        is_bare = not moment.drawn and not any("hidden" in event.dump() for event in moment.events)
+        return bool(self.line) and is_bare and not self.shows_all
+
+    @property
+    def log(self) -> Sequence[Step]:
+        """The moves; the last one may hide something from the reader."""
+        steps = [self._step(node, at) for at, node in enumerate(self.line, 1)]
+        if steps and not self.shows_all:
+            last = steps[-1].node
+            text = self.tree.title.redact(last.text, self.view.position)
+            steps[-1] = replace(steps[-1], node=structs.replace(last, text=text))
+        return steps
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return f"{self.view.meta.name}, {formatting.names(self.names)} · Turnstone"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form of a match on one device; a visitor who sends it becomes a guest."""
+    title = title_or_404(slug)
+    is_sent = request.method == "POST"
+    if is_sent:
+        spend(request)
+    form = PlayForm(request.POST if is_sent else None, title=title)
+    if is_sent and form.is_valid() and form.tree:
+        try:
+            return _started(request, form.tree, form.names)
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context = {"form": form, "meta": title.meta}
+    return render(request, "study/play_new.html", context, status=status)
+
+
+def _started(request: HttpRequest, tree: Tree, names: Sequence[str]) -> HttpResponse:
+    now = timezone.now()
+    sender = request.user
+    user = sender if isinstance(sender, User) else guests.sign_in(request, now=now)
+    name = formatting.names(names)[:MAX_NAME_LENGTH]
+    return _to(services.save(user=user, tree=tree, name=name, names=names, now=now))
+
+
+def _to(study: Study, number: int | None = None) -> HttpResponse:
+    """Redirect to a turn, or to the cover before the one that stands."""
+    turn_at = None if number is None else reverse("play-turn", args=[study.key, number])
+    answer = redirect(turn_at or study.get_absolute_url())
+    answer.status_code = HTTPStatus.SEE_OTHER
+    return answer
+
+
+def _own(request: UserRequest, key: str) -> Study:
+    return get_object_or_404(Study.objects.exclude(names=[]), key=key, owner=request.user)
+
+
+def _page(study: Study, typed: Typed | None = None, *, is_covered: bool = False) -> PlayPage:
+    """Return the page of a match as it stands.
+
+    :raises BrokenBoard: it cannot be read.
+    """
+    tree = services.tree_of(study)
+    last = tree.end(ROOT)
+    return PlayPage(
+        tree, last, typed or Typed(), study=study, names=study.names, is_covered=is_covered
+    )
+
+
+@login_required
+@never_cache
+@require_safe
+def cover(request: UserRequest, key: str) -> HttpResponse:
+    """The cover before a turn, which shows no hand; without secrets the turn itself."""
+    found = _own(request, key)
+    spend(request)
+    try:
+        page = _page(found, is_covered=True)
+    except BrokenBoard as error:
+        return broken(request, found.title, error)
+    return show(request, page) if page.needs_cover else _to(found, page.number)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def turn(request: UserRequest, key: str, number: int) -> HttpResponse:
+    """The turn after move ``number``; a POST plays a move, or takes the last one back."""
+    found = _own(request, key)
+    spend(request)
+    try:
+        page = _page(found, Typed.read(request.GET))
+        if page.number != number:
+            return _moved_on(request, found)
+        return _act(request, found, page) if request.method == "POST" else show(request, page)
+    except BrokenBoard as error:
+        return broken(request, found.title, error)
+
+
+def _moved_on(request: HttpRequest, found: Study) -> HttpResponse:
+    if request.method == "POST":
+        messages.error(request, MOVED_ON)
+    return _to(found)
+
+
+def _act(request: UserRequest, found: Study, before: PlayPage) -> HttpResponse:
+    act = request.POST.get("action")
+    try:
+        if act == "again":
+            return _again(request, before)
+        edit = partial(_undo if act == "undo" else _play, before, request.POST)
+        services.change(study=found, edit=edit, now=timezone.now())
+    except GameError as refusal:
+        if act:
+            messages.error(request, str(refusal))
+            return _to(found)
+        page = replace(before, typed=Typed.read(request.POST), refusal=refusal)
+        return show(request, page, status_of(refusal))
+    found.refresh_from_db()
+    after = _page(found)
+    is_same = act != "undo" and after.seat == before.seat
+    return _to(found, after.number if is_same or not after.needs_cover else None)
+
+
+def _again(request: UserRequest, over: PlayPage) -> HttpResponse:
+    if not over.shows_all:
+        raise GameError("This match is not over yet.")
+    return _started(request, set_up(over.tree), over.names)
+
+
+def _play(before: PlayPage, form: QueryDict, tree: Tree) -> tuple[Tree, int]:
+    number = _checked(before, tree)
+    seat, texts = turn_of(tree, number, form)
+    if len(tree.nodes) + len(texts) > MAX_NODES:
+        tree, number = forgotten(tree, number)
+    return played(tree, number, seat, texts)
+
+
+def _undo(before: PlayPage, _: QueryDict, tree: Tree) -> tuple[Tree, int]:
+    number = _checked(before, tree)
+    if not before.can_undo:
+        raise GameError("The last move can't be taken back: it showed dice or cards.")
+    return tree.without(number), before.line[-1].parent
+
+
+def _checked(before: PlayPage, tree: Tree) -> int:
+    """Return the last move of the match if it is still the one that the sender saw."""
+    if tree.end(ROOT) != before.number:
+        raise GameError(MOVED_ON)
+    return before.number
