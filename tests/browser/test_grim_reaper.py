@@ -211,7 +211,7 @@ TWO_MOTHERS = (
 def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
     red, blue = sit_down(span=12, moves=TWO_MOTHERS, **DESKS)
     assert red.legal == ["b4", "c3"]
-    expect(red.page.locator(".ask-prompt")).to_contain_text("a male: you have fewer")
+    expect(red.page.locator(".ask-prompt")).to_contain_text("a male, because you have fewer")
     expect(red.page.locator(".ask-few")).to_contain_text("A female on c3")
     tap(red, "c3")
     expect(red.page.locator("#ask-head")).to_have_text("Give birth to a male on c3?")

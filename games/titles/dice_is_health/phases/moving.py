@@ -198,13 +198,13 @@ class MovementEntry:
         """What to choose next, and what is left of its die."""
         monsters, turns, player = self.stage.left
         if self.selected == 0:
-            return f"Choose where your piece goes: {counted(player, 'step')} left."
+            return f"Choose where your piece goes: {counted(player, 'step')} to go."
         if self.selected:
             who = f"monster {self.selected}"
-            return f"Choose where {who} goes: {counted(monsters, 'step')} left."
+            return f"Choose where {who} goes: {counted(monsters, 'step')} to go."
         if self.stage.movable:
-            return f"Choose a monster: {counted(monsters, 'step')} left."
-        return f"Turn the fan: {counted(turns, 'sector')} left."
+            return f"Choose a monster: {counted(monsters, 'step')} to go."
+        return f"Turn the fan: {counted(turns, 'sector')} to go."
 
     @property
     def selected(self) -> int | None:

@@ -38,8 +38,7 @@ class WallStep(Step[State, Transition]):
 
     def words(self, state: State) -> Iterable[Choice]:
         """Return the one choice."""
-        label = "A die for walls (roll how many)"
-        return (Choice(str(Wall()), label),)
+        return (Choice(str(Wall()), "For walls"),)
 
 
 class SummonStep(Step[State, Transition]):
@@ -79,7 +78,7 @@ class SummonStep(Step[State, Transition]):
     def words(self, state: State) -> Iterable[Choice]:
         """Yield the verb, if there is a free space."""
         if self.free(state):
-            yield Choice(f"{events.SUMMON} ", "A die for a new monster")
+            yield Choice(f"{events.SUMMON} ", "For a monster")
 
     def spaces(self, state: State) -> Iterator[Choice]:
         """Yield the summons by their spaces."""

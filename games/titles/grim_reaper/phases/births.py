@@ -22,7 +22,7 @@ from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 WHERE = "Choose squares for births."
-LIKELIER = f"{WHERE} A click gives a {{}}: you have fewer."
+LIKELIER = f"{WHERE} Each gets a {{}}, because you have fewer."
 
 _CHILD = re.compile(f"[mf]{PATTERN}")
 

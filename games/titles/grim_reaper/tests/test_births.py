@@ -181,7 +181,7 @@ def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_li
         (other, ()),
         ("pass", ()),
     ]
-    assert f"a {'female' if 'F' in likelier else 'male'}: you have fewer" in found.prompt
+    assert f"a {'female' if 'F' in likelier else 'male'}, because you have fewer" in found.prompt
 
 
 def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_the_choice():
