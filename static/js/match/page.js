@@ -450,6 +450,7 @@ function escape() {
 
 document.addEventListener("keydown", (event) => {
   byPointer = false;
+  clearWhy(); // before the key asks why, or the answer would be dropped
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
     return;
   }
@@ -473,7 +474,6 @@ document.addEventListener("live:here", ({ detail }) => {
   showHere();
 });
 document.addEventListener("pointerdown", clearWhy);
-document.addEventListener("keydown", clearWhy);
 document.addEventListener("live:match", (event) => catchUp(event.detail));
 marks.begin(root, figure);
 drag.begin(root);
