@@ -257,3 +257,20 @@ def test_the_script_that_a_page_or_a_part_was_made_for(page, content, script):
       return scriptOf(parse(content)) ?? null;
     }"""
     assert page.evaluate(code, content) == script
+
+
+def test_a_piece_that_leaves_is_gone_from_the_board_afterwards(run):
+    """What stays there would leave once more with each later step."""
+    code = """(async ([was, now]) => {
+      document.body.innerHTML = was + now;
+      const [old, fresh] = document.querySelectorAll("svg");
+      const running = m.animate(old, fresh);
+      const during = fresh.querySelectorAll(".piece").length;
+      running.forEach((animation) => animation.finish());
+      await Promise.all(running.map(({ finished }) => finished));
+      return [during, fresh.querySelectorAll(".piece").length];
+    })(given)"""
+    square = '<rect width="10" height="10"/>'
+    piece = '<circle class="piece" r="4"/>'
+    drawings = [f'<svg><g data-at="a1">{square}{shown}</g></svg>' for shown in (piece, "")]
+    assert run("js/board/motion.js", code, drawings) == [1, 0]

@@ -181,7 +181,8 @@ function tick(elements) {
   return elements.map((element) => element.animate(frames, { duration: TICK }));
 }
 
-/** Let copies of what is gone from a mark fade above it. */
+/** Let copies of what is gone from a mark fade above it. They go afterwards, or the next step would find
+    and remove them once more. */
 function leave(elements, mark, parent, delay) {
   return elements.map((element) => {
     const copy = element.cloneNode(true);
@@ -190,7 +191,10 @@ function leave(elements, mark, parent, delay) {
       { translate: "0 0", opacity: 1 },
       { translate: `0 ${(-HEIGHT * groundOf(mark).height) / 2}px`, opacity: 0 },
     ];
-    return copy.animate(frames, { duration: LEAVE, delay, easing: "ease-in", fill: "both" });
+    const animation = copy.animate(frames, { duration: LEAVE, delay, easing: "ease-in", fill: "both" });
+    const remove = () => copy.remove();
+    animation.finished.then(remove, remove);
+    return animation;
   });
 }
 
