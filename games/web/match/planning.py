@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import limits
 from accounts.requests import UserRequest
 from games.http.errors import status_of
+from games.http.redirects import see_other
 from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
@@ -55,6 +56,4 @@ def _keep(request: UserRequest, match_id: int) -> HttpResponse:
         queue.put(match_id=match_id, user=request.user, texts=texts, foreseen=True)
     except GameError as refusal:
         return _show(request, match_id, refusal)
-    answer = redirect(f"{reverse('match', args=[match_id])}#match-private")
-    answer.status_code = HTTPStatus.SEE_OTHER
-    return answer
+    return see_other(f"{reverse('match', args=[match_id])}#match-private")

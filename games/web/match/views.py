@@ -21,6 +21,7 @@ from accounts import limits, notifications
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.http.errors import TooFast, status_of
+from games.http.redirects import see_other
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
 from games.matches import notifications as match_notifications
@@ -165,20 +166,13 @@ def _change(
         return _refuse(request, _read(request, match_id, typed, refusal), refusal)
     if "part" in request.GET:
         return _answer(request, _read(request, match_id, Typed()))
-    return _see_other("match", match_id)
-
-
-def _see_other(*to: Any) -> HttpResponse:
-    """Redirect to a page with status 303."""
-    answer = redirect(*to)
-    answer.status_code = HTTPStatus.SEE_OTHER
-    return answer
+    return see_other("match", match_id)
 
 
 def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
     """Show the page with a refusal, or without one after the beginning of a move."""
     if isinstance(refusal, MalformedMove) and page.entered.is_unfinished and page.typed.words:
-        return _see_other(page.entered.address)
+        return see_other(page.entered.address)
     return _answer(request, page, status_of(refusal))
 
 
@@ -238,7 +232,7 @@ def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> Ht
     entered = request.headers.get("Referer", "").partition("#")[0].partition("?")[2]
     address = reverse("match", args=[match_id])
     anchor = "" if "beside_entry" in request.POST else "#match-private"
-    return _see_other(f"{address}?{entered}{anchor}")
+    return see_other(f"{address}?{entered}{anchor}")
 
 
 @_player_action("plan")
@@ -277,6 +271,6 @@ def rematch(request: UserRequest, match_id: int) -> HttpResponse:
     except GameError as refusal:
         return _answer(request, _read(request, match_id, Typed(), refusal), status_of(refusal))
     if made.match_id:
-        return _see_other("match", made.match_id)
+        return see_other("match", made.match_id)
     messages.success(request, "You have asked for a rematch.")
-    return _see_other(made)
+    return see_other(made)

@@ -8,8 +8,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,6 +18,7 @@ from accounts import guests
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.errors import status_of
+from games.http.redirects import see_other
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import formatting
@@ -135,10 +135,7 @@ def _started(request: HttpRequest, tree: Tree, names: Sequence[str]) -> HttpResp
 
 def _to(study: Study, number: int | None = None) -> HttpResponse:
     """Redirect to a turn, or to the cover before the one that stands."""
-    turn_at = None if number is None else reverse("play-turn", args=[study.key, number])
-    answer = redirect(turn_at or study.get_absolute_url())
-    answer.status_code = HTTPStatus.SEE_OTHER
-    return answer
+    return see_other(study) if number is None else see_other("play-turn", study.key, number)
 
 
 def _own(request: UserRequest, key: str) -> Study:

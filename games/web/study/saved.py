@@ -1,12 +1,9 @@
 """Boards that people have saved: their list, their pages, and what their owners do with them."""
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.errors import status_of
+from games.http.redirects import see_other
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.study import services
@@ -60,13 +58,7 @@ def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpRespo
         messages.error(request, str(refusal))
         return redirect("board", slug, packed, number)
     messages.success(request, "The board is saved.")
-    return _see_other(made, number)
-
-
-def _see_other(study: Study, number: int) -> HttpResponse:
-    answer = redirect(reverse("study", args=[study.key, number]))
-    answer.status_code = HTTPStatus.SEE_OTHER
-    return answer
+    return see_other("study", made.key, number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,7 +91,7 @@ def _edit(
         dice = request.POST.get("dice", "")[:100]
         page = BoardPage(tree, number, typed, refusal, found, is_own, dice=dice)
         return show(request, page, status_of(refusal))
-    return _see_other(found, at)
+    return see_other("study", found.key, at)
 
 
 def _not_own(_: Tree) -> tuple[Tree, int]:
@@ -141,7 +133,7 @@ def copy(request: UserRequest, key: str) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("study", key, 0)
     messages.success(request, "The board is copied to your boards.")
-    return _see_other(made, 0)
+    return see_other("study", made.key, 0)
 
 
 @login_required

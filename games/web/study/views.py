@@ -4,7 +4,6 @@ from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import limits
 from accounts.requests import signed_in
 from games.http.errors import status_of
+from games.http.redirects import see_other
 from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch
 from games.records.models import ImportedRecord
@@ -64,6 +64,7 @@ def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpRespons
 
     :raises TooLong: nobody is signed in who could save it.
     """
+    go = see_other if request.method == "POST" else redirect
     try:
         packed, ids = pack(tree)
     except TooLong:
@@ -71,12 +72,8 @@ def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpRespons
             raise
         name = SAVED_NAME.format(game=tree.title.meta.name)
         study = services.save(user=signed_in(request), tree=tree, name=name, now=timezone.now())
-        address = reverse("study", args=[study.key, number])
-    else:
-        address = reverse("board", args=[tree.game, packed, ids[number]])
-    answer = redirect(address)
-    answer.status_code = HTTPStatus.SEE_OTHER if request.method == "POST" else HTTPStatus.FOUND
-    return answer
+        return go("study", study.key, number)
+    return go("board", tree.game, packed, ids[number])
 
 
 @never_cache
