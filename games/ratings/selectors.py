@@ -66,10 +66,10 @@ class Standing:
 
 def of_player(user: User, now: datetime) -> list[Standing]:
     """Return the ratings of a player, by game, with percentiles."""
-    found = Rating.objects.filter(user=user).order_by("title")
+    own = Rating.objects.filter(user=user).order_by("title")
     return [
         Standing(user, one.title, shown(one.at(now)), one.matches, one.ended, _percentile(one, now))
-        for one in found
+        for one in own
     ]
 
 
@@ -100,8 +100,8 @@ def of_many(wanted: Iterable[tuple[int, str]], now: datetime) -> dict[tuple[int,
     titles = {title for _, title in pairs}
     if not pairs:
         return {}
-    found = Rating.objects.filter(user__in=users, title__in=titles)
-    return {(one.user_id, one.title): shown(one.at(now)) for one in found}
+    rows = Rating.objects.filter(user__in=users, title__in=titles)
+    return {(one.user_id, one.title): shown(one.at(now)) for one in rows}
 
 
 class Place(NamedTuple):
@@ -142,10 +142,10 @@ def leaderboard(
         ranked = ranked.filter(is_bot=False, user__is_program=False)
     if not with_provisional:
         ranked = _established(ranked, now)
-    found = ranked.filter(user__username__icontains=name) if name else ranked
+    matching = ranked.filter(user__username__icontains=name) if name else ranked
     first = (page - 1) * PAGE_LENGTH
     rows = list(
-        found.select_related("user").order_by("-mu", "user")[first : first + PAGE_LENGTH + 1]
+        matching.select_related("user").order_by("-mu", "user")[first : first + PAGE_LENGTH + 1]
     )
     shown_rows = rows[:PAGE_LENGTH]
     places = _placed(shown_rows, ranked, now)

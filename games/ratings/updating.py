@@ -116,13 +116,13 @@ def work_batch(title: str) -> int:
         _look_behind(progress)
         if point := _stale(progress):
             _rewind(progress, point)
-        found = list(_waiting(progress)[:BATCH_SIZE])
-        if found:
-            read_players(found)
-            _Batch(title, found).work()
-            progress.ended, progress.match = _point(found[-1])
-            _announce(found)
-    return len(found)
+        batch = list(_waiting(progress)[:BATCH_SIZE])
+        if batch:
+            read_players(batch)
+            _Batch(title, batch).work()
+            progress.ended, progress.match = _point(batch[-1])
+            _announce(batch)
+    return len(batch)
 
 
 def _announce(matches: Sequence[Match]) -> None:
@@ -147,8 +147,8 @@ def _missing(title: str) -> QuerySet[Match]:
 
 def _waiting(progress: Progress) -> QuerySet[Match]:
     """Return those that are to be worked out next, without those that are far behind."""
-    found = _missing(progress.title)
-    return found.filter(ended__gte=progress.ended - OVERLAP) if progress.ended else found
+    missing = _missing(progress.title)
+    return missing.filter(ended__gte=progress.ended - OVERLAP) if progress.ended else missing
 
 
 def _take_out_void(progress: Progress) -> None:
@@ -174,10 +174,10 @@ def _look_behind(progress: Progress) -> None:
     _mark_late(progress, _waiting(progress))
 
 
-def _mark_late(progress: Progress, found: QuerySet[Match]) -> None:
+def _mark_late(progress: Progress, missing: QuerySet[Match]) -> None:
     if progress.ended is None or progress.match is None:
         return
-    first = found.first()
+    first = missing.first()
     if first is not None and _point(first) < Point(progress.ended, progress.match):
         _mark_stale(progress, _point(first))
 
@@ -343,11 +343,11 @@ def _meetings(changes: QuerySet[RatingChange]) -> defaultdict[tuple[int, int], l
     met: defaultdict[tuple[int, datetime], list[int]] = defaultdict(list)
     for pk, ended, user in changes.values_list("match", "ended", "user"):
         met[pk, ended].append(user)
-    found: defaultdict[tuple[int, int], list[datetime]] = defaultdict(list)
+    meetings: defaultdict[tuple[int, int], list[datetime]] = defaultdict(list)
     for (_, ended), users in met.items():
         for pair in combinations(sorted(users), 2):
-            found[pair].append(ended)
-    return found
+            meetings[pair].append(ended)
+    return meetings
 
 
 def _last_moves(matches: Sequence[Match]) -> dict[tuple[int, int], datetime]:

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
-from secrets import randbelow
+from secrets import token_bytes
 from typing import Any
 
 from msgspec import structs
 
 from games.kernel.contract import Event, Seat
-from games.kernel.dice import Outcome, RecordedDice, Watch
+from games.kernel.dice import CommittedDice, Outcome, RecordedDice
 from games.kernel.errors import ChanceError, GameError
-from games.kernel.trace import Trace
 from games.matches import listing
 from games.matches.errors import NoSuchMatch, Unreadable
 from games.matches.log import positions
@@ -25,6 +24,9 @@ from games.study.tree import ROOT, Start, Tree
 
 EVERY = 25
 """So many moves apart positions are stored, in boards that are saved."""
+
+KEY_BYTES = 32
+"""The length of a random key, as that of a match."""
 
 STILL_PLAYED = "A board can start from the record of a match only after the match has ended."
 BROKEN = "The moves of this board do not follow the rules."
@@ -39,48 +41,37 @@ class Moment:
     drawn: tuple[Outcome, ...] = ()
 
 
-@dataclass
-class BoardDice:
+class BoardDice(CommittedDice):
     """Dice of a board: first the outcomes that a person has chosen, then random ones."""
 
-    chosen: Sequence[int] = ()
-    drawn: list[Outcome] = field(default_factory=list)
-    sides: list[int | None] = field(default_factory=list)
-    traces: list[Trace] = field(default_factory=list)
-    used: int = 0
+    def __init__(self, chosen: Sequence[int] = ()) -> None:
+        super().__init__(token_bytes(KEY_BYTES))
+        self._chosen = chosen
+        self._used = 0
 
     def roll(self, sides: int) -> int:
         """Return the next chosen number, or a random one.
 
         :raises ChanceError: the chosen number is no face of this die.
         """
-        if self.used < len(self.chosen):
-            face = self.chosen[self.used]
-            self.used += 1
-            if not 1 <= face <= sides:
-                raise ChanceError(f"{face} is not a roll of {sides}: a number 1 to {sides} is.")
-        else:
-            face = randbelow(sides) + 1
+        if self._used == len(self._chosen):
+            return super().roll(sides)
+        face = self._chosen[self._used]
+        self._used += 1
+        if not 1 <= face <= sides:
+            raise ChanceError(f"{face} is not a roll of {sides}: a number 1 to {sides} is.")
         self.drawn.append(face)
         self.sides.append(sides)
         return face
-
-    def observe(self, watch: Watch) -> Outcome:
-        """Watch, and record what was seen."""
-        outcome, trace = watch()
-        self.drawn.append(outcome)
-        self.sides.append(None)
-        self.traces.append(trace)
-        return outcome
 
     def finish(self) -> None:
         """Check that all chosen numbers were used.
 
         :raises ChanceError: some are left over.
         """
-        if self.used < len(self.chosen):
+        if self._used < len(self._chosen):
             rolled = sum(sides is not None for sides in self.sides)
-            raise ChanceError(f"This move rolls {rolled} dice, and you chose {len(self.chosen)}.")
+            raise ChanceError(f"This move rolls {rolled} dice, and you chose {len(self._chosen)}.")
 
 
 @contextmanager
@@ -180,9 +171,9 @@ def _of_import(record_id: int, number: int, tree: Tree) -> Any:
         return imports.state_after(record, snapshot_of(record.head), number)
 
 
-def _check_same(found: Tree, tree: Tree) -> None:
+def _check_same(of_record: Tree, tree: Tree) -> None:
     """Check that a tree is of the same game as the record in which it starts."""
-    terms = [(one.game, one.rules, one.seats, one.params) for one in (found, tree)]
+    terms = [(one.game, one.rules, one.seats, one.params) for one in (of_record, tree)]
     if terms[0] != terms[1]:
         raise BrokenBoard("The record that this board starts from is of another game.")
 
@@ -198,16 +189,16 @@ def moment_of(tree: Tree, number: int) -> Moment:
     with replaying():
         if stored:
             position = line[stored[-1]].position
-            found = Moment(tree.title.load(position, tree.seats, tree.params))
+            moment = Moment(tree.title.load(position, tree.seats, tree.params))
         else:
-            found = Moment(start_of(tree))
+            moment = Moment(start_of(tree))
         for node in line[first:]:
             dice = RecordedDice(node.chance)
-            found = take(tree, found.state, Seat(node.seat), node.text, dice)
+            moment = take(tree, moment.state, Seat(node.seat), node.text, dice)
         if tree.title.meta.observes:
             # What was observed may come from outside, and rules take it as it is.
-            tree.title.read_position(tree.title.dump(found.state), tree.seats, tree.params)
-    return found
+            tree.title.read_position(tree.title.dump(moment.state), tree.seats, tree.params)
+    return moment
 
 
 def take(tree: Tree, state: Any, seat: Seat, text: str, dice: RecordedDice | BoardDice) -> Moment:
@@ -234,9 +225,9 @@ def played(
     picks = [*repeat((), len(texts) - 1), chosen]
     for text, wanted in zip(texts, picks, strict=True):
         move = str(tree.title.parse(text))
-        found = take(tree, state, seat, text, BoardDice(wanted))
-        tree, number = tree.added(number, seat, move, found.drawn)
-        state = found.state
+        moment = take(tree, state, seat, text, BoardDice(wanted))
+        tree, number = tree.added(number, seat, move, moment.drawn)
+        state = moment.state
     return tree, number
 
 

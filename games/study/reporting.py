@@ -16,10 +16,10 @@ def register() -> None:
 
 
 def _board(study_id: int, user: User) -> Subject:
-    found = services.readable(user).filter(pk=study_id).first()
-    if found is None:
+    study = services.readable(user).filter(pk=study_id).first()
+    if study is None:
         raise NoSuchSubject("There is no such board.")
-    nodes = found.tree.get("nodes", [])
-    said = [found.name, *(node.get(field, "") for node in nodes for field in ("name", "note"))]
+    nodes = study.tree.get("nodes", [])
+    said = [study.name, *(node.get(field, "") for node in nodes for field in ("name", "note"))]
     quote = "\n".join(filter(None, said))[:MAX_QUOTED]
-    return Subject(f"board {found.pk}", found.get_absolute_url(), [found.owner], quote)
+    return Subject(f"board {study.pk}", study.get_absolute_url(), [study.owner], quote)

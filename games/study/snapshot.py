@@ -31,13 +31,13 @@ class OpenTable:
 
     def options(self, state: Any, seat: Seat, typed: str) -> Options:
         """Return how a text may continue; a view of what is entered so far shows everything too."""
-        found = self._title.options(state, seat, typed)
-        if found.view is None:
-            return found
+        offered = self._title.options(state, seat, typed)
+        if offered.view is None:
+            return offered
         seen, whole = self._title.view(state, seat), self._title.open_view(state)
         fields = {name: getattr(whole, name) for name in whole.__struct_fields__}
         hidden = {n: value for n, value in fields.items() if getattr(seen, n) != value}
-        return replace(found, view=structs.replace(found.view, **hidden))
+        return replace(offered, view=structs.replace(offered.view, **hidden))
 
 
 def opened(title: AnyGame) -> AnyGame:

@@ -111,14 +111,21 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         """Return the moves after a node, that of the main line first."""
         return [node for node in self.nodes if node.parent == number]
 
+    def by_parent(self) -> dict[int, list[Node]]:
+        """Return the moves after each node that has any, as :meth:`children`, in one pass."""
+        following: dict[int, list[Node]] = {}
+        for node in self.nodes:
+            following.setdefault(node.parent, []).append(node)
+        return following
+
     def line(self, number: int) -> list[Node]:
         """Return the moves from the start to a node."""
         by_id = {node.id: node for node in self.nodes}
-        found = []
+        upwards = []
         while number != ROOT:
-            found.append(by_id[number])
+            upwards.append(by_id[number])
             number = by_id[number].parent
-        return found[::-1]
+        return upwards[::-1]
 
     def end(self, number: int) -> int:
         """Return the last node of the line that goes on from a node."""
@@ -129,11 +136,11 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def below(self, number: int) -> set[int]:
         """Return the ids of a node and of all that follow it."""
-        found = {number}
+        ids = {number}
         for node in sorted(self.nodes, key=lambda node: node.id):
-            if node.parent in found:
-                found.add(node.id)
-        return found
+            if node.parent in ids:
+                ids.add(node.id)
+        return ids
 
     # --- Changing ---------------------------------------------------------------------------------
 
@@ -179,18 +186,16 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def renumbered(self) -> "tuple[Tree, dict[int, int]]":
         """Return the tree with ids from 1 in the order of its lines, and the new id by the old."""
-        following: dict[int, list[Node]] = {}
-        for node in self.nodes:
-            following.setdefault(node.parent, []).append(node)
+        following = self.by_parent()
         ids = {ROOT: ROOT}
-        found: list[Node] = []
+        renumbered: list[Node] = []
         left = following.get(ROOT, [])[::-1]
         while left:
             node = left.pop()
             ids[node.id] = len(ids)
-            found.append(structs.replace(node, id=ids[node.id], parent=ids[node.parent]))
+            renumbered.append(structs.replace(node, id=ids[node.id], parent=ids[node.parent]))
             left += following.get(node.id, [])[::-1]
-        return structs.replace(self, nodes=tuple(found)), ids
+        return structs.replace(self, nodes=tuple(renumbered)), ids
 
     def without_nodes(self) -> "Tree":
         """Return the start alone."""

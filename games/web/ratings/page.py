@@ -68,12 +68,12 @@ def in_words(standing: Standing) -> str:
 
 def _row(change: RatingChange) -> tuple[object, ...]:
     before = selectors.shown(Strength(change.mu_before, change.sigma_before))
-    found = selectors.Change("", before, selectors.shown(change.strength))
+    shown = selectors.Change("", before, selectors.shown(change.strength))
     address = reverse("match", args=[change.match_id])
     return (
         format_html('<a href="{}">{}</a>', address, change.match_id),
         date_format(change.ended, "j M Y"),
-        found.before.number,
-        found.after.number,
-        found.signed,
+        shown.before.number,
+        shown.after.number,
+        shown.signed,
     )

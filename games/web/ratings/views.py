@@ -26,7 +26,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     asked = form.cleaned_data if form.is_valid() else {}
     page = asked.get("page") or 1
     who = asked.get("who", "")
-    found = selectors.leaderboard(
+    board = selectors.leaderboard(
         slug,
         timezone.now(),
         page=page,
@@ -37,9 +37,9 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "meta": title.meta,
         "form": form,
-        "board": found,
+        "board": board,
         "newer": page - 1,
-        "older": page + 1 if found.has_more else 0,
+        "older": page + 1 if board.has_more else 0,
     }
     return render(request, "ratings/leaderboard.html", context)
 

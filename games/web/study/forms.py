@@ -85,12 +85,12 @@ class StartForm(SettingsForm):
         if not text:
             return set_up(tree)
         try:
-            found = json.loads(text)
+            pasted = json.loads(text)
         except (ValueError, RecursionError):
             raise BrokenBoard("This is not JSON.") from None
-        if isinstance(found, dict) and {"game", "start"} <= found.keys():
+        if isinstance(pasted, dict) and {"game", "start"} <= pasted.keys():
             return self._exported(text)
-        tree = checked(tree.standing_alone(found))
+        tree = checked(tree.standing_alone(pasted))
         return tree.standing_alone(self.title.dump(start_of(tree)))
 
     def _exported(self, text: str) -> Tree:

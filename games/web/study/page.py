@@ -211,22 +211,20 @@ class BoardPage:
     @cached_property
     def stretches(self) -> Sequence[Stretch]:
         """All lines: each move of a line is followed by the variations in its place."""
-        following: dict[int, list[Node]] = {}
-        for node in self.tree.nodes:
-            following.setdefault(node.parent, []).append(node)
-        found: list[Stretch] = []
+        following = self.tree.by_parent()
+        stretches: list[Stretch] = []
         left = [(following.get(ROOT, []), 0, 1)]
         while left:
             nodes, depth, count = left.pop()
             if not nodes:
                 continue
             main, *others = nodes
-            if not found or not self._goes_on(found[-1], main, depth):
-                found.append(Stretch(depth, []))
-            found[-1].steps.append(self._step(main, count))
+            if not stretches or not self._goes_on(stretches[-1], main, depth):
+                stretches.append(Stretch(depth, []))
+            stretches[-1].steps.append(self._step(main, count))
             left.append((following.get(main.id, []), depth, count + 1))
             left += [([other], min(depth + 1, DEEPEST), count) for other in reversed(others)]
-        return found
+        return stretches
 
     @staticmethod
     def _goes_on(stretch: Stretch, node: Node, depth: int) -> bool:

@@ -159,13 +159,13 @@ def _page(study: Study, typed: Typed | None = None, *, is_covered: bool = False)
 @require_safe
 def cover(request: UserRequest, key: str) -> HttpResponse:
     """The cover before a turn, which shows no hand; without secrets the turn itself."""
-    found = _own(request, key)
+    study = _own(request, key)
     spend(request)
     try:
-        page = _page(found, is_covered=True)
+        page = _page(study, is_covered=True)
     except BrokenBoard as error:
-        return broken(request, found.title, error)
-    return show(request, page) if page.needs_cover else _to(found, page.number)
+        return broken(request, study.title, error)
+    return show(request, page) if page.needs_cover else _to(study, page.number)
 
 
 @login_required
@@ -173,40 +173,40 @@ def cover(request: UserRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def turn(request: UserRequest, key: str, number: int) -> HttpResponse:
     """The turn after move ``number``; a POST plays a move, or takes the last one back."""
-    found = _own(request, key)
+    study = _own(request, key)
     spend(request)
     try:
-        page = _page(found, Typed.read(request.GET))
+        page = _page(study, Typed.read(request.GET))
         if page.number != number:
-            return _moved_on(request, found)
-        return _act(request, found, page) if request.method == "POST" else show(request, page)
+            return _moved_on(request, study)
+        return _act(request, study, page) if request.method == "POST" else show(request, page)
     except BrokenBoard as error:
-        return broken(request, found.title, error)
+        return broken(request, study.title, error)
 
 
-def _moved_on(request: HttpRequest, found: Study) -> HttpResponse:
+def _moved_on(request: HttpRequest, study: Study) -> HttpResponse:
     if request.method == "POST":
         messages.error(request, MOVED_ON)
-    return _to(found)
+    return _to(study)
 
 
-def _act(request: UserRequest, found: Study, before: PlayPage) -> HttpResponse:
+def _act(request: UserRequest, study: Study, before: PlayPage) -> HttpResponse:
     act = request.POST.get("action")
     try:
         if act == "again":
             return _again(request, before)
         edit = partial(_undo if act == "undo" else _play, before, request.POST)
-        services.change(study=found, edit=edit, now=timezone.now())
+        services.change(study=study, edit=edit, now=timezone.now())
     except GameError as refusal:
         if act:
             messages.error(request, str(refusal))
-            return _to(found)
+            return _to(study)
         page = replace(before, typed=Typed.read(request.POST), refusal=refusal)
         return show(request, page, status_of(refusal))
-    found.refresh_from_db()
-    after = _page(found)
+    study.refresh_from_db()
+    after = _page(study)
     is_same = act != "undo" and after.seat == before.seat
-    return _to(found, after.number if is_same or not after.needs_cover else None)
+    return _to(study, after.number if is_same or not after.needs_cover else None)
 
 
 def _again(request: UserRequest, over: PlayPage) -> HttpResponse:

@@ -65,33 +65,33 @@ def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpRespo
 @cache_control(private=True, no_cache=True)
 def study(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """A saved board; its owner plays on it."""
-    found = get_object_or_404(services.readable(request.user), key=key)
-    is_own = found.owner_id == request.user.pk
+    board = get_object_or_404(services.readable(request.user), key=key)
+    is_own = board.owner_id == request.user.pk
     spend(request)
     try:
-        tree = services.tree_of(found)
+        tree = services.tree_of(board)
         if not tree.has(number):
             raise Http404("This move is not on the board.")
         if request.method == "POST":
-            return _edit(request, found, tree, number, is_own=is_own)
+            return _edit(request, board, tree, number, is_own=is_own)
         typed = Typed.read(request.GET)
-        return show(request, BoardPage(tree, number, typed, study=found, is_own=is_own))
+        return show(request, BoardPage(tree, number, typed, study=board, is_own=is_own))
     except BrokenBoard as error:
-        return broken(request, found.title, error)
+        return broken(request, board.title, error)
 
 
 def _edit(
-    request: HttpRequest, found: Study, tree: Tree, number: int, *, is_own: bool
+    request: HttpRequest, board: Study, tree: Tree, number: int, *, is_own: bool
 ) -> HttpResponse:
     typed = Typed.read(request.POST)
     try:
         edit = edit_of(request.POST, number) if is_own else _not_own
-        at = services.change(study=found, edit=edit, now=timezone.now())
+        at = services.change(study=board, edit=edit, now=timezone.now())
     except GameError as refusal:
         dice = request.POST.get("dice", "")[:100]
-        page = BoardPage(tree, number, typed, refusal, found, is_own, dice=dice)
+        page = BoardPage(tree, number, typed, refusal, board, is_own, dice=dice)
         return show(request, page, status_of(refusal))
-    return see_other("study", found.key, at)
+    return see_other("study", board.key, at)
 
 
 def _not_own(_: Tree) -> tuple[Tree, int]:
@@ -107,11 +107,11 @@ def _own(request: UserRequest, key: str) -> Study:
 @limited("board")
 def change(request: UserRequest, key: str) -> HttpResponse:
     """Rename a board, share it by link, or close it."""
-    found = _own(request, key)
-    form = StudyForm(request.POST, instance=found)
+    board = _own(request, key)
+    form = StudyForm(request.POST, instance=board)
     if form.is_valid():
         try:
-            services.describe(study=found, now=timezone.now(), **form.cleaned_data)
+            services.describe(study=board, now=timezone.now(), **form.cleaned_data)
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
@@ -126,9 +126,9 @@ def change(request: UserRequest, key: str) -> HttpResponse:
 @limited("board")
 def copy(request: UserRequest, key: str) -> HttpResponse:
     """Copy a board to the user's own."""
-    found = get_object_or_404(services.readable(request.user), key=key)
+    board = get_object_or_404(services.readable(request.user), key=key)
     try:
-        made = services.copy(user=request.user, study=found, now=timezone.now())
+        made = services.copy(user=request.user, study=board, now=timezone.now())
     except GameError as refusal:
         messages.error(request, str(refusal))
         return redirect("study", key, 0)
@@ -150,11 +150,11 @@ def delete(request: UserRequest, key: str) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def export_json(request: HttpRequest, key: str) -> HttpResponse:
     """All lines of a board as JSON, which another board can start from."""
-    found = get_object_or_404(services.readable(request.user), key=key)
+    board = get_object_or_404(services.readable(request.user), key=key)
     try:
-        content = services.exported(services.tree_of(found))
+        content = services.exported(services.tree_of(board))
     except BrokenBoard as error:
-        return broken(request, found.title, error)
+        return broken(request, board.title, error)
     answer = JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
     answer["Content-Disposition"] = f'attachment; filename="board-{key}.json"'
     return answer
@@ -164,10 +164,10 @@ def export_json(request: HttpRequest, key: str) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def export_text(request: HttpRequest, key: str) -> HttpResponse:
     """All lines of a board as text."""
-    found = get_object_or_404(services.readable(request.user), key=key)
+    board = get_object_or_404(services.readable(request.user), key=key)
     try:
-        page = BoardPage(services.tree_of(found), 0, Typed(), study=found)
-        written = f"{found.name}\n{all_lines(page)}"
+        page = BoardPage(services.tree_of(board), 0, Typed(), study=board)
+        written = f"{board.name}\n{all_lines(page)}"
     except BrokenBoard as error:
-        return broken(request, found.title, error)
+        return broken(request, board.title, error)
     return HttpResponse(written, content_type="text/plain; charset=utf-8")
