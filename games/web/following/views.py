@@ -2,17 +2,17 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from accounts.limits import limited
-from accounts.models import User
 from accounts.requests import UserRequest
 from games.lobby import follows
 from games.matches.errors import Refused
+from games.web.players import player_or_404
 
 
 @login_required
@@ -20,9 +20,7 @@ from games.matches.errors import Refused
 @limited("profile")
 def change(request: UserRequest, name: str) -> HttpResponse:
     """Follow a player, or stop following with ``unfollow`` in the form."""
-    other = User.objects.named(name)
-    if other is None:
-        raise Http404(f"There is no player called {name}.")
+    other = player_or_404(name)
     if "unfollow" in request.POST:
         follows.unfollow(user=request.user, other=other)
         messages.success(request, f"You no longer follow {other.username}.")

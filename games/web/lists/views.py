@@ -3,13 +3,12 @@
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts import blocks
-from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.paging import page_of
 from games.lobby import follows, reliability
@@ -18,6 +17,7 @@ from games.matches import listing
 from games.ratings import selectors as ratings
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
+from games.web.players import player_or_404
 from games.web.ratings.page import most_played
 
 SHORT_LIST = 10
@@ -56,9 +56,7 @@ def next_match(request: UserRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: profile, results and matches."""
-    person = User.objects.named(name)
-    if person is None:
-        raise Http404(f"There is no player called {name}.")
+    person = player_or_404(name)
     lists = {
         "running": _short(listing.running(person), request, by="-latest", key="running"),
         "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),

@@ -2,16 +2,16 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.limits import limited
-from accounts.models import User
 from accounts.requests import UserRequest
 from games.ratings import selectors
+from games.web.players import player_or_404
 from games.web.ratings.forms import LeaderboardFilter, ListedForm
 from games.web.ratings.page import figures
 from games.web.settings.views import SAVED, section
@@ -47,9 +47,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The ratings of a player, each with its history."""
-    person = User.objects.named(name)
-    if person is None:
-        raise Http404(f"There is no player called {name}.")
+    person = player_or_404(name)
     standings = selectors.of_player(person, timezone.now())
     context = {"person": person, "figures": figures(person, standings)}
     return render(request, "ratings/player.html", context)

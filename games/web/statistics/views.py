@@ -5,12 +5,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
 from games.http.paging import page_of
 from games.matches import listing
 from games.statistics import selectors
 from games.statistics.models import Company
 from games.web.lists.rows import pages
+from games.web.players import player_or_404
 from games.web.statistics import page
 from games.web.titles import title_or_404
 
@@ -29,7 +29,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The statistics of a player, among people, with bots, or with guests."""
-    person = _player(name)
+    person = player_or_404(name)
     company = _company(request)
     statistics = selectors.of_player(person, company)
     figures = page.figures_of_player(statistics)
@@ -40,8 +40,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     """The results of two players against each other, and the matches that they played."""
-    person = _player(name)
-    opponent = _player(other)
+    person = player_or_404(name)
+    opponent = player_or_404(other)
     if person == opponent:
         raise Http404("Nobody plays against themselves.")
     played = page_of(listing.ended_between(person, opponent), request, by="-seat_ended")
@@ -53,13 +53,6 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
         **pages({"page": played}, request.user),
     }
     return render(request, "statistics/head_to_head.html", context)
-
-
-def _player(name: str) -> User:
-    user = User.objects.named(name)
-    if user is None:
-        raise Http404(f"There is no player called {name}.")
-    return user
 
 
 def _company(request: HttpRequest) -> Company:
