@@ -573,6 +573,24 @@ def test_a_board_too_long_for_an_address_is_saved_for_who_is_signed_in(people):
     assert (study.owner, study.name) == (people[0], "Board of Precary-Ice")
 
 
+@pytest.mark.parametrize(
+    ("is_visitor", "reason"),
+    [
+        (True, "This board has become too long for an address. Sign in to save it."),
+        (False, "You have 0 boards. Delete one first."),
+    ],
+)
+def test_a_pasted_board_that_cannot_be_saved_says_why(people, monkeypatch, is_visitor, reason):
+    monkeypatch.setattr(addresses, "MAX_LENGTH", 10)
+    monkeypatch.setattr(studies, "MAX_STUDIES", 0)
+    client = Client()
+    if not is_visitor:
+        client.force_login(people[0])
+    answer = client.post("/games/die/board/new/", defaults("die"))
+    assert answer.status_code == 422
+    assert f"<li>{reason}</li>" in answer.content.decode()
+
+
 # --- Saved boards ---------------------------------------------------------------------------------
 
 

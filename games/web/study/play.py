@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -33,8 +32,7 @@ from games.web.match.entry import Typed
 from games.web.study.edits import forgotten, turn_of
 from games.web.study.forms import PlayForm
 from games.web.study.page import HERE, BoardPage, Step
-from games.web.study.views import broken, show, spend
-from games.web.titles import title_or_404
+from games.web.study.views import broken, show, spend, start_form
 
 MOVED_ON = "The match has moved on. This is how it stands now."
 
@@ -110,19 +108,13 @@ class PlayPage(BoardPage):
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """The form of a match on one device; a visitor who sends it becomes a guest."""
-    title = title_or_404(slug)
-    is_sent = request.method == "POST"
-    if is_sent:
-        spend(request)
-    form = PlayForm(request.POST if is_sent else None, title=title)
-    if is_sent and form.is_valid() and form.tree:
-        try:
-            return _started(request, form.tree, form.names)
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    context = {"form": form, "meta": title.meta}
-    return render(request, "study/play_new.html", context, status=status)
+    return start_form(
+        request,
+        slug,
+        PlayForm,
+        "study/play_new.html",
+        lambda form, tree: _started(request, tree, form.names),
+    )
 
 
 def _started(request: HttpRequest, tree: Tree, names: Sequence[str]) -> HttpResponse:

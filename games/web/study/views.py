@@ -1,6 +1,8 @@
 """Boards in an address: nobody needs an account, and nothing is stored."""
 
+from collections.abc import Callable
 from http import HTTPStatus
+from typing import TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,9 +23,11 @@ from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import Tree
 from games.web.match.entry import Typed
 from games.web.study.edits import edit_of
-from games.web.study.forms import StartForm, standard
+from games.web.study.forms import SettingsForm, StartForm, standard
 from games.web.study.page import BoardPage, context
 from games.web.titles import title_or_404
+
+Form = TypeVar("Form", bound=SettingsForm)
 
 SAVED_NAME = "Board of {game}"
 
@@ -89,18 +93,38 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """The form of another start."""
+    return start_form(
+        request, slug, StartForm, "study/new.html", lambda _, tree: _open(request, tree)
+    )
+
+
+def _open(request: HttpRequest, tree: Tree) -> HttpResponse:
+    try:
+        return to_address(request, tree)
+    except TooLong as refusal:
+        raise TooLong(f"{refusal} Sign in to save it.") from None
+
+
+def start_form(
+    request: HttpRequest,
+    slug: str,
+    form_type: type[Form],
+    template: str,
+    start: Callable[[Form, Tree], HttpResponse],
+) -> HttpResponse:
+    """Return the page of a form, or start with what was sent; a refusal stands in the form."""
     title = title_or_404(slug)
     is_sent = request.method == "POST"
     if is_sent:
         spend(request)
-    form = StartForm(request.POST if is_sent else None, title=title)
+    form = form_type(request.POST if is_sent else None, title=title)
     if is_sent and form.is_valid() and form.tree:
         try:
-            return to_address(request, form.tree)
+            return start(form, form.tree)
         except GameError as refusal:
-            form.add_error("position", f"{refusal} Sign in to save it.")
+            form.add_error(None, str(refusal))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "study/new.html", {"form": form, "meta": title.meta}, status=status)
+    return render(request, template, {"form": form, "meta": title.meta}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
