@@ -51,7 +51,7 @@ def points(until):
     return run.found.points
 
 
-def test_what_was_broken_off_goes_on_and_new_code_begins_anew(played, monkeypatch):
+def test_what_was_broken_off_goes_on_and_new_code_starts_again(played, monkeypatch):
     soon = time.monotonic() + 60
     monkeypatch.setattr(strength, "MOST", 3)
     assert points(soon) == [1.0] * 3

@@ -96,7 +96,7 @@ def sentences(
 ) -> tuple[str, ...]:
     """Return an entry in sentences: what happened around the game, then what happened in it.
 
-    :param first: the events that are told before the others.
+    :param first: the events whose sentences come before the others.
     :raises Unreadable: the rules cannot describe the stored events.
     """
     viewer = snapshot.viewer_at(viewer, entry.number)

@@ -25,9 +25,9 @@ class Study(models.Model):
 
     ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Its owner
     alone sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
-    which holds the ``key``. Ids are random too: whoever knows the id of a board can report it, and
-    then reads its address. A board with ``names``, one a seat, is a match that is played on one
-    device: its only line is that match.
+    which holds the ``key``. Ids are random too, because anybody who knows the id of a board can
+    report it, and then reads its address. A board with ``names``, one a seat, is a match that is
+    played on one device: its only line is that match.
     """
 
     class Visibility(models.TextChoices):

@@ -17,7 +17,7 @@ from games.study.tree import Tree
 
 
 class OpenTable:
-    """A game with all hands open: whoever tries lines on a board may see all of it."""
+    """A game with all hands open, since a board belongs to the person who tries lines on it."""
 
     def __init__(self, title: AnyGame) -> None:
         self._title = title

@@ -89,7 +89,7 @@ def test_without_script_a_match_ends(plain):
 
 
 def play_by_reloading(mover, other, path, *, begun=0, most=80):
-    """Let two play by turns, each looking at the page anew; return how many moves there are then.
+    """Play by turns, each reloading the page; return the number of moves.
 
     They stop when the match has ended or has so many moves.
     """

@@ -113,7 +113,7 @@ def test_after_a_cut_pages_come_back_spread_over_ten_seconds(run):
     assert run("js/net/socket.js", "new m.Backoff(() => 0.999).afterCut()") == 9_990
 
 
-def test_pauses_begin_anew_after_a_connection_that_worked(run):
+def test_pauses_start_again_after_a_connection_that_worked(run):
     code = "((b) => [b.afterFailure(), b.afterFailure(), b.reset(), b.afterFailure()])"
     code += "(new m.Backoff(() => 1))"
     assert run("js/net/socket.js", code)[::3] == [1_000, 1_000]

@@ -97,7 +97,8 @@ the result of the match, which is to be told after the film."""
 def release(person, other):
     """Release the piece, without a confirmation; both players watch it land or fall.
 
-    The outcome is told once it has been seen. The buttons beside the board stay where they are.
+    The caption gives the outcome once it has been seen. The buttons beside the board stay where
+    they are.
     """
     version = person.version + 1
     for each in (person, other):

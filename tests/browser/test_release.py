@@ -67,7 +67,7 @@ def offer_draw(person, path):
     person.press("Offer a draw")
 
 
-def test_a_page_where_nothing_is_entered_is_loaded_anew(pair):
+def test_a_page_where_nothing_is_entered_reloads(pair):
     ada, bruno, path = pair
     release(ada)
     offer_draw(bruno, path)
@@ -110,7 +110,7 @@ def test_a_step_is_gone_on_the_page_of_the_new_release(pair):
     assert not is_old(ada)
 
 
-def test_a_page_is_loaded_anew_once_for_a_release(pair):
+def test_a_page_reloads_once_for_a_release(pair):
     """While servers of two releases stand side by side, it goes on with what it has."""
     ada, _, _ = pair
     release(ada)
@@ -124,7 +124,7 @@ def test_a_page_is_loaded_anew_once_for_a_release(pair):
     assert is_old(ada)
 
 
-def test_a_list_of_an_old_page_is_loaded_anew(people):
+def test_a_list_of_an_old_page_reloads(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
     bruno.page.clock.install()
     bruno.go("/home/")

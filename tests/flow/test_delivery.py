@@ -350,7 +350,7 @@ class TestRefusals:
         assert states() == ["failed", "failed"]
         assert readers.refused_address(alice) == alice.email
 
-    def test_a_mail_that_is_taken_begins_the_count_anew(self, alice, server, watch):
+    def test_a_mail_that_is_taken_begins_the_count_again(self, alice, server, watch):
         for _ in range(3):
             server.refuses = True
             tell(alice, now=watch.now)

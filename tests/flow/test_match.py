@@ -338,7 +338,7 @@ def test_the_own_last_move_is_taken_back(play):
     assert verify(play.id) == []
 
 
-def test_days_per_move_do_not_begin_anew_by_taking_back(start):
+def test_days_per_move_do_not_begin_again_by_taking_back(start):
     play = start(clock=Clock.per_move(2))
     play.move(0, "1", now=NOW + DAY)
     play.act(services.take_back, 0, now=NOW + DAY + HOUR)

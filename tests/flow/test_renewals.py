@@ -56,7 +56,7 @@ def test_the_next_one_is_posted_up_to_so_many_matches(people):
     assert renewals.renew(now=NOW) == 1
 
 
-def test_one_that_expired_is_posted_anew(people):
+def test_one_that_expired_is_posted_again(people):
     first = keep(people[0], lifetime=2 * DAY)
     User.objects.update(last_here=(NOW + 3 * DAY).date())
     services.expire(now=NOW + 3 * DAY)

@@ -126,7 +126,7 @@ def test_nobody_runs_out_of_time_while_an_outage_goes_on(play):
     assert play.match.is_running
 
 
-def test_a_move_decided_while_deadlines_shift_is_decided_anew(play, monkeypatch):
+def test_a_move_decided_while_deadlines_shift_is_decided_again(play, monkeypatch):
     """The outage is found between reading and writing: the swap is lost, the retry is right."""
     swept(NOW + DAY)
     read = selectors.snapshot

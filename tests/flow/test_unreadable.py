@@ -159,7 +159,7 @@ def test_one_that_was_annulled_is_set_aside_no_more(play, moderator):
     assert not SetAside.objects.exists()
 
 
-def test_a_change_that_is_worked_out_meanwhile_starts_anew(play, monkeypatch):
+def test_a_change_that_is_worked_out_meanwhile_starts_again(play, monkeypatch):
     read = selectors.snapshot
 
     def read_then_set_aside(match_id):

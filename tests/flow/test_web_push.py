@@ -258,7 +258,7 @@ class TestTrouble:
         watch.now += timedelta(hours=1)
         assert push.send_due(clock=watch)["sent"] == 1
 
-    def test_one_that_is_taken_begins_the_count_anew(self, alice, browser, service, watch):
+    def test_one_that_is_taken_begins_the_count_again(self, alice, browser, service, watch):
         service.answers = [403, 201]
         for number in range(2):
             tell(alice, number, kind="offer")

@@ -206,7 +206,7 @@ def test_a_random_move_follows_from_its_seed(die):
     assert "\ud800" in die("random", seat=0, seed="\ud800")["seed"]
 
 
-def test_the_same_seed_draws_anew_at_every_move(talk):
+def test_the_same_seed_draws_again_at_every_move(talk):
     """After moves were played, it draws other moves than at the same position loaded by hand."""
     played, loaded = talk, Talk()
     facts = {"game": "die", "seats": 2, "params": {"size": 3}}

@@ -51,7 +51,7 @@ async def test_visitors_and_other_pages_hear_nothing(match_driver):
         assert await elsewhere.receive_nothing()
 
 
-async def test_a_line_that_is_hidden_is_fetched_anew(match_driver):
+async def test_a_line_that_is_hidden_is_fetched_again(match_driver):
     async with watching(match_driver, match_driver.people[1]) as page:
         await page.hear()
         line = await say(match_driver, 0)

@@ -354,7 +354,7 @@ async def test_a_socket_ends_with_the_next_heartbeat_whatever_ended_its_session(
         assert await hung_up(page) == SESSION_ENDED
 
 
-async def test_groups_are_joined_anew_with_each_heartbeat(match_driver, monkeypatch):
+async def test_groups_are_joined_again_with_each_heartbeat(match_driver, monkeypatch):
     """Memberships expire after a day, and are gone when the channel layer lost them."""
     monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.2)
     async with watching(match_driver) as page:

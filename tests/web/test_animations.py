@@ -206,7 +206,7 @@ def test_two_tasks_make_it_once(driver, monkeypatch):
     assert drawn == [found.pk]
 
 
-def test_one_that_was_lost_is_begun_anew_and_given_up_at_last(driver):
+def test_one_that_was_lost_is_begun_again_and_given_up_at_last(driver):
     found, now = wanted(driver), timezone.now()
     assert animations.left_over(now) == [found.pk]
     Animation.objects.update(begun=now, attempts=1)

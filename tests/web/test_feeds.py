@@ -162,7 +162,7 @@ def test_who_has_the_address_needs_no_cookie_and_gets_none(match):
         assert Client().head(url).status_code == 200
 
 
-def test_a_changed_feed_is_sent_anew(match):
+def test_a_changed_feed_is_sent_again(match):
     atom, ics = addresses(match.people[match.turn])
     tags = [Client().get(url)["ETag"] for url in (atom, ics)]
     match.play("a1", "b1")

@@ -1,7 +1,7 @@
 """What happens, what a move does and what follows from it, in words; the numbers that decide.
 
 Lines are short, so that most turns take one or two of the log: what the strips count is left out,
-and a fight is told by the roll that decided it.
+and a fight names only the roll that decided it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

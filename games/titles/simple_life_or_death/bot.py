@@ -131,7 +131,7 @@ def _by_rank(cards: Cards) -> Cards:
 def _duties(state: State) -> Sequence[Move]:
     """Return moves and placements worth a thought, or the end of the turn.
 
-    Always the same in a position, as each simulation asks anew, and what was tried before counts.
+    Always the same in a position, as each simulation asks again, and what was tried before counts.
     """
     if state.phase == FREE:
         return (End(),)

@@ -240,7 +240,7 @@ export function animate(was, now) {
 // --- Dice ---
 
 /* Dice that fall as a move rolls them: each by its shape, tumbling over other faces to its own. It takes
-   less than a second and stands in nobody's way: what was rolled is told in words anyway. */
+   less than a second and blocks nothing, because the log says in words what was rolled. */
 
 function dieOf([sides, face], at, speed) {
   const die = document.createElement("span");

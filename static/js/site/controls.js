@@ -98,7 +98,7 @@ for (const form of document.querySelectorAll("form:has([data-when])")) {
   form.addEventListener("change", () => showDependents(form));
 }
 
-/* Forms that make somebody a user are told the device's time zone, so that times are right from the start.
+/* Forms that create a user send the device's time zone, so that times are right from the start.
    Without script it is UTC, until the preferences say otherwise. */
 for (const field of document.querySelectorAll("input[type='hidden'][name='time_zone']")) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

@@ -1,4 +1,4 @@
-/* Lists that keep up: when the page is told that something changed (net/socket.js), each
+/* Live lists: when the socket reports a change (net/socket.js), each
    <div id="…" data-region data-live-list="me|lobby|match"> is fetched again. Not while the reader is in it;
    in the first seconds, when the page is fresh and much may be told at once, it is put off to their
    end. */
