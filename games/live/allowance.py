@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from django.http import HttpRequest
 
 from accounts import limits
+from games.matches.isolation import isolate_errors
 
 COUNT_PERIOD = 0.1
 """Seconds in which a process gathers the actions that one thread then counts."""
@@ -78,4 +79,4 @@ def _count_all(loop: asyncio.AbstractEventLoop) -> None:
 
 def _spend_all(counted: Iterable[AccountLimit]) -> None:
     for limit in counted:
-        limit.spend()
+        isolate_errors("Counting an action", limit.spend)

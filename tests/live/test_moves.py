@@ -16,7 +16,8 @@ from django_ratelimit.core import get_usage
 
 from accounts.models import User
 from config.asgi import application
-from games.live import consumers, rooms
+from games.live import allowance, consumers, rooms
+from games.live.allowance import AccountLimit
 from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
 from games.live.moves import SentMove
 from games.matches import selectors, services
@@ -237,6 +238,18 @@ async def test_moves_are_counted_though_their_page_is_closed(match_driver, setti
     async with asyncio.timeout(30):
         while not await later(is_spent)(match_driver.people[0]):
             pass
+
+
+async def test_an_error_leaves_the_actions_of_others_to_be_counted(match_driver, settings):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "move": {"account": ["2/h"]}}
+
+    class Broken(AccountLimit):
+        def spend(self):
+            raise OSError
+
+    ada, bruno = match_driver.people[:2]
+    await later(allowance._spend_all)([Broken(bruno, "move"), *[AccountLimit(ada, "move")] * 3])
+    assert await later(is_spent)(ada)
 
 
 async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatch):
