@@ -59,7 +59,7 @@ class StartForm(SettingsForm):
             attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
         ),
         help_text=(
-            "Optional. Paste a position as JSON, of a match with the settings above, or a board"
+            "Paste a position as JSON, of a match with the settings above, or a board"
             " that was exported here. Leave it empty to start from the beginning."
         ),
     )
