@@ -1,0 +1,290 @@
+"""Pairings, compared with what an independent count says about them."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.events.pairing.knock_out import knock_out_round
+from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
+from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
+
+SEEDS = st.text("abcdef0123456789", min_size=1, max_size=8)
+
+
+def meetings(rounds):
+    return Counter(
+        tuple(sorted(pair))
+        for made in rounds
+        for table in made.tables
+        for pair in combinations(table, 2)
+    )
+
+
+def seat_counts(rounds, field, seats):
+    had = Counter(
+        (entrant, seat)
+        for made in rounds
+        for table in made.tables
+        for seat, entrant in enumerate(table)
+    )
+    return {entrant: [had[entrant, seat] for seat in range(seats)] for entrant in field}
+
+
+def everybody_sits_once(made, field):
+    seated = [entrant for table in made.tables for entrant in table]
+    assert sorted([*seated, *made.byes]) == sorted(field)
+
+
+# --- Round robin ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", range(2, 21))
+def test_in_a_round_robin_every_two_meet_once(size):
+    field = list(range(10, 10 + size))
+    rounds = round_robin(field, "seed")
+    for made in rounds:
+        everybody_sits_once(made, field)
+    assert meetings(rounds) == Counter(dict.fromkeys(combinations(field, 2), 1))
+    byes = Counter(entrant for made in rounds for entrant in made.byes)
+    assert byes == Counter(dict.fromkeys(field, size % 2))
+
+
+@pytest.mark.parametrize("size", range(2, 21))
+def test_in_a_round_robin_first_and_second_seat_differ_by_one_at_most(size):
+    field = list(range(size))
+    for first, second in seat_counts(round_robin(field, "x"), field, 2).values():
+        assert abs(first - second) <= 1
+
+
+def test_a_round_robin_of_four_as_it_is_drawn():
+    assert round_robin([1, 2, 3, 4], "worked example") == round_robin(
+        [4, 3, 2, 1], "worked example"
+    )
+    rounds = round_robin([1, 2, 3, 4], "worked example")
+    assert [len(made.tables) for made in rounds] == [2, 2, 2]
+
+
+def test_another_seed_draws_other_rounds():
+    field = range(8)
+    assert len({str(round_robin(field, str(seed))) for seed in range(5)}) == 5
+
+
+# --- Balanced tables --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "sizes"),
+    [
+        (12, (2, 4), [4, 4, 4]),
+        (10, (2, 4), [4, 3, 3]),
+        (5, (3, 4), [4]),  # neither two tables of three nor one of five: one has a bye
+        (9, (4, 4), [4, 4]),
+        (7, (2, 6), [4, 3]),
+        (2, (3, 4), []),
+    ],
+)
+def test_tables_are_as_large_as_possible(players, seats, sizes):
+    assert table_sizes(players, seats) == sizes
+
+
+BALANCED = [(9, 3, 4), (8, 4, 5), (12, 4, 5), (10, 4, 4), (16, 4, 5), (12, 6, 4), (7, 3, 6)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "seats", "rounds"), BALANCED)
+def test_at_tables_everybody_meets_everybody_about_as_often(players, seats, rounds):
+    field = list(range(players))
+    made = balanced_tables(field, (min(3, seats), seats), rounds, "seed")
+    for one in made:
+        everybody_sits_once(one, field)
+    met = meetings(made)
+    counts = [met[pair] for pair in combinations(field, 2)]
+    average = Fraction(sum(counts), len(counts))
+    assert max(counts) - average <= 2
+    # The oracle: a draw by lot, however often it is repeated, is never as balanced.
+    lot = Random(1)
+    squares = sum(count**2 for count in counts)
+    for _ in range(50):
+        drawn = Counter()
+        for one in made:
+            mixed = lot.sample(field, players)
+            for table in one.tables:
+                group, mixed = mixed[: len(table)], mixed[len(table) :]
+                drawn.update(tuple(sorted(pair)) for pair in combinations(group, 2))
+        assert squares <= sum(count**2 for count in drawn.values())
+
+
+def test_nine_at_tables_of_three_meet_everybody_once_in_four_rounds():
+    met = meetings(balanced_tables(range(9), (3, 3), 4, "affine"))
+    assert set(met.values()) == {1} or max(met.values()) == 2
+    assert len(met) >= 30  # of 36
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "seats", "rounds"), BALANCED)
+def test_at_tables_seats_rotate(players, seats, rounds):
+    field = list(range(players))
+    made = balanced_tables(field, (min(3, seats), seats), rounds, "seed")
+    for counts in seat_counts(made, field, seats).values():
+        assert max(counts) <= -(-rounds // seats) + 1
+
+
+@pytest.mark.slow
+def test_byes_at_tables_go_round():
+    made = balanced_tables(range(9), (4, 4), 9, "seed")
+    byes = Counter(entrant for one in made for entrant in one.byes)
+    assert byes == Counter(dict.fromkeys(range(9), 1))
+
+
+def test_tables_depend_on_the_seed_alone():
+    one = balanced_tables([3, 1, 2, 5, 4, 6], (3, 3), 3, "s")
+    assert one == balanced_tables([3, 1, 2, 5, 4, 6], (3, 3), 3, "s")
+
+
+# --- Swiss ------------------------------------------------------------------------------------
+
+
+class Play:
+    """A tournament played by lot, with the history that pairings are made from."""
+
+    def __init__(self, size, seed):
+        self.draw = Random(seed)
+        self.score = dict.fromkeys(range(1, size + 1), Fraction(0))
+        self.met = {n: [] for n in self.score}
+        self.seats = {n: [] for n in self.score}
+        self.byes = Counter()
+        self.losses = Counter()
+
+    def standings(self):
+        return [
+            Standing(n, self.score[n], self.met[n], self.seats[n], self.byes[n], self.losses[n])
+            for n in self.score
+        ]
+
+    def play(self, made):
+        for entrant in made.byes:
+            self.byes[entrant] += 1
+            self.score[entrant] += 1
+        for table in made.tables:
+            for seat, entrant in enumerate(table):
+                self.met[entrant] += [other for other in table if other != entrant]
+                self.seats[entrant].append(seat)
+            order = self.draw.sample(table, len(table))
+            for place, entrant in enumerate(order):
+                self.score[entrant] += Fraction(len(table) - 1 - place, len(table) - 1)
+            for loser in order[1:]:
+                self.losses[loser] += 1
+
+
+@pytest.mark.slow
+@given(st.integers(4, 40), SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_in_a_swiss_tournament_nobody_meets_twice_or_has_two_byes(size, seed):
+    play = Play(size, seed)
+    for _ in range(size // 2):
+        made = swiss_round(play.standings())
+        if made is None:
+            # Only an odd field near the end of its pairings may come to this.
+            assert size % 2
+            break
+        everybody_sits_once(made, play.score)
+        for one, other in made.tables:
+            assert other not in play.met[one]
+        assert not [entrant for entrant in made.byes if play.byes[entrant]]
+        play.play(made)
+    assert max(play.byes.values(), default=0) <= 1
+
+
+def test_the_first_swiss_round_pairs_the_upper_half_with_the_lower():
+    made = swiss_round([Standing(n) for n in range(1, 9)])
+    assert [set(table) for table in made.tables] == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
+    assert [table[0] in (1, 2, 3, 4) for table in made.tables] == [True, False, True, False]
+
+
+def test_with_an_odd_field_the_lowest_has_the_bye():
+    made = swiss_round([Standing(n) for n in range(1, 8)])
+    assert made.byes == [7]
+
+
+def test_equal_scores_meet_in_the_second_round():
+    one, half = Fraction(1), Fraction(0)
+    field = [
+        Standing(1, one, [3], [0]),
+        Standing(2, one, [4], [1]),
+        Standing(3, half, [1], [1]),
+        Standing(4, half, [2], [0]),
+    ]
+    made = swiss_round(field)
+    assert {frozenset(table) for table in made.tables} == {frozenset({1, 2}), frozenset({3, 4})}
+    # Everybody gets the other seat.
+    assert set(made.tables) == {(2, 1), (3, 4)}
+
+
+def test_a_swiss_round_is_refused_once_everybody_has_met():
+    field = [Standing(1, met=[2, 3]), Standing(2, met=[1, 3]), Standing(3, met=[1, 2], byes=1)]
+    assert swiss_round(field) is None
+
+
+def test_seats_stay_balanced_in_a_long_swiss_tournament():
+    play = Play(24, "long")
+    for _ in range(8):
+        play.play(swiss_round(play.standings()))
+    for seats in play.seats.values():
+        assert abs(seats.count(0) - seats.count(1)) <= 2
+
+
+@given(st.integers(5, 30), st.integers(3, 6), SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_swiss_tables_seat_everybody_and_share_byes(size, most, seed):
+    play = Play(size, seed)
+    for _ in range(4):
+        made = swiss_tables(play.standings(), (3, most))
+        everybody_sits_once(made, play.score)
+        assert all(3 <= len(table) <= most for table in made.tables)
+        play.play(made)
+    byes = [play.byes[n] for n in play.score]
+    assert max(byes) - min(byes) <= 1
+
+
+# --- Knock-out --------------------------------------------------------------------------------
+
+
+@given(st.integers(2, 33), st.sampled_from([1, 2]), SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_a_knock_out_leaves_one_and_nobody_plays_after_leaving(size, lives, seed):
+    play = Play(size, seed)
+    matches = 0
+    while made := knock_out_round(play.standings(), lives):
+        alive = [n for n in play.score if play.losses[n] < lives]
+        everybody_sits_once(made, alive)
+        assert made.tables
+        matches += len(made.tables)
+        play.play(made)
+    assert [play.losses[n] < lives for n in play.score].count(True) == 1
+    # Everybody but the winner has lost as often as there are lives.
+    assert lives * (size - 1) <= matches <= lives * size - 1
+
+
+def test_a_knock_out_of_eight_begins_with_the_fold():
+    made = knock_out_round([Standing(n) for n in range(1, 9)], 1)
+    assert [set(table) for table in made.tables] == [{1, 8}, {2, 7}, {3, 6}, {4, 5}]
+
+
+def test_losers_play_losers_in_a_double_elimination():
+    field = [Standing(n, losses=int(n > 2)) for n in range(1, 5)]
+    made = knock_out_round(field, 2)
+    assert {frozenset(table) for table in made.tables} == {frozenset({1, 2}), frozenset({3, 4})}
+
+
+def test_the_final_of_a_double_elimination_is_repeated_if_the_unbeaten_one_loses():
+    field = [Standing(1, met=[2]), Standing(2, losses=1, met=[1])]
+    assert [set(table) for table in knock_out_round(field, 2).tables] == [{1, 2}]
+    again = [Standing(1, losses=1, met=[2, 2]), Standing(2, losses=1, met=[1, 1])]
+    assert [set(table) for table in knock_out_round(again, 2).tables] == [{1, 2}]
+    over = [Standing(1, losses=2), Standing(2, losses=1)]
+    assert knock_out_round(over, 2) is None
