@@ -13,7 +13,8 @@ from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
 from games.lobby.services import LIFETIME, MAX_LIFETIME
-from games.matches.clocks.clock import Clock
+from games.lobby.strength import MAX_WITHIN
+from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.models import MAX_SEATS
 
 HEX = r"^([0-9a-f]{64})?$"
@@ -47,10 +48,20 @@ STATUS = (
 )
 STRICT_DICE = "Whether all players commit to their nonces first (see the guide to strict dice)."
 RATED = "Whether the result changes the ratings of the players. With a guest it never does."
+RATING_WITHIN = (
+    "For the audience `open`: how far from yours the ratings of the others may be, in points. Null"
+    " for any."
+)
 NONCE = (
     "32 bytes of your own in hexadecimal, which the dice then depend on. Needs `commitment_token`"
     " in a new challenge. Without a nonce the site makes one."
 )
+
+
+def _within_field(words: str) -> serializers.IntegerField:
+    return serializers.IntegerField(
+        min_value=1, max_value=MAX_WITHIN, allow_null=True, default=None, help_text=words
+    )
 
 
 def _commitment_field() -> serializers.RegexField:
@@ -107,6 +118,7 @@ class NewChallenge(serializers.Serializer[Any]):
     )
     strict_dice = serializers.BooleanField(default=False, help_text=STRICT_DICE)
     rated = serializers.BooleanField(default=False, help_text=RATED)
+    rating_within = _within_field(RATING_WITHIN)
     commitment_token = serializers.CharField(
         max_length=400,
         allow_blank=True,
@@ -133,7 +145,16 @@ class NewChallenge(serializers.Serializer[Any]):
         """
         sent = self.validated_data
         least = registry.get(sent["title"]).meta.seats[0]
-        same = ("title", "params", "seating", "message", "strict_dice", "rated", "nonce")
+        same = (
+            "title",
+            "params",
+            "seating",
+            "message",
+            "strict_dice",
+            "rated",
+            "rating_within",
+            "nonce",
+        )
         return {
             **{key: sent[key] for key in (*same, "nonce_commitment")},
             "clock": Clock.load(sent["clock"]),
@@ -143,6 +164,19 @@ class NewChallenge(serializers.Serializer[Any]):
             "invited": sent["players"],
             "lifetime": timedelta(days=sent["days"]),
         }
+
+
+class Search(serializers.Serializer[Any]):
+    """What you look for: a match of two on the standard board, with one of the site's clocks."""
+
+    title = serializers.CharField(max_length=60, help_text=TITLE)
+    pace = serializers.ChoiceField(
+        choices=list(PRESETS), default="standard", help_text="The clock, by its name."
+    )
+    rated = serializers.BooleanField(default=True, help_text=RATED)
+    rating_within = _within_field(
+        "How far from yours the opponent’s rating may be, in points. Null for any."
+    )
 
 
 class Answer(serializers.Serializer[Any]):
@@ -210,6 +244,12 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
     )
     strict_dice = serializers.BooleanField(help_text=STRICT_DICE)
     rated = serializers.BooleanField(help_text=RATED)
+    lowest_rating = serializers.IntegerField(
+        allow_null=True, help_text="The lowest rating that may accept it. Null for any."
+    )
+    highest_rating = serializers.IntegerField(
+        allow_null=True, help_text="The highest rating that may accept it. Null for any."
+    )
     status = serializers.ChoiceField(choices=Challenge.Status.choices, help_text=STATUS)
     version = serializers.IntegerField(help_text="Grows with every change.")
     created = MomentField()

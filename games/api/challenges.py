@@ -16,9 +16,11 @@ from games.api import challenge_serializers as shapes
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.serializers import dump_all
-from games.lobby import commitments, selectors, services
+from games.lobby import commitments, finding, selectors, services
 from games.lobby.commitments import CommitmentRefused, PendingSecret
+from games.lobby.finding import Wanted
 from games.lobby.models import Challenge, Invitation
+from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 
 LINK = OpenApiParameter("link", str, description="The secret part of the link to the challenge.")
@@ -108,6 +110,26 @@ def _pending(user: Any, sent: dict[str, Any]) -> PendingSecret:
 def _made_of(user: Any, pending: PendingSecret) -> Challenge | None:
     made = Challenge.objects.filter(creator=user, commitment=pending.commitment)
     return selectors.with_people(made).first()
+
+
+class FindView(Challenging):
+    """Finds an opponent."""
+
+    @extend_schema(request=shapes.Search, responses={200: shapes.ChallengeSerializer})
+    def post(self, request: Request) -> Response:
+        """Accept the open challenge that fits best, otherwise post one.
+
+        The answer is the challenge, with its match if one has begun. Repeating it has no effect
+        while your own challenge is open.
+        """
+        limits.spend(request, "challenge")
+        form = shapes.Search(data=request.data)
+        form.is_valid(raise_exception=True)
+        sent = form.validated_data
+        clock = PRESETS[sent["pace"]]
+        wanted = Wanted(sent["title"], clock, sent["rated"], sent["rating_within"])
+        found = finding.find(user=caller(request), wanted=wanted, now=timezone.now())
+        return _dump(selectors.get(found.pk), request)
 
 
 class CommitmentView(Challenging):

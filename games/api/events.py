@@ -172,6 +172,8 @@ _CHALLENGE = {
     "commitment": "25ab8553de866d335298ef554d0c81a4055ad09e24a76f80fd2de380501ae80a",
     "strict_dice": False,
     "rated": False,
+    "lowest_rating": None,
+    "highest_rating": None,
     "status": "open",
     "version": 1,
     "created": "2026-11-24T08:00:00Z",

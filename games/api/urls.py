@@ -37,6 +37,7 @@ urlpatterns = [
     path("notices/", lists.Notices.as_view()),
     path("notices/seen/", lists.NoticesSeen.as_view()),
     path("challenges/", challenges.Challenges.as_view()),
+    path("challenges/find/", challenges.FindView.as_view()),
     path("challenges/commitment/", challenges.CommitmentView.as_view()),
     path("challenges/<id:challenge_id>/", challenges.ChallengeView.as_view()),
     path("challenges/<id:challenge_id>/accept/", challenges.AcceptView.as_view()),

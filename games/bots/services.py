@@ -11,7 +11,8 @@ from uuid import UUID, uuid5
 from django.db.models import Q
 
 from accounts.models import User
-from games.bots.levels import Level, above, below, named
+from accounts.names import BOT
+from games.bots.levels import LEVELS, Level, above, below, named
 from games.bots.models import BotSeat
 from games.bots.questions import Answer, Question, told
 from games.bots.thinker import ThinkerFailed, own_thinker
@@ -30,6 +31,7 @@ from games.matches.models import Match, Player
 from games.matches.play.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import view_of
+from games.ratings.selectors import of_many
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +43,12 @@ MOST_OF_A_GUEST = 4
 
 TOO_MANY_MATCHES = "You have {} matches against bots running: finish or resign one first."
 NO_STRICT_DICE = "Bots play without strict dice."
+
+FIRST_GUESS, GUESSED_STEP = 1200, 200
+"""The assumed rating of the lowest level and the step to the next, before bots have ratings.
+
+People without a rating are assumed to be beginners.
+"""
 
 LEASE = timedelta(minutes=4)
 """After so long a thinker that was asked counts as lost, and another is asked."""
@@ -90,6 +98,17 @@ def play(
     for bot in bots:
         lobby.accept(challenge_id=made.pk, user=bot, now=now)
     return Match.objects.get(challenge=made)
+
+
+def level_for(user: User, title: str, now: datetime) -> Level:
+    """Return the level whose bot is nearest to a user's rating in a game."""
+    names = {f"{BOT}{level.name}": level for level in LEVELS}
+    bots = {bot.pk: names[bot.username] for bot in User.objects.filter(username__in=names)}
+    known = of_many(((pk, title) for pk in (user.pk, *bots)), now)
+    assumed = {level: FIRST_GUESS + level.number * GUESSED_STEP for level in LEVELS}
+    rated = {level: known[pk, title].number for pk, level in bots.items() if (pk, title) in known}
+    own = known[user.pk, title].number if (user.pk, title) in known else FIRST_GUESS
+    return min(LEVELS, key=lambda level: abs((assumed | rated)[level] - own))
 
 
 def next_level(own: Player, others: Sequence[Player]) -> Level | None:

@@ -33,6 +33,7 @@ class StandingChallenge(models.Model):
     message = models.CharField(max_length=500, blank=True)
     least_reliability = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=False, db_default=False)
+    rating_within = models.PositiveSmallIntegerField(null=True, blank=True)
     most = models.PositiveSmallIntegerField()
     since = models.DateTimeField()
     stopped = models.CharField(max_length=7, choices=Stop, blank=True)
@@ -56,7 +57,9 @@ class Challenge(models.Model):
     the challenge is ``REVEALING``: the seating is drawn, and the match starts once all players have
     revealed their nonces, before ``expires``.
 
-    A ``rated`` challenge becomes a rated match, unless a guest takes a seat.
+    A ``rated`` challenge becomes a rated match, unless a guest takes a seat. If it is open to
+    everybody, ``lowest_rating`` and ``highest_rating`` may limit who accepts it; null means no
+    limit. Both are set or neither is.
 
     From ``bots_from`` on, bots of the level ``bot_level`` may take free seats; null means never.
     """
@@ -98,6 +101,8 @@ class Challenge(models.Model):
     secret = HiddenField()
     strict_dice = models.BooleanField(default=False)
     rated = models.BooleanField(default=False, db_default=False)
+    lowest_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    highest_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     bots_from = models.DateTimeField(null=True, blank=True)
     bot_level = models.CharField(max_length=20, blank=True, default="", db_default="")
     least_reliability = models.PositiveSmallIntegerField(default=0, db_default=0)
@@ -199,6 +204,18 @@ class Challenge(models.Model):
     def time_control(self) -> Clock | None:
         """The clock of the match; ``None`` without one."""
         return Clock.load(self.clock)
+
+
+class Search(models.Model):
+    """A game in which people look for opponents: the lock of this row lets one search at a time."""
+
+    title = models.CharField("game", max_length=60, primary_key=True)
+
+    class Meta:
+        verbose_name_plural = "searches"
+
+    def __str__(self) -> str:
+        return f"searches in {self.title}"
 
 
 class Invitation(models.Model):

@@ -61,6 +61,7 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
             message=terms.get("message", ""),
             least_reliability=terms.get("least_reliability", 0),
             rated=terms.get("rated", False),
+            rating_within=terms.get("rating_within"),
             most=most,
             since=now,
         )
@@ -159,6 +160,7 @@ def _post(kept: StandingChallenge, now: datetime) -> bool:
                 message=kept.message,
                 least_reliability=kept.least_reliability,
                 rated=kept.rated,
+                rating_within=kept.rating_within,
                 renewal=kept,
                 now=now,
             )

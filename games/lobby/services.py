@@ -27,6 +27,7 @@ from games.lobby import (
     reveals,
     seating,
     selectors,
+    strength,
 )
 from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
@@ -68,6 +69,7 @@ def challenge(
     nonce_commitment: str = "",
     strict_dice: bool = False,
     rated: bool = False,
+    rating_within: int | None = None,
     least_reliability: int = 0,
     rematch_of: Match | None = None,
     bots_from: datetime | None = None,
@@ -78,7 +80,8 @@ def challenge(
 
     ``pending`` is the secret whose commitment the creator saw before drawing the nonce; without it
     the server draws both. With ``strict_dice`` a ``nonce_commitment`` replaces the nonce. From
-    ``bots_from`` on, bots of a level may take the free seats.
+    ``bots_from`` on, bots of a level may take the free seats. ``rating_within`` limits an open
+    challenge to ratings within so many points of the creator's.
 
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: the number of invited users doesn't fit, too many challenges are open, the game
@@ -91,6 +94,11 @@ def challenge(
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
     _check_nonce(nonce or nonce_commitment, pending)
+    is_open = audience == Challenge.Audience.OPEN
+    low, high = strength.bounds(creator, title, rating_within if is_open else None, now) or (
+        None,
+        None,
+    )
     new = Challenge(
         title=title,
         params=dict(parameters.complete(meta, params)),
@@ -102,6 +110,8 @@ def challenge(
         message=message,
         strict_dice=strict_dice,
         rated=rated,
+        lowest_rating=low,
+        highest_rating=high,
         created=now,
         expires=now + lifetime,
         rematch_of=rematch_of,
@@ -209,7 +219,8 @@ def accept(
 
     :raises ChallengeClosed: it is no longer open.
     :raises NotInvited: it is meant for others.
-    :raises Refused: the commitment of strict dice is missing, or a guest may not take this seat.
+    :raises Refused: the commitment of strict dice is missing, a guest may not take this seat, or
+        the rating or reliability of the user isn't what the challenge asks for.
     """
     action = partial(
         _accept, user=user, now=now, token=token, nonce=nonce, nonce_commitment=nonce_commitment
@@ -229,6 +240,7 @@ def _accept(
         raise NotInvited("This challenge is meant for others.")
     if blocks.apart(user, [seat.user_id for seat in found.invitations.all() if seat.is_taken]):
         raise NotInvited("You cannot take a seat with these players.")
+    strength.check_range(found, user, now)
     reliability.check_least(found, user, now)
     reliability.check_may_begin(user, now)
     if not found.creator.is_bot:
@@ -238,6 +250,18 @@ def _accept(
         seating.fill(found, user, now)
     else:
         notifications.notify(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
+
+
+def refusal(found: Challenge, user: User, now: datetime) -> str:
+    """Return why a user can't accept a challenge that is shown to them; empty if they can."""
+    try:
+        strength.check_range(found, user, now)
+        reliability.check_least(found, user, now)
+        if not found.creator.is_bot:
+            preferences.check_room(user)
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:

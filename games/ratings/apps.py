@@ -13,7 +13,9 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         """Register the receivers of signals and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
-        from games.ratings import tasks  # noqa: F401, PLC0415 - imports models
+        from games.lobby import strength  # noqa: PLC0415
+        from games.ratings import selectors, tasks  # noqa: F401, PLC0415 - imports models
         from games.ratings.personal_data import RatingsData  # noqa: PLC0415
 
         personal_data.register(RatingsData())
+        strength.register(selectors.numbers)

@@ -1,7 +1,7 @@
 """Ratings for pages and programs."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.matches.models import Match
-from games.ratings.calculation import Strength
+from games.ratings.calculation import START, Strength
 from games.ratings.models import RatedMatch, Rating, RatingChange, RatingPreferences
 
 LEVELS = (
@@ -102,6 +102,15 @@ def of_many(wanted: Iterable[tuple[int, str]], now: datetime) -> dict[tuple[int,
         return {}
     rows = Rating.objects.filter(user__in=users, title__in=titles)
     return {(one.user_id, one.title): shown(one.at(now)) for one in rows}
+
+
+def numbers(user_ids: Collection[int], title: str, now: datetime) -> dict[int, int]:
+    """Return the numbers of users in a game, by id; those without a rating have the first one."""
+    known = of_many(((user, title) for user in user_ids), now)
+    first = round(START)
+    return {
+        user: known[user, title].number if (user, title) in known else first for user in user_ids
+    }
 
 
 class Place(NamedTuple):

@@ -56,6 +56,7 @@ OWN_PAGES = {
     "home-own": "/",
     "challenge-new": "/games/die/challenge/",
     "lobby-own": "/lobby/",
+    "find-opponent": "/lobby/find/?game=die",
     "my-matches": "/home/",
     "preferences": "/account/preferences/",
     "profile": "/account/profile/",

@@ -21,10 +21,11 @@ from games.bots.levels import LEVELS
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.errors import GameError
+from games.lobby.finding import is_for_two
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from games.web import parameters
-from games.web.lobby.forms import DiceForm
+from games.web.lobby.forms import DiceForm, FindForm
 from games.web.titles import featured, title_or_404
 
 FIRST = Challenge.Seating.FIRST
@@ -97,7 +98,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     titles = registry.titles()
     slug = request.GET.get("game", "")
     title = titles[slug] if slug in titles else featured()
-    return _play_page(request, title, BotForm(meta=title.meta))
+    chosen = {"level": request.GET["level"]} if "level" in request.GET else {}
+    return _play_page(request, title, BotForm(meta=title.meta, initial=chosen))
 
 
 def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpResponse:
@@ -106,6 +108,9 @@ def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpRespo
         "title": title,
         "meta": title.meta,
         "form": form,
+        "find_form": FindForm(initial={"game": title.meta.slug})
+        if is_for_two(title.meta)
+        else None,
     }
     return render(request, "challenge/play.html", context)
 

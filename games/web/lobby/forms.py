@@ -13,13 +13,16 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from games.bots.levels import LEVELS
+from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
 from games.lobby import commitments, renewals
 from games.lobby.commitments import CommitmentRefused, PendingSecret
+from games.lobby.finding import Wanted, is_for_two
 from games.lobby.models import Challenge
 from games.lobby.reliability import MINIMUM_CHOICES
 from games.lobby.services import LIFETIME, MAX_LIFETIME
+from games.lobby.strength import WITHIN_CHOICES
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
@@ -29,6 +32,12 @@ PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 PAIR = 2
 MAX_CLOCK_DAYS = 60
 """The most days of a custom clock."""
+
+
+def games_for_two() -> list[tuple[str, str]]:
+    """Return slug and name of every game that two can play."""
+    titles = registry.titles().items()
+    return [(slug, title.meta.name) for slug, title in titles if is_for_two(title.meta)]
 
 
 def _explained(name: str, explanation: str) -> SafeString:
@@ -44,6 +53,9 @@ CLOCKS = [
     (CUSTOM, _explained("Custom", "Set the start, the increment and the maximum")),
     (NONE, _explained("None", "No time limit")),
 ]
+
+
+WITHIN = [("", "Any"), *((points, f"Within {points} points of mine") for points in WITHIN_CHOICES)]
 
 
 class NonceField(forms.CharField):
@@ -214,6 +226,14 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         initial=1,
         widget=forms.RadioSelect,
     )
+    rating_within = forms.TypedChoiceField(
+        label="Rating of the others",
+        choices=WITHIN,
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text="Counted from your rating in this game, which is 1500 at the start.",
+    )
     seating = forms.ChoiceField(
         label="Who begins",
         choices=[
@@ -360,7 +380,33 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             "least_reliability": cleaned["least_reliability"] or 0,
             "strict_dice": cleaned.get("strict_dice", False),
             "rated": cleaned["rated"] is True,
+            "rating_within": cleaned["rating_within"],
         }
+
+
+class FindForm(forms.Form):
+    """What somebody looks for who wants to be matched with another player."""
+
+    game = forms.ChoiceField(label="Game", choices=games_for_two)
+    pace = forms.ChoiceField(
+        label="Pace",
+        choices=[
+            (name, f"{name.capitalize()} ({formatting.clock(clock)})")
+            for name, clock in PRESETS.items()
+        ],
+        initial="standard",
+    )
+    level = forms.TypedChoiceField(
+        label="Opponent’s rating", choices=WITHIN, coerce=int, empty_value=None, required=False
+    )
+    friendly = forms.BooleanField(label="Friendly: ratings stay as they are", required=False)
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for; the form is valid."""
+        cleaned = self.cleaned_data
+        clock = PRESETS[cleaned["pace"]]
+        return Wanted(cleaned["game"], clock, not cleaned["friendly"], cleaned["level"])
 
 
 class LobbyFilter(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.lobby import bots, declaring, reveals, views
+from games.web.lobby import bots, declaring, finding, reveals, views
 
 urlpatterns = [
     path("play/", bots.play_now, name="play-now"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("games/<slug:slug>/bots/", bots.play_bot, name="play-bot"),
     path("games/<slug:slug>/bots/<slug:level>/", bots.play_bot_at_once, name="play-bot-at-once"),
     path("matches/<id:match_id>/next-level/", bots.play_next_level, name="play-next-level"),
+    path("lobby/find/", finding.find, name="find-opponent"),
     path("lobby/", views.lobby, name="lobby"),
     path("challenges/<int:pk>/", views.challenge, name="challenge"),
     path("challenges/<int:pk>/accept/", views.challenge_accept, name="challenge-accept"),

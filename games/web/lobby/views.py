@@ -14,9 +14,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import devices, guests, limits
+from accounts.models import User
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
+from games.bots.services import level_for
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -27,11 +29,14 @@ from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import page_key
 from games.matches import formatting
 from games.ratings.selectors import Shown, of_many
-from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
+from games.web.lobby.forms import AnswerForm, ChallengeForm, FindForm, LobbyFilter
 from games.web.titles import title_or_404
 
 FROM_BOTS = 20
 """The most challenges of bots that the lobby lists."""
+
+FEW = 5
+"""The most challenges of others that the creator of one is offered meanwhile."""
 
 REASON_TOO_LONG = "Your reason is too long. Please shorten it."
 BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
@@ -53,6 +58,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context["from_bots"] = selectors.by_bots(found)[:FROM_BOTS]
     slug = form.cleaned_data.get("game")
     context["game"] = registry.get(slug) if slug else None
+    context["find_form"] = FindForm(initial={"game": slug})
     return render(request, "lobby/lobby.html", context)
 
 
@@ -112,9 +118,22 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
         "reliability": reliability.of(found.creator, timezone.now()),
         "ratings": _ratings(found),
         **_answers(found, user, token),
+        **_meanwhile(found, user),
         "is_makers_browser": _is_makers_browser(request, found),
     }
     return render(request, "challenge/challenge.html", context)
+
+
+def _meanwhile(found: Challenge, user: User | None) -> dict[str, Any]:
+    """Return what the creator of an open challenge can do until somebody accepts it."""
+    is_open = found.is_open and found.audience == Challenge.Audience.OPEN
+    if user is None or user.pk != found.creator_id or not is_open:
+        return {}
+    same_game = selectors.open_to_others(user).filter(title=found.title)
+    return {
+        "bot_level": level_for(user, found.title, timezone.now()),
+        "others": selectors.people_first(same_game)[:FEW],
+    }
 
 
 def _ratings(found: Challenge) -> dict[int, Shown]:
@@ -140,8 +159,10 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
     own = user is not None and found.creator_id == user.pk
     invitation = selectors.invitation_of(found, user) if user else None
     awaited = reveals.awaited(found)
+    may_accept = user is None or selectors.may_accept(found, user, token)
     return {
         "own": own,
+        "refusal": services.refusal(found, user, timezone.now()) if user and may_accept else "",
         "needs_account": found.audience == Challenge.Audience.OPEN
         and (user is None or user.is_guest),
         "invitation": invitation,
@@ -151,7 +172,7 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
         "seated": selectors.seated(found),
         "awaited": awaited,
         "missing": formatting.names([seat.user.shown_name for seat in awaited]) if awaited else "",
-        "may_accept": user is None or selectors.may_accept(found, user, token),
+        "may_accept": may_accept,
         "may_decline": invitation is not None
         and not own
         and invitation.state != invitation.State.DECLINED,

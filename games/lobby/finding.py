@@ -1,0 +1,131 @@
+"""Finding an opponent: accept the open challenge that fits best, otherwise post one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.kernel import params as parameters
+from games.kernel import registry
+from games.kernel.contract import Meta
+from games.kernel.errors import GameError
+from games.lobby import newcomers, preferences, reliability, selectors, services, strength
+from games.lobby.models import Challenge, Search
+from games.matches.clocks.clock import Clock
+from games.matches.errors import Refused
+from games.talk.models import Muting
+
+PAIR = 2
+CONSIDERED = 100
+"""The most open challenges that a search looks at, the oldest first."""
+
+NOT_FOR_TWO = "{} is not a game for two players."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody looks for: standard board, two seats, and these terms.
+
+    ``within`` is how far the opponent's rating may be from one's own; ``None`` for any rating.
+    """
+
+    title: str
+    clock: Clock
+    rated: bool = True
+    within: int | None = None
+
+
+def is_for_two(meta: Meta) -> bool:
+    """Whether a game can be played by two."""
+    low, high = meta.seats
+    return low <= PAIR <= high
+
+
+def find(*, user: User, wanted: Wanted, now: datetime) -> Challenge:
+    """Accept the open challenge that fits best, otherwise post one or return the one posted before.
+
+    Searches of a game run one after the other: two people who search at the same moment meet.
+
+    :raises Refused: the user may not start a match now, or the game isn't for two.
+    """
+    meta = registry.get(wanted.title).meta
+    if not is_for_two(meta):
+        raise Refused(NOT_FOR_TWO.format(meta.name))
+    newcomers.check_may_challenge(user, [], Challenge.Audience.OPEN, is_rematch=False)
+    with transaction.atomic():
+        _lock(wanted.title)
+        terms = _terms(meta, wanted)
+        bounds = strength.bounds(user, wanted.title, wanted.within, now)
+        if posted := _posted(user, terms, bounds, now):
+            return posted
+        preferences.check_room(user)
+        reliability.check_may_begin(user, now)
+        return _accepted(user, terms, bounds, now) or services.challenge(
+            creator=user,
+            title=wanted.title,
+            params={},
+            clock=wanted.clock,
+            seats=PAIR,
+            audience=Challenge.Audience.OPEN,
+            rated=wanted.rated,
+            rating_within=wanted.within,
+            now=now,
+        )
+
+
+def _lock(title: str) -> None:
+    Search.objects.get_or_create(title=title)
+    Search.objects.select_for_update().get(title=title)
+
+
+def _terms(meta: Meta, wanted: Wanted) -> dict[str, Any]:
+    return {
+        "title": wanted.title,
+        "params": dict(parameters.complete(meta, {})),
+        "clock": wanted.clock.dump(),
+        "seats": PAIR,
+        "rated": wanted.rated,
+        "strict_dice": False,
+    }
+
+
+def _posted(
+    user: User, terms: dict[str, Any], bounds: tuple[int, int] | None, now: datetime
+) -> Challenge | None:
+    """Return the user's own open challenge with the same terms."""
+    low, high = bounds or (None, None)
+    mine = Challenge.objects.filter(
+        **terms,
+        creator=user,
+        status=Challenge.Status.OPEN,
+        audience=Challenge.Audience.OPEN,
+        expires__gt=now,
+        lowest_rating=low,
+        highest_rating=high,
+    )
+    return mine.first()
+
+
+def _accepted(
+    user: User, terms: dict[str, Any], bounds: tuple[int, int] | None, now: datetime
+) -> Challenge | None:
+    """Accept the fitting challenge whose creator is nearest in rating, of several the oldest."""
+    found = selectors.by_people(selectors.open_to_others(user)).filter(**terms, expires__gt=now)
+    muted = Muting.objects.filter(Q(user=user) | Q(muted=user)).values_list("user", "muted")
+    apart = {pk for pair in muted for pk in pair}
+    candidates = list(found.exclude(creator__in=apart).order_by("created", "pk")[:CONSIDERED])
+    people = {user.pk, *(one.creator_id for one in candidates)}
+    numbers = strength.numbers(people, terms["title"], now)
+    low, high = bounds or (0, max(numbers.values()))
+    fitting = [one for one in candidates if low <= numbers[one.creator_id] <= high]
+    fitting.sort(key=lambda one: abs(numbers[one.creator_id] - numbers[user.pk]))
+    for one in fitting:
+        try:
+            return services.accept(challenge_id=one.pk, user=user, now=now)
+        except GameError:
+            # it asks for another rating or reliability, or was taken concurrently
+            continue
+    return None

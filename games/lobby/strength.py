@@ -1,0 +1,62 @@
+"""The ratings of players, as far as challenges depend on them.
+
+The lobby lies below ``games.ratings``, which registers itself as the source.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+
+from accounts.models import User
+from games.lobby.models import Challenge
+from games.matches.errors import Refused
+
+Source = Callable[[Collection[int], str, datetime], Mapping[int, int]]
+"""Returns the numbers of users in a game, by id; those without a rating have the starting one."""
+
+WITHIN_CHOICES = (100, 200, 400)
+"""How far from the creator's rating that of an opponent may be, in points."""
+
+MAX_WITHIN = 1000
+"""The largest such distance that programs may ask for."""
+
+_sources: list[Source] = []
+
+
+def register(source: Source) -> None:
+    """Set where ratings come from; called once at startup."""
+    _sources[:] = [source]
+
+
+def numbers(user_ids: Collection[int], title: str, now: datetime) -> Mapping[int, int]:
+    """Return the ratings of users in a game, by id, as whole numbers."""
+    return _sources[0](user_ids, title, now)
+
+
+def bounds(user: User, title: str, within: int | None, now: datetime) -> tuple[int, int] | None:
+    """Return the lowest and the highest rating within so many points of a user's.
+
+    ``None`` for any rating.
+    """
+    if within is None:
+        return None
+    own = numbers([user.pk], title, now)[user.pk]
+    return max(own - within, 0), own + within
+
+
+def refusal(challenge: Challenge, number: int) -> str:
+    """Return why a rating doesn't fit a challenge; empty if it does."""
+    low, high = challenge.lowest_rating, challenge.highest_rating
+    if low is None or high is None or low <= number <= high:
+        return ""
+    return f"This challenge asks for a rating from {low} to {high}; yours is {number}."
+
+
+def check_range(challenge: Challenge, user: User, now: datetime) -> None:
+    """Check that a user's rating fits a challenge. That of a bot always does.
+
+    :raises Refused: it doesn't.
+    """
+    if challenge.lowest_rating is None or user.is_bot:
+        return
+    if why := refusal(challenge, numbers([user.pk], challenge.title, now)[user.pk]):
+        raise Refused(why)

@@ -1,0 +1,39 @@
+"""Finding an opponent: one form that leads to a match or to an open challenge."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.kernel.errors import GameError
+from games.lobby import finding
+from games.web.lobby.forms import FindForm
+
+POSTED = "Nobody is looking for the same right now, so we posted your challenge."
+POSTED_BEFORE = "Your challenge is still open. We’ll notify you when somebody accepts it."
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("challenge")
+def find(request: UserRequest) -> HttpResponse:
+    """Go to a match with somebody who looks for the same, or to the user's open challenge."""
+    if request.method != "POST":
+        game = request.GET.get("game", "")
+        return render(request, "lobby/find.html", {"find_form": FindForm(initial={"game": game})})
+    form = FindForm(request.POST)
+    if form.is_valid():
+        now = timezone.now()
+        try:
+            found = finding.find(user=request.user, wanted=form.wanted, now=now)
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            if found.match is None:
+                messages.success(request, POSTED if found.created == now else POSTED_BEFORE)
+            return redirect(found.match or found)
+    return render(request, "lobby/find.html", {"find_form": form})
