@@ -82,7 +82,7 @@ class Challenges(Challenging):
         pending = _pending(request.user, form.validated_data)
         arguments = form.arguments()
         if repeated := _made_of(request.user, pending):
-            return _dump(repeated, request, REPEATED)
+            return dump(repeated, request, REPEATED)
         if arguments["invited"]:
             others = [user.pk for user in arguments["invited"]]
             limits.spend(request, "invite", others=others)
@@ -93,9 +93,9 @@ class Challenges(Challenging):
         except CommitmentRefused:
             # the same submission was made concurrently
             if repeated := _made_of(request.user, pending):
-                return _dump(repeated, request, REPEATED)
+                return dump(repeated, request, REPEATED)
             raise
-        return _dump(selectors.get(made.pk), request, CREATED)
+        return dump(selectors.get(made.pk), request, CREATED)
 
 
 def _pending(user: Any, sent: dict[str, Any]) -> PendingSecret:
@@ -129,7 +129,7 @@ class FindView(Challenging):
         clock = PRESETS[sent["pace"]]
         wanted = Wanted(sent["title"], clock, sent["rated"], sent["rating_within"])
         found = finding.find(user=caller(request), wanted=wanted, now=timezone.now())
-        return _dump(selectors.get(found.pk), request)
+        return dump(selectors.get(found.pk), request)
 
 
 class CommitmentView(Challenging):
@@ -152,7 +152,7 @@ class ChallengeView(Challenging):
         """Read a challenge."""
         user = request.user if request.user.is_authenticated else None
         link = request.query_params.get("link", "")
-        return _dump(selectors.get_for(challenge_id, user, link), request)
+        return dump(selectors.get_for(challenge_id, user, link), request)
 
 
 class Answering(Challenging):
@@ -167,7 +167,7 @@ class Answering(Challenging):
         form = shapes.Answer(data=request.data)
         form.is_valid(raise_exception=True)
         act(form.validated_data)
-        return _dump(selectors.get(challenge_id), request)
+        return dump(selectors.get(challenge_id), request)
 
 
 class AcceptView(Answering):
@@ -252,7 +252,8 @@ class WithdrawView(Answering):
         return self.answer(request, challenge_id, withdraw)
 
 
-def _dump(challenge: Challenge, request: Request, status: int = 200) -> Response:
+def dump(challenge: Challenge, request: Request, status: int = 200) -> Response:
+    """Return a challenge as a response."""
     return Response(_dump_all([challenge], request)[0], status)
 
 

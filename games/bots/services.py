@@ -78,7 +78,7 @@ def play(
     :raises BadParams: the game does not offer these parameters or so many seats.
     :raises Refused: the user has too many matches against bots running.
     """
-    if refusal := _too_many(user):
+    if refusal := too_many(user):
         raise Refused(refusal)
     bots = [user_of(level, number) for number in range(1, seats)]
     made = lobby.challenge(
@@ -158,7 +158,7 @@ def play_next_level(
     )
 
 
-def _too_many(user: User) -> str:
+def too_many(user: User) -> str:
     """Return why a user may not start another match against bots; empty if it is allowed."""
     most = MOST_OF_A_GUEST if user.is_guest else MAX_RUNNING
     return TOO_MANY_MATCHES.format(most) if running(user) >= most else ""
@@ -179,7 +179,7 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
         return
     reason = NO_STRICT_DICE if challenge.strict_dice else ""
     if not (reason or challenge.creator.is_bot):
-        reason = _too_many(challenge.creator)
+        reason = too_many(challenge.creator)
     if reason:
         lobby.decline(challenge_id=challenge.pk, user=bot, now=now, reason=reason)
     else:
@@ -195,7 +195,7 @@ def take_open_seats(*, now: datetime) -> None:
 
 def _take_open_seats(challenge: Challenge, now: datetime) -> None:
     """Seat as many bots as seats are free, none of them one that has a seat from an earlier run."""
-    if challenge.strict_dice or _too_many(challenge.creator):
+    if challenge.strict_dice or too_many(challenge.creator):
         return
     taken = challenge.invitations.filter(state=Invitation.State.TAKEN)
     seated = set(taken.values_list("user", flat=True))

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from django.db import transaction
+
 from games.lobby import selectors
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
+from games.lobby.signals import challenge_over
 from games.matches.errors import Busy
 from games.matches.isolation import secret_transaction
 from games.matches.notify import push
@@ -36,7 +39,14 @@ def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
         action(challenge)
         challenge.save(update_fields=["status", "match", "expires"])
         push.challenge_changed(invitation.user_id for invitation in challenge.invitations.all())
+        if not challenge.is_pending and challenge.match is None:
+            announce_end(challenge)
     return challenge
+
+
+def announce_end(challenge: Challenge) -> None:
+    """Send that a challenge ended without a match, once this is committed."""
+    transaction.on_commit(lambda: challenge_over.send(Challenge, challenge=challenge), robust=True)
 
 
 def check_pending(challenge: Challenge, now: datetime) -> None:

@@ -60,7 +60,8 @@ def _context(notification: Notification) -> dict[str, Any]:
         "clock": formatting.clock(found.time_control),
         "expires": formatting.exact(found.expires),
         "reason": invitation.reason if invitation else "",
-        "subject": SUBJECTS[notification.kind].format(name=other.shown_name, game=meta.name),
+        "subject": notification.payload.get("subject")
+        or SUBJECTS[notification.kind].format(name=other.shown_name, game=meta.name),
     }
 
 

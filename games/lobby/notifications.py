@@ -33,8 +33,19 @@ def page_keys(challenges: QuerySet[Challenge]) -> QuerySet[Any, str]:
     return challenges.order_by().values_list(Concat(Value(PAGE), challenge_id), flat=True)
 
 
-def notify(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
-    """Notify ``recipient`` about an action of ``about`` on a challenge."""
+def notify(
+    kind: str,
+    challenge: Challenge,
+    recipient: User,
+    about: User,
+    now: datetime,
+    *,
+    subject: str = "",
+) -> None:
+    """Notify ``recipient`` about an action of ``about`` on a challenge.
+
+    ``subject`` replaces the usual subject.
+    """
     notifications.notify(
         recipient=recipient,
         kind=kind,
@@ -42,6 +53,7 @@ def notify(kind: str, challenge: Challenge, recipient: User, about: User, now: d
             "challenge": challenge.pk,
             "user": about.pk,
             "place": page_key(challenge.pk),
+            **({"subject": subject} if subject else {}),
         },
         key=f"{kind}:{challenge.pk}:{about.pk}:{recipient.pk}",
         now=now,

@@ -29,7 +29,7 @@ from games.lobby import (
     selectors,
     strength,
 )
-from games.lobby.changes import change
+from games.lobby.changes import announce_end, change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation, StandingChallenge
@@ -75,13 +75,15 @@ def challenge(
     bots_from: datetime | None = None,
     bot_level: str = "",
     renewal: StandingChallenge | None = None,
+    subject: str = "",
 ) -> Challenge:
     """Create a challenge with a seat for its creator.
 
     ``pending`` is the secret whose commitment the creator saw before drawing the nonce; without it
     the server draws both. With ``strict_dice`` a ``nonce_commitment`` replaces the nonce. From
     ``bots_from`` on, bots of a level may take the free seats. ``rating_within`` limits an open
-    challenge to ratings within so many points of the creator's.
+    challenge to ratings within so many points of the creator's. ``subject`` is that of the
+    notification of who is invited, instead of the usual one.
 
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: the number of invited users doesn't fit, too many challenges are open, the game
@@ -120,7 +122,9 @@ def challenge(
         least_reliability=least_reliability,
         renewal=renewal,
     )
-    _open(new, pending or commitments.make(creator), nonce, nonce_commitment, invited)
+    _open(
+        new, pending or commitments.make(creator), nonce, nonce_commitment, invited, subject=subject
+    )
     return new
 
 
@@ -180,6 +184,8 @@ def _open(
     nonce: bytes,
     nonce_commitment: str,
     invited: Sequence[User],
+    *,
+    subject: str,
 ) -> None:
     """Insert a challenge, its creator's seat and its invitations."""
     creator = new.creator
@@ -197,7 +203,9 @@ def _open(
         seating.take(new, creator, nonce, nonce_commitment, now)
         for user in invited:
             Invitation.objects.create(challenge=new, user=user, state=Invitation.State.INVITED)
-            notifications.notify(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
+            notifications.notify(
+                notifications.CHALLENGE_RECEIVED, new, user, creator, now, subject=subject
+            )
         if new.audience == Challenge.Audience.OPEN:
             follows.notify_followers(new, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
@@ -367,6 +375,7 @@ def _expire(pk: int, now: datetime) -> int:
         if closed and found.is_revealing:
             reveals.notify_expired(found, now)
         if closed:
+            announce_end(found)
             push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
     return closed
 

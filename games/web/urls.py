@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("games.web.lists.urls")),
     path("", include("games.web.statistics.urls")),
     path("", include("games.web.ratings.urls")),
+    path("", include("games.web.ladders.urls")),
     path("", include("games.web.reports.urls")),
     path("", include("games.web.collections.urls")),
     path("oembed/", oembed.oembed, name="oembed"),

@@ -46,6 +46,7 @@ OPEN_PAGES = {
     "player": "/players/sample-ada/",
     "player-ratings": "/players/sample-ada/ratings/",
     "ratings": "/games/die/ratings/?who=all",
+    "ladder": "/games/die/ladder/",
     "sign-in": "/account/login/",
     "join": "/account/signup/",
     "reset": "/account/password/reset/",

@@ -22,6 +22,7 @@ from games.bots.services import level_for
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.ladders import selectors as ladders
 from games.lobby import reliability, renewals, reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
@@ -119,6 +120,7 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
         "ratings": _ratings(found),
         **_answers(found, user, token),
         **_meanwhile(found, user),
+        "for_place": ladders.of_challenge(found) if found.is_pending else None,
         "is_makers_browser": _is_makers_browser(request, found),
     }
     return render(request, "challenge/challenge.html", context)

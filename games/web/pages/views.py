@@ -15,6 +15,7 @@ from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
 from games.lobby import selectors as lobby
+from games.lobby.finding import is_for_two
 from games.matches import formatting, listing
 from games.matches.models import Match
 from games.matches.view import cards, pictures
@@ -67,6 +68,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "title": title,
         "meta": title.meta,
+        "has_ladder": is_for_two(title.meta),
         "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[
             :FRONT_PAGE_MATCHES
         ],

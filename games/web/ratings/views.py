@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.limits import limited
 from accounts.requests import UserRequest
+from games.lobby.finding import is_for_two
 from games.ratings import selectors
 from games.web.players import player_or_404
 from games.web.ratings.forms import LeaderboardFilter, ListedForm
@@ -36,6 +37,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     )
     context = {
         "meta": title.meta,
+        "has_ladder": is_for_two(title.meta),
         "form": form,
         "board": board,
         "newer": page - 1,

@@ -1,0 +1,138 @@
+"""API views of ladders: read, join, leave and challenge."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from accounts import limits
+from accounts.models import ApiToken
+from games.api import challenge_serializers as shapes
+from games.api import paging
+from games.api.base import ApiView, caller
+from games.api.challenges import dump
+from games.api.lists import BOT, named
+from games.api.serializers import MomentField, dump_all
+from games.kernel import registry
+from games.kernel.errors import UnknownTitle
+from games.ladders import selectors, services
+from games.ladders.models import LadderPlace
+from games.lobby import selectors as lobby
+from games.lobby.finding import is_for_two
+
+PAGE_LENGTH, MAX_PAGES = 50, 1000
+CREATED, NOTHING = 201, 204
+
+
+class LadderPlaceSerializer(serializers.Serializer[LadderPlace]):
+    """A place of a ladder."""
+
+    position = serializers.IntegerField(help_text="The place: 1 is the top.")
+    name = serializers.CharField(source="user.username")
+    bot = serializers.BooleanField(source="user.is_shown_as_bot", help_text=BOT)
+    joined = MomentField()
+
+
+class LadderQuery(serializers.Serializer[Any]):
+    """The query parameters of a ladder."""
+
+    page = serializers.IntegerField(
+        min_value=1, max_value=MAX_PAGES, default=1, help_text="The number of the page, from 1."
+    )
+
+
+class NewLadderChallenge(serializers.Serializer[Any]):
+    """A challenge for a place."""
+
+    name = serializers.CharField(max_length=20, help_text="The player above you.")
+
+
+def _check_ladder(slug: str) -> None:
+    """Check that a game has a ladder.
+
+    :raises NotFound: there is no such game, or two can't play it.
+    """
+    try:
+        meta = registry.get(slug).meta
+    except UnknownTitle as unknown:
+        raise NotFound(str(unknown)) from unknown
+    if not is_for_two(meta):
+        raise NotFound(f"{meta.name} has no ladder.")
+
+
+class LadderBase(ApiView):
+    """The base of views of ladders."""
+
+    scope = ApiToken.Scope.CHALLENGE
+
+
+class LadderView(LadderBase):
+    """The ladder of a game."""
+
+    is_public = True
+
+    @extend_schema(parameters=[LadderQuery], responses=paging.listed(LadderPlaceSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the places of a ladder from the top."""
+        _check_ladder(slug)
+        form = LadderQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        page = form.validated_data["page"]
+        first = (page - 1) * PAGE_LENGTH
+        found = list(selectors.places(slug)[first : first + PAGE_LENGTH + 1])
+        has_more = len(found) > PAGE_LENGTH
+        return Response(
+            {
+                "items": dump_all(LadderPlaceSerializer, found[:PAGE_LENGTH]),
+                "next": _page(request, page + 1) if has_more else None,
+                "previous": _page(request, page - 1) if page > 1 else None,
+            }
+        )
+
+
+def _page(request: Request, number: int) -> str:
+    return replace_query_param(request.build_absolute_uri(), "page", number)
+
+
+class JoinView(LadderBase):
+    """Joins a ladder."""
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        """Take the lowest place of a ladder. Repeating it has no effect."""
+        _check_ladder(slug)
+        limits.spend(request, "challenge")
+        services.join(user=caller(request), title=slug, now=timezone.now())
+        return Response(status=NOTHING)
+
+
+class LeaveView(LadderBase):
+    """Leaves a ladder."""
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        """Leave a ladder. Repeating it has no effect."""
+        _check_ladder(slug)
+        limits.spend(request, "challenge")
+        services.leave(user=caller(request), title=slug, now=timezone.now())
+        return Response(status=NOTHING)
+
+
+class LadderChallengesView(LadderBase):
+    """Makes challenges for places."""
+
+    @extend_schema(request=NewLadderChallenge, responses={201: shapes.ChallengeSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Challenge a player above you for their place. Bots accept at once."""
+        _check_ladder(slug)
+        form = NewLadderChallenge(data=request.data)
+        form.is_valid(raise_exception=True)
+        other = named(form.validated_data["name"])
+        limits.spend(request, "invite", others=[other.pk])
+        made = services.challenge(user=caller(request), other=other, title=slug, now=timezone.now())
+        return dump(lobby.get(made.challenge_id), request, CREATED)

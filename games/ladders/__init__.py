@@ -1,0 +1,1 @@
+"""Ladders: in each game, players challenge those above them for their place."""

@@ -1,0 +1,213 @@
+"""Ladders as pages and programs read them, and why a player can't be challenged."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
+
+from accounts import blocks
+from accounts.models import User
+from games.bots import services as bots
+from games.ladders.models import LadderChallenge, LadderPlace
+from games.lobby import preferences
+from games.lobby.models import Challenge
+from games.matches.clocks import vacations
+from games.matches.errors import Refused
+from games.ratings import selectors as ratings
+from games.ratings.selectors import Shown
+
+REACH = 5
+"""How many places above one's own a challenge may go."""
+
+ANSWER = timedelta(days=3)
+"""How long a challenged player may take to accept."""
+
+REST = timedelta(days=7)
+"""How long after the end of a challenge the same player can't be challenged again."""
+
+IDLE = timedelta(days=30)
+"""Players leave the ladder after so long without a ladder challenge or match."""
+
+MOST = 2
+"""How many challenges a player may have made, and how many received, at the same time.
+
+Bots receive any number.
+"""
+
+LISTED = 100
+"""How many places from the top are listed."""
+
+NEARBY = 10
+"""How many places above and below the reader's are listed if it is further down."""
+
+PENDING = LadderChallenge.Outcome.PENDING
+
+
+def places(title: str) -> QuerySet[LadderPlace]:
+    """Return the places of a ladder from the top."""
+    return LadderPlace.objects.filter(title=title).select_related("user").order_by("position")
+
+
+def place_of(user: User, title: str) -> LadderPlace | None:
+    """Return a user's place; ``None`` if they aren't on the ladder."""
+    return LadderPlace.objects.filter(title=title, user=user).first()
+
+
+def pending(title: str) -> QuerySet[LadderChallenge]:
+    """Return the challenges of a ladder that wait for an answer or are being played."""
+    found = LadderChallenge.objects.filter(title=title, outcome=PENDING)
+    return found.select_related("challenge", "challenger", "defender").order_by("pk")
+
+
+def of_challenge(challenge: Challenge) -> LadderChallenge | None:
+    """Return what a challenge means on a ladder; ``None`` if it isn't one for a place."""
+    if challenge.audience != Challenge.Audience.NAMED or not challenge.rated:
+        return None
+    found = LadderChallenge.objects.filter(challenge=challenge)
+    return found.select_related("challenger", "defender").first()
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why a user, who has a place, can't challenge those above. Built with a few queries."""
+
+    user: User
+    own: LadderPlace
+    now: datetime
+
+    @cached_property
+    def _reached(self) -> list[LadderPlace]:
+        first = self.own.position - REACH
+        above = places(self.own.title).filter(position__lt=self.own.position)
+        return list(above.filter(position__gte=first))
+
+    @cached_property
+    def _ids(self) -> list[int]:
+        return [place.user_id for place in self._reached]
+
+    @cached_property
+    def _pending(self) -> list[tuple[int, int]]:
+        people = [self.user.pk, *self._ids]
+        either = Q(challenger__in=people) | Q(defender__in=people)
+        found = LadderChallenge.objects.filter(either, title=self.own.title, outcome=PENDING)
+        return list(found.values_list("challenger_id", "defender_id"))
+
+    @cached_property
+    def _received(self) -> Counter[int]:
+        return Counter(defender for _, defender in self._pending)
+
+    @cached_property
+    def _rests(self) -> dict[int, datetime]:
+        """When each may be challenged again, by user id."""
+        recent = LadderChallenge.objects.filter(
+            challenger=self.user, defender__in=self._ids, title=self.own.title
+        ).filter(closed__gt=self.now - REST)
+        rows = recent.order_by("closed").values_list("defender_id", "closed")
+        return {defender: closed + REST for defender, closed in rows if closed}
+
+    @cached_property
+    def _away(self) -> Collection[int]:
+        return vacations.away(self._ids, self.now)
+
+    @cached_property
+    def _apart(self) -> Collection[int]:
+        return blocks.apart(self.user, self._ids)
+
+    @cached_property
+    def _too_many_bots(self) -> str:
+        return bots.too_many(self.user)
+
+    def offered(self) -> dict[int, str]:
+        """Return why each player within reach can't be challenged, by user id."""
+        return {place.user_id: self.refusal(place.user) for place in self._reached}
+
+    def refusal(self, other: User) -> str:
+        """Return why a player can't be challenged; empty if they can."""
+        if other.pk not in self._ids:
+            return f"You can challenge players up to {REACH} places above yours."
+        return self._of_pair(other) or self._of_other(other)
+
+    def _of_pair(self, other: User) -> str:
+        pair = {self.user.pk, other.pk}
+        if any({challenger, defender} == pair for challenger, defender in self._pending):
+            return "You two have a ladder challenge or match already."
+        if other.pk in self._rests:
+            day = date_format(self._rests[other.pk], "j F")
+            return f"You can challenge {other} again from {day}."
+        if sum(challenger == self.user.pk for challenger, _ in self._pending) >= MOST:
+            return f"You have made {MOST} ladder challenges already. Wait until one is over."
+        return ""
+
+    def _of_other(self, other: User) -> str:
+        if other.is_bot:
+            return self._too_many_bots
+        if self._received[other.pk] >= MOST:
+            return f"{other} has {MOST} ladder challenges already."
+        if other.pk in self._away:
+            return f"{other} is on vacation."
+        if other.pk in self._apart:
+            return "One of you has blocked the other."
+        try:
+            preferences.check_invited(self.user, [other], is_rematch=True)
+        except Refused as refused:
+            return str(refused)
+        return ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a ladder.
+
+    ``doing`` are the challenges in which the player is; ``refusal`` is ``None`` where the reader is
+    offered no challenge, and otherwise why it isn't possible now, empty if it is.
+    """
+
+    place: LadderPlace
+    rating: Shown | None
+    doing: Sequence[LadderChallenge]
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder as one reader sees it; ``own`` is the reader's place."""
+
+    rows: Sequence[Row]
+    own: LadderPlace | None
+    size: int
+
+
+def view(title: str, reader: User | None, now: datetime) -> LadderView:
+    """Return the top of a ladder, and the neighbours of a reader who is further down."""
+    own = place_of(reader, title) if reader else None
+    listed = Q(position__lte=LISTED)
+    if own is not None:
+        listed |= Q(position__gte=own.position - NEARBY, position__lte=own.position + NEARBY)
+    found = list(places(title).filter(listed))
+    doing = _doing(title, {place.user_id for place in found})
+    shown = ratings.of_many(((place.user_id, title) for place in found), now)
+    offered = Reasons(reader, own, now).offered() if reader and own else {}
+    rows = [
+        Row(
+            place,
+            shown.get((place.user_id, title)),
+            doing.get(place.user_id, ()),
+            offered.get(place.user_id),
+        )
+        for place in found
+    ]
+    return LadderView(rows, own, LadderPlace.objects.filter(title=title).count())
+
+
+def _doing(title: str, people: Collection[int]) -> dict[int, list[LadderChallenge]]:
+    """Return the pending challenges of people, by user id."""
+    either = Q(challenger__in=people) | Q(defender__in=people)
+    found: dict[int, list[LadderChallenge]] = {}
+    for one in pending(title).filter(either):
+        found.setdefault(one.challenger_id, []).append(one)
+        found.setdefault(one.defender_id, []).append(one)
+    return found

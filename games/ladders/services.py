@@ -1,0 +1,261 @@
+"""Changes of ladders. Each locks the ladder, so that they happen one after the other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from accounts import signup
+from accounts.models import User
+from accounts.sanctions.models import Sanction
+from games.bots.levels import LEVELS
+from games.bots.users import user_of
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.ladders import notifications, selectors
+from games.ladders.models import Ladder, LadderChallenge, LadderPlace
+from games.ladders.selectors import ANSWER, IDLE, PENDING, Reasons
+from games.lobby import finding
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches.clocks import vacations
+from games.matches.clocks.clock import PRESETS
+from games.matches.errors import Refused
+from games.matches.isolation import isolate_errors
+from games.matches.models import Match
+
+CLOCK = PRESETS["standard"]
+"""The clock of ladder matches."""
+
+Outcome = LadderChallenge.Outcome
+
+SUBJECT = "{name} challenges you for your place on the ladder of {game}"
+
+
+@contextmanager
+def _locked(title: str) -> Iterator[None]:
+    with transaction.atomic():
+        Ladder.objects.get_or_create(title=title)
+        Ladder.objects.select_for_update().get(title=title)
+        yield
+
+
+def join(*, user: User, title: str, now: datetime) -> None:
+    """Give a user the lowest place. Joining twice has no effect.
+
+    The first to join a ladder finds the bots there, the strongest on top.
+
+    :raises Refused: the user is a guest, a program or has no confirmed address, or the game isn't
+        for two.
+    """
+    meta = registry.get(title).meta
+    if not finding.is_for_two(meta):
+        raise Refused(finding.NOT_FOR_TWO.format(meta.name))
+    if why := cannot_join(user):
+        raise Refused(why)
+    with _locked(title):
+        size = LadderPlace.objects.filter(title=title).count()
+        newcomers = [user] if size else [*(user_of(level) for level in reversed(LEVELS)), user]
+        for position, one in enumerate(newcomers, size + 1):
+            LadderPlace.objects.get_or_create(
+                title=title,
+                user=one,
+                defaults={"position": position, "joined": now, "active": now},
+            )
+
+
+def cannot_join(user: User) -> str:
+    """Return why a user can't be on ladders; empty if they can."""
+    if user.is_guest:
+        return "Guests have no place on ladders. Join the site first."
+    if user.is_shown_as_bot:
+        return "Programs have no place on ladders."
+    if signup.awaits_confirmation(user):
+        return "Confirm your email address first."
+    return ""
+
+
+def leave(*, user: User, title: str, now: datetime) -> None:
+    """Take a user off a ladder. Their pending challenges end, running matches are played on."""
+    with _locked(title):
+        _remove(user, title, now)
+
+
+def leave_all(user: User, now: datetime) -> None:
+    """Take a user off all ladders."""
+    for place in LadderPlace.objects.filter(user=user):
+        leave(user=user, title=place.title, now=now)
+
+
+def _remove(user: User, title: str, now: datetime) -> None:
+    place = selectors.place_of(user, title)
+    if place is None:
+        return
+    for one in selectors.pending(title).filter(Q(challenger=user) | Q(defender=user)):
+        _close(one, Outcome.VOID, now)
+        end = lobby.withdraw if one.challenger_id == user.pk else lobby.decline
+        with suppress(GameError):
+            # a match that has begun goes on
+            end(challenge_id=one.challenge_id, user=user, now=now)
+    place.delete()
+    below = LadderPlace.objects.filter(title=title, position__gt=place.position)
+    below.update(position=F("position") - 1)
+
+
+def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderChallenge:
+    """Challenge a player above for their place. Bots accept after the commit.
+
+    :raises Refused: one of them isn't on the ladder, or another reason.
+    """
+    meta = registry.get(title).meta
+    with _locked(title):
+        own = selectors.place_of(user, title)
+        if own is None:
+            raise Refused("Join the ladder first.")
+        if why := Reasons(user, own, now).refusal(other):
+            raise Refused(why)
+        made = lobby.challenge(
+            creator=user,
+            title=title,
+            params={},
+            clock=CLOCK,
+            seats=finding.PAIR,
+            audience=Challenge.Audience.NAMED,
+            invited=[other],
+            rated=True,
+            lifetime=ANSWER,
+            subject=SUBJECT.format(name=user.shown_name, game=meta.name),
+            now=now,
+        )
+        own.active = now
+        own.save(update_fields=["active"])
+        return LadderChallenge.objects.create(
+            title=title, challenge=made, challenger=user, defender=other, created=now
+        )
+
+
+# --- The end of a challenge ----------------------------------------------------------------------
+
+
+def settle(pk: int, *, now: datetime) -> None:
+    """Move the players if a ladder challenge has come to its end; a second call has no effect.
+
+    If a moderator annuls a match that the challenger won, the other takes the place back.
+    """
+    title = LadderChallenge.objects.values_list("title", flat=True).get(pk=pk)
+    with _locked(title):
+        one = LadderChallenge.objects.select_related(
+            "challenge__match", "challenger", "defender"
+        ).get(pk=pk)
+        match = one.challenge.match
+        if one.outcome == Outcome.WON and match and match.status == Match.Status.ANNULLED:
+            _close(one, Outcome.VOID, now)
+            _take_place(title, one.defender_id, one.challenger_id)
+        elif one.outcome == PENDING and (outcome := _outcome(one, match, now)):
+            _finish(one, outcome, now)
+
+
+def _outcome(one: LadderChallenge, match: Match | None, now: datetime) -> Outcome:
+    """Return what a challenge has come to."""
+    if match is not None:
+        return _outcome_of_match(one, match)
+    status = one.challenge.status
+    if status == Challenge.Status.WITHDRAWN:
+        return Outcome.VOID
+    if status == Challenge.Status.EXPIRED and vacations.away([one.defender_id], now):
+        return Outcome.VOID
+    over = (Challenge.Status.DECLINED, Challenge.Status.EXPIRED)
+    return Outcome.FORFEITED if status in over else PENDING
+
+
+def _outcome_of_match(one: LadderChallenge, match: Match) -> Outcome:
+    if match.is_running:
+        return PENDING
+    if match.status != Match.Status.OVER:
+        return Outcome.VOID
+    ranks = dict(match.players.values_list("user_id", "rank"))
+    own, other = ranks.get(one.challenger_id), ranks.get(one.defender_id)
+    if own is None or other is None:
+        # a substitute has taken over
+        return Outcome.VOID
+    return Outcome.WON if own < other else Outcome.HELD
+
+
+def _finish(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
+    _close(one, outcome, now)
+    if outcome in (Outcome.WON, Outcome.HELD):
+        people = (one.challenger_id, one.defender_id)
+        LadderPlace.objects.filter(title=one.title, user__in=people).update(active=now)
+    if outcome in (Outcome.WON, Outcome.FORFEITED):
+        _take_place(one.title, one.challenger_id, one.defender_id)
+    if outcome == Outcome.FORFEITED:
+        notifications.tell_forfeited(one, now)
+
+
+def _close(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
+    one.outcome = outcome
+    one.closed = now
+    one.save(update_fields=["outcome", "closed"])
+
+
+def _take_place(title: str, winner_id: int, loser_id: int) -> None:
+    """Put the winner, if below the loser, at the loser's place; those between move down by one."""
+    places = LadderPlace.objects.filter(title=title)
+    found = dict(places.filter(user__in=(winner_id, loser_id)).values_list("user_id", "position"))
+    below, above = found.get(winner_id), found.get(loser_id)
+    if below is None or above is None or below < above:
+        return
+    moved = places.filter(position__gte=above, position__lt=below)
+    moved.update(position=F("position") + 1)
+    places.filter(user=winner_id).update(position=above)
+
+
+# --- Scheduled -----------------------------------------------------------------------------------
+
+
+def sweep(*, now: datetime) -> None:
+    """Settle what signals have missed, and take off who is inactive, banned or deleted."""
+    for pk in list(_unsettled()):
+        isolate_errors(f"Ladder challenge {pk}", partial(settle, pk, now=now))
+    for place in _gone():
+        step = partial(leave, user=place.user, title=place.title, now=now)
+        isolate_errors(f"Ladder place {place.pk}", step)
+    for place in _idle(now):
+        isolate_errors(f"Ladder place {place.pk}", partial(_drop, place, now))
+
+
+def _unsettled() -> Iterator[int]:
+    waiting = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    ended = ~Q(challenge__status__in=waiting) & ~Q(challenge__match__status=Match.Status.RUNNING)
+    annulled = Q(outcome=Outcome.WON, challenge__match__status=Match.Status.ANNULLED)
+    found = LadderChallenge.objects.filter(Q(ended, outcome=PENDING) | annulled)
+    return found.order_by("pk").values_list("pk", flat=True).iterator()
+
+
+def _gone() -> list[LadderPlace]:
+    banned = Sanction.objects.filter(kind=Sanction.Kind.BAN, lifted=None).values("user")
+    gone = Q(user__is_active=False) | Q(user__in=banned)
+    return list(LadderPlace.objects.filter(gone).select_related("user"))
+
+
+def _idle(now: datetime) -> list[LadderPlace]:
+    old = LadderPlace.objects.filter(active__lte=now - IDLE, user__is_bot=False)
+    found = list(old.select_related("user"))
+    away = vacations.away([place.user_id for place in found], now)
+    return [place for place in found if place.user_id not in away]
+
+
+def _drop(place: LadderPlace, now: datetime) -> None:
+    """Take an inactive player off a ladder, unless they play or wait for an answer."""
+    user = place.user
+    with _locked(place.title):
+        still = LadderPlace.objects.filter(pk=place.pk, active__lte=now - IDLE)
+        busy = selectors.pending(place.title).filter(
+            Q(challenger=user) | Q(defender=user, challenge__match__isnull=False)
+        )
+        if still.exists() and not busy.exists():
+            _remove(user, place.title, now)
+            notifications.tell_dropped(user, place.title, now)

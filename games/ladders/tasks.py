@@ -1,0 +1,51 @@
+"""Receivers of signals and the scheduled task of ladders. All may run twice without harm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from celery import shared_task
+from django.dispatch import receiver
+from django.utils import timezone
+
+from config.background import Background
+from games.ladders import services
+from games.ladders.models import LadderChallenge
+from games.lobby.models import Challenge
+from games.lobby.signals import challenge_over
+from games.matches.models import Match
+from games.matches.signals import match_over
+
+
+@shared_task(ignore_result=True)
+def sweep_ladders() -> None:
+    """Settle what is left, and take inactive, banned and deleted players off ladders."""
+    services.sweep(now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def settle_match(match_id: int) -> None:
+    """Move the players of a ladder match that is over."""
+    for one in LadderChallenge.objects.filter(challenge__match=match_id):
+        services.settle(one.pk, now=timezone.now())
+
+
+@receiver(match_over)
+def settle_later(match: Match, **_: Any) -> None:
+    """Start the task after a match that may be for a place."""
+    if match.rated:
+        ladder_runs.put({match.pk: None})
+
+
+@receiver(challenge_over)
+def settle_challenge(challenge: Challenge, **_: Any) -> None:
+    """Settle a ladder challenge that was declined, withdrawn or not answered."""
+    for one in LadderChallenge.objects.filter(challenge=challenge):
+        services.settle(one.pk, now=timezone.now())
+
+
+def _start(matches: Mapping[int, None]) -> None:
+    for match_id in matches:
+        settle_match.apply_async(args=(match_id,), retry=False)
+
+
+ladder_runs: Background[int, None] = Background("ladder runs", _start, lambda one, _: one)
