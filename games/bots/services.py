@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.names import BOT
@@ -158,16 +158,21 @@ def play_next_level(
     )
 
 
+def most_running(user: User) -> int:
+    """Return how many matches against bots a user may have running."""
+    return MOST_OF_A_GUEST if user.is_guest else MAX_RUNNING
+
+
 def too_many(user: User) -> str:
     """Return why a user may not start another match against bots; empty if it is allowed."""
-    most = MOST_OF_A_GUEST if user.is_guest else MAX_RUNNING
-    return TOO_MANY_MATCHES.format(most) if running(user) >= most else ""
+    most = most_running(user)
+    return TOO_MANY_MATCHES.format(most) if running(user).count() >= most else ""
 
 
-def running(user: User) -> int:
-    """Return how many matches against bots a user has running."""
+def running(user: User) -> QuerySet[Match]:
+    """Return the matches against bots that a user has running, the latest first."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
-    return mine.filter(players__in=Player.objects.filter(is_bot=True)).distinct().count()
+    return mine.filter(players__in=Player.objects.filter(is_bot=True)).distinct().order_by("-pk")
 
 
 def answer_invitation(pk: int, *, now: datetime) -> None:

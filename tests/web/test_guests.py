@@ -109,9 +109,15 @@ def test_guests_of_one_address_are_bounded(settings):
 
 
 def test_a_guest_has_a_handful_of_matches_with_bots(client, guest):
+    said = 'id="play-full"'
+    assert said not in client.get("/play/").content.decode()
     for _ in range(6):
         client.post(PLAY)
     assert guest.seats.count() == 4
+    page = client.get("/play/").content.decode()
+    assert said in page
+    assert all(f'href="/matches/{seat.match_id}/"' in page for seat in guest.seats.all())
+    assert "btn-large" not in page
 
 
 def test_no_two_guests_have_one_name(monkeypatch):

@@ -1,5 +1,6 @@
 """Playing a bot: one page to choose game, level and board. Visitors become guests."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -111,8 +112,20 @@ def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpRespo
         "find_form": FindForm(initial={"game": title.meta.slug})
         if is_for_two(title.meta)
         else None,
+        "full": _full(request.user),
     }
     return render(request, "challenge/play.html", context)
+
+
+def _full(user: User | AnonymousUser) -> Sequence[tuple[Match, str]]:
+    """Return the running matches, with their games, that keep a user from another one, if any."""
+    if not isinstance(user, User):
+        return ()
+    matches = list(services.running(user))
+    if len(matches) < services.most_running(user):
+        return ()
+    titles = registry.titles()
+    return [(match, titles[match.title].meta.name) for match in matches if match.title in titles]
 
 
 @never_cache
@@ -135,7 +148,7 @@ def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpRespons
     sent = {name: request.POST.get(name, "") for name in DiceForm.base_fields}
     form = BotForm(_standard(meta) | sent | {"level": level}, meta=meta)
     if request.method == "POST" and form.is_valid():
-        return _started(request, form) or redirect("game", slug)
+        return _started(request, form) or redirect(f"{reverse('play-now')}?game={slug}")
     return redirect("play-bot", slug)
 
 
