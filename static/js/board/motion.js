@@ -162,7 +162,8 @@ function fall(elements, mark) {
   });
 }
 
-/** Let a copy of a piece fall onto the mark that it came to and left by one move; return the animations.
+/** Let a copy of a piece fall onto the mark to which it came before something else happened by the same
+    move; return the animations. A group without a look of its own is a mere wrapper.
 
     @param {Element} piece
     @param {Element} picture
@@ -171,8 +172,9 @@ export function arrive(piece, picture) {
   const mark = picture.querySelector(`[data-at="${piece.dataset.passing}"]`);
   const copy = piece.cloneNode(true);
   copy.removeAttribute("display");
-  mark.append(copy);
-  return fall([copy], mark);
+  const shown = copy.matches(".piece") ? [copy] : [...copy.children];
+  mark.append(...shown);
+  return fall(shown, mark);
 }
 
 /** Let a number, or the like, take the place of another. */

@@ -212,8 +212,8 @@ class Show {
     await (others.length ? null : this.wait(READ, pace));
   }
 
-  /** Show dice that fall, then a fight or duel in the middle of the board, or a piece that came and left by
-      one move, before what follows from them. */
+  /** Show dice that fall, then a fight or duel in the middle of the board, or pieces that came before
+      something else happened by the same move: what follows from them comes afterwards. */
   async foreshow({ dice, drawing }, pace) {
     if (roll(dice ?? [], this.stage, pace)) {
       await this.wait(ROLL, pace);
@@ -225,9 +225,10 @@ class Show {
       await this.wait(SCENE, pace);
       scene.remove();
     }
-    const passing = drawing.querySelector("[data-passing]");
-    if (passing && !this.isOver) {
-      arrive(passing, this.now.drawing).forEach((animation) => animation.updatePlaybackRate(pace));
+    const passing = [...drawing.querySelectorAll("[data-passing]")];
+    if (passing.length && !this.isOver) {
+      const falling = passing.flatMap((piece) => arrive(piece, this.now.drawing));
+      falling.forEach((animation) => animation.updatePlaybackRate(pace));
       await this.wait(PASS, pace);
     }
   }

@@ -54,6 +54,9 @@ from games.titles.dice_is_health.events import (
 )
 from games.titles.dice_is_health.state import PhaseName, State
 
+AFTER = "after-fights"
+"""The class of what pages show only after they have staged the fights of a move."""
+
 BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
 """How far from each other a piece has its dice and trinkets."""
 
@@ -83,8 +86,8 @@ def _board(scene: Scene) -> Iterator[Node]:
     yield from _fan(scene)
     yield from _centre(scene)
     quiet: dict[str, svg.Value] = {"fill": "none", "pointer_events": "none"}
-    yield svg.group(*_paths(scene), **quiet, stroke_linecap="round")
-    yield svg.group(*_highlights(scene), **quiet)
+    yield svg.group(*_paths(scene), **quiet, stroke_linecap="round", class_=AFTER)
+    yield svg.group(*_highlights(scene), **quiet, class_=AFTER)
     yield svg.group(*_dice(scene), pointer_events="none")
     yield svg.group(*_pieces(scene), fill="none", class_="standing")
 
@@ -161,8 +164,10 @@ def _fan(scene: Scene) -> Iterator[Node]:
 
 
 def _dice(scene: Scene) -> Iterator[Element]:
-    for place in scene.dice:
-        yield symbols.placed(symbols.DIE, place.at, place.scale)
+    spawned = {event.at for event in scene.recent if isinstance(event, events.Spawned)}
+    for space, place in zip(scene.view.pickups, scene.dice, strict=True):
+        die = symbols.placed(symbols.DIE, place.at, place.scale)
+        yield svg.group(die, class_=AFTER) if space in spawned else die
 
 
 def _pieces(scene: Scene) -> Iterator[Mark]:
@@ -310,7 +315,7 @@ def _centre(scene: Scene) -> Iterator[Node]:
         radii = json.dumps(symbols.RADII)
         dice = svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
         arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
-        yield svg.group(dice, arrows, class_="after-fights")
+        yield svg.group(dice, arrows, class_=AFTER)
         yield from _fights(scene.fights, are_over=True)
     elif scene.fights:
         yield from _fights(scene.fights)
@@ -358,7 +363,8 @@ def _fights(fights: Sequence[Fight], *, are_over: bool = False) -> Iterator[Node
     throws = [(fight, thrown) for fight in fights for thrown in fight.throws]
     for number, (fight, thrown) in enumerate(throws, 1):
         display = None if number == len(throws) and not are_over else "none"
-        yield svg.group(*_throw(fight, thrown), class_="throw", display=display)
+        drawn = _throw(fight, thrown)
+        yield svg.group(*drawn, class_="throw", display=display, data_after=fight.steps_after)
 
 
 def _throw(fight: Fight, thrown: tuple[Sequence[int], Sequence[int]]) -> Iterator[Node]:

@@ -74,10 +74,11 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight with dice, and its outcome in words."""
+    """A fight with dice, its outcome in words, and how many steps on the board followed it."""
 
     event: events.Fought | events.Duelled
     outcome: str
+    steps_after: int
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -160,13 +161,16 @@ class Scene:
     @cached_property
     def fights(self) -> Sequence[Fight]:
         """The fights of the last move that were fought with dice, in order."""
-        found: list[tuple[events.Fought | events.Duelled, list[str]]] = []
-        for event in self.recent:
+        found: list[tuple[events.Fought | events.Duelled, list[str], int]] = []
+        for at, event in enumerate(self.recent):
             if isinstance(event, events.Fought | events.Duelled):
-                found.append((event, []))
+                after = sum(len(tuple(_changes(later))) for later in self.recent[at:])
+                found.append((event, [], after))
             elif found and type(event) in OUTCOMES:
                 found[-1][1].append(OUTCOMES[type(event)])
-        return [Fight(event, ", ".join(told)) for event, told in found if event.rounds]
+        return [
+            Fight(event, ", ".join(told), after) for event, told, after in found if event.rounds
+        ]
 
     # --- Who stands where -------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing import symbols, upcoming
 from games.titles.grim_reaper.drawing.scene import MARGIN, Scene
 from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
-from games.titles.grim_reaper.events import Born, Moved
+from games.titles.grim_reaper.events import Aged, Born, Moved
 from games.titles.grim_reaper.meta import describe_result
 from games.titles.grim_reaper.squares import Square
 from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, State, state_of
@@ -42,6 +42,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         svg.moves((str(e.start), str(e.to)) for e in recent if isinstance(e, Moved)),
         svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
+        *_before_ageing(scene),
     )
     return Drawing(scene.width, height, children, scene.label, tuple(_panel(scene.state)))
 
@@ -144,6 +145,20 @@ def _line(start: Point, end: Point, before: float, after: float) -> Element:
     near = 1 - after / math.hypot(dx, dy)
     ends = [(start[0] + part * dx, start[1] + part * dy) for part in (away, near)]
     return svg.line(*ends)
+
+
+def _before_ageing(scene: Scene) -> Iterator[Element]:
+    """Yield pieces as they came to the board, hidden, if all aged by the same step.
+
+    Pages that show the step let them come before anybody ages or dies.
+    """
+    if not any(isinstance(event, Aged) for event in scene.recent):
+        return
+    for event in scene.recent:
+        if isinstance(event, Born):
+            newcomer = Piece(event.seat, event.sex, event.life)
+            shown = symbols.piece(scene.middle(event.square), newcomer)
+            yield svg.group(*shown, display="none", data_passing=str(event.square))
 
 
 def _chain(scene: Scene) -> Iterator[Element]:

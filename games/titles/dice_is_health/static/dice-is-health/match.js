@@ -64,6 +64,37 @@ async function showThrow(shown, stage, pace) {
 /** How long a throw takes at its own pace. */
 const lengthOf = (shown) => READ + DIE * shown.querySelectorAll(".dice-row use").length;
 
+/* A piece walks to where it fights and rests there; what follows from the fight is shown after it. A throw
+   has the number of steps that followed it, `data-after`. */
+
+/** Take what moves on a drawing to where it was so many steps before the end of its way. */
+async function walkUntil(after, stage, drawing) {
+  const walks = [...drawing.querySelectorAll("[data-part]")].flatMap((part) => part.getAnimations());
+  const timed = walks.map((walk) => {
+    const whole = Number(walk.effect.getTiming().duration);
+    const time = whole * Math.max(0, 1 - after / (walk.effect.getKeyframes().length - 1));
+    return { walk, time, left: Math.max(0, time - Number(walk.currentTime)) / walk.playbackRate };
+  });
+  walks.forEach((walk) => walk.play());
+  if (after === 0) {
+    await Promise.all(walks.map(({ finished }) => finished.catch(() => {})));
+    return;
+  }
+  await wait(stage, Math.max(0, ...timed.map(({ left }) => left)));
+  for (const { walk, time } of stage.isConnected ? timed : []) {
+    walk.pause();
+    walk.currentTime = time;
+  }
+}
+
+/** Let pieces look as they did before a step, with the dice and trinkets that they had; return what ends that. */
+function armAsBefore(was, now) {
+  const parts = [...now.querySelectorAll(".standing [data-part]")];
+  const looks = parts.map((part) => [part, part.innerHTML, was.querySelector(`[data-part="${part.dataset.part}"]`)]);
+  looks.forEach(([part, , before]) => before && (part.innerHTML = before.innerHTML));
+  return () => looks.forEach(([part, look]) => (part.innerHTML = look));
+}
+
 /** Stage the fights of a drawing, in six seconds at most at the speed that its reader chose; the clock runs
     on the stage, and ends with it. */
 async function playFights(stage, drawing, speed) {
@@ -71,7 +102,11 @@ async function playFights(stage, drawing, speed) {
   const whole = throws.map(lengthOf).reduce((sum, time) => sum + time, 0);
   const pace = Math.min(1, LONGEST / whole) / speed;
   const last = throws.at(-1).getAttribute("display") ?? "inline";
+  throws.forEach((one) => one.setAttribute("display", "none"));
   for (const shown of throws) {
+    if (stage.isConnected) {
+      await walkUntil(Number(shown.dataset.after), stage, drawing);
+    }
     throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
     if (stage.isConnected) {
       await showThrow(shown, stage, pace);
@@ -80,12 +115,17 @@ async function playFights(stage, drawing, speed) {
   throws.at(-1).setAttribute("display", last);
 }
 
-/** Show the fights of a step once all have moved; what the page says of their outcome waits. */
-async function watch({ stage, now, pace, moved }) {
+/** Show the fights of a step where they took place, and then what followed from them; what the page says
+    of their outcome waits. */
+async function watch({ stage, was, now, pace }) {
   root.classList.add("watching");
-  await moved;
+  const arm = armAsBefore(was.drawing, now.drawing);
   await playFights(stage, now.drawing, pace);
+  arm();
   root.classList.remove("watching");
+  if (stage.isConnected) {
+    await walkUntil(0, stage, now.drawing);
+  }
 }
 
 function onStep({ detail }) {
