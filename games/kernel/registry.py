@@ -48,8 +48,8 @@ def folder(slug: str) -> Path:
 
     :raises UnknownTitle: there is no such game.
     """
-    package = importlib.import_module(f"{TITLES}.{_folder_name(get(slug).meta.slug)}")
-    return Path(package.__path__[0])
+    package = importlib.import_module(type(get(slug)).__module__)
+    return Path(str(package.__file__)).parent
 
 
 def heuristics(title: AnyGame) -> AnyHeuristics:

@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import start
+from tests.browser.people import PHONE, in_turn, start, start_game
+from tests.browser.test_pages import grave
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

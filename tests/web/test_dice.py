@@ -124,7 +124,7 @@ def test_the_record_says_who_drew_each_number(client, people, toy):
     export = client.get(f"/matches/{match.pk}/export.json").json()
     assert export["dice"]["nonces_by"] == ["browser", "server"]
     assert export["dice"]["kind"] == "server"
-    assert "Committed dice, with a number by the server" in page
+    assert "Committed dice, with a number from the server" in page
 
 
 BOT_FORMS = {

@@ -148,7 +148,10 @@ def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpRespons
     sent = {name: request.POST.get(name, "") for name in DiceForm.base_fields}
     form = BotForm(_standard(meta) | sent | {"level": level}, meta=meta)
     if request.method == "POST" and form.is_valid():
-        return _started(request, form) or redirect(f"{reverse('play-now')}?game={slug}")
+        started = _started(request, form)
+        if not started and _full(request.user):
+            return redirect(f"{reverse('play-now')}?game={slug}")
+        return started or redirect("game", slug)
     return redirect("play-bot", slug)
 
 

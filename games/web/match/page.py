@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from msgspec import Struct
 
 from accounts import signup
@@ -36,6 +37,7 @@ from games.web.match.entered import EnteredMove
 from games.web.match.entry import EntryPanel, Typed
 from games.web.match.private import PrivatePanel
 from games.web.match.rematch import Rematch, RematchDice, rematch_dice, rematch_of
+from games.web.rules import page as rules
 from games.web.rules.page import anchor
 
 
@@ -149,6 +151,12 @@ class MatchPage:
         if own is None or own.version or not self.view.match.is_running:
             return False
         return not listing.has_moved(own.user, self.view.meta.slug)
+
+    @property
+    def introduction(self) -> Mapping[str, SafeString]:
+        """The rules in brief and the pictures for somebody new to the game."""
+        slug = self.view.meta.slug
+        return {"brief": rules.brief(slug), "pictures": rules.pictures(slug)}
 
     @property
     def pair(self) -> Sequence[str]:

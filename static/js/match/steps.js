@@ -86,6 +86,9 @@ function copyOf(shown) {
     delete part.dataset.mark;
     part.removeAttribute("tabindex");
   });
+  copy.querySelectorAll("button").forEach((button) => {
+    button.tabIndex = -1;
+  });
   copy.querySelectorAll("[id]").forEach((part) => document.getElementById(part.id) && part.removeAttribute("id"));
   copy.ariaHidden = "true";
   return copy;
@@ -150,16 +153,27 @@ class Show {
     [this.was, this.now].filter(Boolean).forEach((frame) => this.put(frame));
   }
 
-  /** Put the caption on the line below the board, or over the lower edge of the board. */
+  /** Put the caption on the line below the board, on a phone over the words of the action area, and where
+      there is neither, over the lower edge of the board. A long one grows upwards. */
   settleCaption(board) {
     const line = board.querySelector(".board-told");
+    const area = document.getElementById("match-entry");
+    const within = line?.getClientRects().length ? line : area;
     this.caption.removeAttribute("style");
-    if (line?.getClientRects().length) {
-      board.append(this.caption);
-      lay(this.caption, line);
-    } else {
+    if (!within) {
       this.stage.append(this.caption);
+      return;
     }
+    const [outer, box] = [board, within].map((one) => one.getBoundingClientRect());
+    const buttons = within === area && area.querySelector(".ask-bar")?.getBoundingClientRect().top;
+    const bottom = buttons || box.bottom;
+    board.append(this.caption);
+    Object.assign(this.caption.style, {
+      bottom: `${outer.bottom - bottom}px`,
+      left: `${box.left - outer.left}px`,
+      minHeight: `${bottom - box.top}px`,
+      width: `${box.width}px`,
+    });
   }
 
   put({ drawing, panel }) {

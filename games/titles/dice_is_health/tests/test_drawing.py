@@ -218,6 +218,14 @@ def test_the_hub_shows_both_sums_of_the_last_fight():
     assert [throw.get("display") for throw in throws_in(after)] == ["none", "none"]
 
 
+def test_each_throw_knows_how_many_steps_on_the_board_followed_it():
+    thrown = events.MonsterRound((1, 2, 4), (1, 1))
+    fights = [events.Fought(1, n, "o10", "o8", "choice", (thrown,), won=False) for n in (1, 2)]
+    away = events.SteppedAway(1, "o10", "o11", 0)
+    page = shown([MOVE, fights[0], away, fights[1], events.WentHome(0, "i2", "i0")])
+    assert [throw.get("data-after") for throw in throws_in(page)] == ["3", "2"]
+
+
 def throws_in(page):
     """The throws that a page stages, where the next dice may lie already."""
     return [one for one in ElementTree.fromstring(page).iter() if one.get("class") == "throw"]

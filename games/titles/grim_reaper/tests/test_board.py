@@ -48,6 +48,12 @@ def count(state, events, part):
     return svg_writer.render(drawn(state, events)).count(part)
 
 
+def test_steps_find_a_newborn_as_it_was_before_all_aged_by_the_same_step():
+    for turn, step, is_last in ((2, 2, False), (1, 3, True)):
+        found = count(*play(load(COUPLES, turn=turn, step=step), "+Fb2"), 'data-passing="b2"')
+        assert found == is_last
+
+
 def test_squares_are_read_from_the_top_row_on():
     assert list(labels(load(COUPLES)))[:7] == ["a6", "b6", "c6", "d6", "e6", "f6", "a5"]
 
