@@ -26,8 +26,8 @@ from games.matches import formatting
 OPEN = Challenge.Status.OPEN
 
 SUBJECTS = {
-    CHALLENGE_RECEIVED: "{name} challenges you to {game}",
-    CHALLENGE_POSTED: "{name} has posted a challenge to {game}",
+    CHALLENGE_RECEIVED: "{name} challenges you to a {kind} match of {game}",
+    CHALLENGE_POSTED: "{name} has posted a challenge to a {kind} match of {game}",
     CHALLENGE_ACCEPTED: "{name} accepts your challenge to {game}",
     CHALLENGE_DECLINED: "{name} declines your challenge to {game}",
     REVEAL_DUE: "All seats are taken: open your challenge to start {game}",
@@ -61,7 +61,9 @@ def _context(notification: Notification) -> dict[str, Any]:
         "expires": formatting.exact(found.expires),
         "reason": invitation.reason if invitation else "",
         "subject": notification.payload.get("subject")
-        or SUBJECTS[notification.kind].format(name=other.shown_name, game=meta.name),
+        or SUBJECTS[notification.kind].format(
+            name=other.shown_name, game=meta.name, kind="rated" if found.rated else "friendly"
+        ),
     }
 
 

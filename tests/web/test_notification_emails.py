@@ -236,7 +236,7 @@ def challenge(people):
 
 def test_challenge_received(challenge, people):
     found = email(people[1], "challenge-received")
-    assert found.subject == "ada challenges you to DIE"
+    assert found.subject == "ada challenges you to a friendly match of DIE"
     assert "size 4" in found.text
     assert "Clock: no clock" in found.text
     assert "A quick one?" in found.text
