@@ -22,6 +22,8 @@ from accounts import blocks, tokens, unsubscribe
 from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from games.events import services as events
+from games.events.models import Tournament
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -165,7 +167,20 @@ class World:
             text="A test of who may read what.",
             now=now,
         ).case
+        event = events.create(
+            organiser=people["bruno"],
+            name="Test Cup",
+            title="die",
+            params={},
+            clock=PRESETS["standard"],
+            format=Tournament.Format.SWISS,
+            most=8,
+            starts=now + timedelta(days=7),
+            round_days=21,
+            now=now,
+        )
         self.values = {
+            "event_id": event.pk,
             "match_id": self.match.id,
             "subject_id": self.match.id,
             "challenge_id": challenge.pk,

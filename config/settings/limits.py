@@ -14,6 +14,8 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "take-back": {"account": ["30/m"], "pair": ["60/h"]},
     "rematch": {"account": ["20/m"], "pair": ["10/h", "30/d"]},
     "challenge": {"account": ["30/m"]},
+    "tournament": {"account": ["20/h"]},
+    "enter": {"account": ["30/m"]},
     "guest": {"account": ["20/m", "200/d"]},
     "join-without-work": {"account": ["5/h"], "site": ["60/h"]},
     "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},

@@ -46,6 +46,7 @@ SEEN = OpenApiParameter(
 IN_ADDRESSES: dict[str, tuple[Any, str]] = {
     "match_id": (ID, "The id of the match."),
     "challenge_id": (ID, "The id of the challenge."),
+    "event_id": (ID, "The id of the tournament."),
     "slug": (str, "The slug of the game."),
     "name": (str, "The name of the player."),
     "other": (str, "The name of the other player."),
@@ -55,6 +56,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 
 TAGS = {
     "challenges": "Make, accept, decline and withdraw challenges.",
+    "events": "Tournaments: read, enter and leave them.",
     "games": "The games of the site, their statistics and ratings.",
     "matches": "Read matches, play in them, and follow them.",
     "me": "The account that a token belongs to.",

@@ -12,6 +12,7 @@ from games.api import (
     ratings,
     statistics,
     streams,
+    tournaments,
     views,
 )
 from games.api.base import Nowhere
@@ -49,6 +50,10 @@ urlpatterns = [
     path("challenges/<id:challenge_id>/reveal/", challenges.RevealView.as_view()),
     path("challenges/<id:challenge_id>/decline/", challenges.DeclineView.as_view()),
     path("challenges/<id:challenge_id>/withdraw/", challenges.WithdrawView.as_view()),
+    path("events/", tournaments.Tournaments.as_view()),
+    path("events/<id:event_id>/", tournaments.TournamentView.as_view()),
+    path("events/<id:event_id>/join/", tournaments.JoinView.as_view()),
+    path("events/<id:event_id>/leave/", tournaments.LeaveView.as_view()),
     path("matches/", lists.Matches.as_view()),
     path("matches/<id:match_id>/", views.MatchView.as_view(), name="api-match"),
     path("matches/<id:match_id>/log/", views.LogView.as_view(), name="api-log"),

@@ -76,13 +76,14 @@ def start(
     clock: Clock | None,
     secret: bytes,
     participants: Sequence[Participant],
-    last_joiner: User,
+    last_joiner: User | None,
     now: datetime,
     strict_dice: bool = False,
     rated: bool = False,
 ) -> Match:
     """Start a match; ``participants`` are in seat order, ``last_joiner`` took the last seat.
 
+    All others are notified. Without a ``last_joiner`` nobody is, and the caller does it.
     With ``strict_dice`` the caller has checked each nonce against its commitment.
     """
     game = registry.get(title)
@@ -105,7 +106,8 @@ def start(
         changed=now,
     )
     players = _seat_players(match, participants, game.actors(state), now)
-    notifications.match_started(match, players, last_joiner, now)
+    if last_joiner is not None:
+        notifications.match_started(match, players, last_joiner, now)
     push.match_changed(match.pk, match.version, (player.user_id for player in players))
     if any(player.is_bot for player in players):
         transaction.on_commit(lambda: bots_may_act.send(Match, match_id=match.pk), robust=True)

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("games.web.statistics.urls")),
     path("", include("games.web.ratings.urls")),
     path("", include("games.web.ladders.urls")),
+    path("", include("games.web.events.urls")),
     path("", include("games.web.reports.urls")),
     path("", include("games.web.collections.urls")),
     path("oembed/", oembed.oembed, name="oembed"),

@@ -1,11 +1,13 @@
 """Dropping players whose time has run out, in one match or in many at once."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
-from games.matches import store
+from games.kernel.contract import Seat
+from games.matches import selectors, store
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Player
 from games.matches.notify import watching
@@ -42,6 +44,47 @@ def _drop_late(update: MatchUpdate) -> None:
     for seat in late:
         if update.snapshot.title.result(update.state) is None:
             update.drop(seat, LogEntry.Kind.TIMEOUT, Player.Dropped.TIMEOUT)
+
+
+def end_late_match(*, match_id: int, now: datetime) -> Outcome | None:
+    """End a running match at once: the player who has taken the most time is out of time.
+
+    With several players, the others are ranked as the position stands. Time counts by the
+    calendar, whatever stopped the clocks. Returns ``None`` if the match has ended.
+
+    :raises GameError: the match can't be read.
+    """
+    try:
+        return retry(partial(_end_late_match, match_id, now))
+    except _InTime:
+        return None
+
+
+def _end_late_match(match_id: int, now: datetime) -> Outcome | None:
+    update = MatchUpdate.load(match_id, now)
+    if not update.snapshot.match.is_running:
+        raise _InTime(f"{update.snapshot.match} has ended.")
+    seat = slowest(update.snapshot, now)
+    update.drop(seat, LogEntry.Kind.TIMEOUT, Player.Dropped.TIMEOUT)
+    if update.snapshot.title.result(update.state) is None:
+        update.close(None)
+    return update.commit("timeout")
+
+
+def slowest(snapshot: selectors.MatchSnapshot, now: datetime) -> Seat:
+    """Return the seat still in that has taken the most time, of several the one to move."""
+    taken: Counter[int] = Counter()
+    before = snapshot.match.created
+    for entry in selectors.log(snapshot.match):
+        if entry.seat is not None:
+            taken[entry.seat] += int((entry.at - before) / timedelta(seconds=1))
+        before = entry.at
+    waiting = int((now - before) / timedelta(seconds=1))
+    for player in snapshot.players:
+        taken[player.seat] += waiting if player.to_move else 0
+    still_in = [player for player in snapshot.players if not player.dropped]
+    late = max(still_in, key=lambda one: (taken[one.seat], one.to_move, -one.seat))
+    return Seat(late.seat)
 
 
 def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:

@@ -18,6 +18,7 @@ PAGES = (
     "games",
     "play-now",
     "lobby",
+    "events",
     "archive",
     "dice",
     "help",

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import blocks
 from accounts.requests import UserRequest
+from games.events.selectors import titles_of
 from games.http.paging import page_of
 from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
@@ -21,6 +22,9 @@ from games.web.players import player_or_404
 from games.web.ratings.page import most_played
 
 SHORT_LIST = 10
+
+WON_SHOWN = 10
+"""The most titles that a profile shows."""
 
 _short = partial(page_of, length=SHORT_LIST)
 
@@ -81,6 +85,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": known,
         "ratings": standings,
         "rating_chart": most_played(person, standings),
+        "won": titles_of(person)[:WON_SHOWN],
         **results,
         **shown,
     }

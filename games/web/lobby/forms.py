@@ -40,18 +40,19 @@ def games_for_two() -> list[tuple[str, str]]:
     return [(slug, title.meta.name) for slug, title in titles if is_for_two(title.meta)]
 
 
-def _explained(name: str, explanation: str) -> SafeString:
+def explained(name: str, explanation: str) -> SafeString:
+    """Return the label of a choice with an explanation below it."""
     return format_html("{} <small>{}</small>", name, explanation)
 
 
 CLOCKS = [
     *(
-        (name, _explained(name.capitalize(), formatting.clock(clock).capitalize()))
+        (name, explained(name.capitalize(), formatting.clock(clock).capitalize()))
         for name, clock in PRESETS.items()
     ),
-    (PER_MOVE, _explained("Days for each turn", "Every turn starts with the same time")),
-    (CUSTOM, _explained("Custom", "Set the start, the increment and the maximum")),
-    (NONE, _explained("None", "No time limit")),
+    (PER_MOVE, explained("Days for each turn", "Every turn starts with the same time")),
+    (CUSTOM, explained("Custom", "Set the start, the increment and the maximum")),
+    (NONE, explained("None", "No time limit")),
 ]
 
 
@@ -194,9 +195,9 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     audience = forms.ChoiceField(
         label="Who may play",
         choices=[
-            (Challenge.Audience.OPEN, _explained("Anybody", "Listed in the lobby")),
-            (Challenge.Audience.NAMED, _explained("Invited players", "They are notified")),
-            (Challenge.Audience.LINK, _explained("By link", "Anybody with the link that you send")),
+            (Challenge.Audience.OPEN, explained("Anybody", "Listed in the lobby")),
+            (Challenge.Audience.NAMED, explained("Invited players", "They are notified")),
+            (Challenge.Audience.LINK, explained("By link", "Anybody with the link that you send")),
         ],
         initial=Challenge.Audience.OPEN,
         widget=forms.RadioSelect,
@@ -218,8 +219,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     rated = forms.TypedChoiceField(
         label="Rating",
         choices=[
-            (1, _explained("Rated", "The result changes the ratings of its players")),
-            (0, _explained("Friendly", "Ratings stay as they are")),
+            (1, explained("Rated", "The result changes the ratings of its players")),
+            (0, explained("Friendly", "Ratings stay as they are")),
         ],
         coerce=lambda value: value == "1",
         required=False,

@@ -1,0 +1,214 @@
+"""API views of tournaments, which use the same services as the pages."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits
+from accounts.models import ApiToken
+from games.api import paging
+from games.api.base import ApiView, caller
+from games.api.challenge_serializers import ParamsField
+from games.api.serializers import TITLE, ClockSerializer, MomentField, dump_all
+from games.events import selectors, services
+from games.events.errors import NoSuchTournament
+from games.events.models import Table, Tournament
+from games.events.results import lines_of
+
+LISTS = {
+    "open": (selectors.open_for_entry, "starts"),
+    "running": (selectors.running, "-began"),
+    "finished": (selectors.finished, "-ended"),
+}
+
+
+class TournamentSerializer(serializers.Serializer[Tournament]):
+    """A tournament as lists show it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField(help_text=TITLE)
+    params = ParamsField(help_text="The parameters of the game.")
+    clock = ClockSerializer(help_text="The clock of its matches.")
+    format = serializers.ChoiceField(
+        choices=Tournament.Format.choices,
+        help_text="`round-robin`, `swiss`, `knock-out`, or `double` for a double elimination.",
+    )
+    status = serializers.ChoiceField(
+        choices=Tournament.Status.choices, help_text="`open` takes players."
+    )
+    seats = serializers.IntegerField(help_text="The number of players at a board.")
+    rated = serializers.BooleanField(help_text="Whether results change ratings.")
+    players = serializers.IntegerField(help_text="How many players are in.")
+    least = serializers.IntegerField(help_text="With fewer players it is cancelled.")
+    most = serializers.IntegerField(help_text="With so many players it begins at once.")
+    starts = MomentField(help_text="When entry closes.")
+    round_days = serializers.IntegerField(
+        help_text="After so many days a round ends, and with it the matches that still run."
+    )
+    organiser = serializers.CharField(
+        source="organiser.username", default=None, allow_null=True, help_text="Null for the site."
+    )
+    began = MomentField(allow_null=True)
+    ended = MomentField(allow_null=True)
+
+
+class TournamentLineSerializer(serializers.Serializer[Any]):
+    """A line of the standings."""
+
+    place = serializers.IntegerField(help_text="Players who are equal share a place.")
+    name = serializers.CharField()
+    points = serializers.FloatField(help_text="1 for a win, 0.5 for a draw.")
+    losses = serializers.IntegerField()
+    out = serializers.BooleanField(help_text="Whether the player left or was knocked out.")
+
+
+class TournamentSeatSerializer(serializers.Serializer[Any]):
+    """A player at a board, in seat order."""
+
+    name = serializers.CharField()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Null while the match runs, and without a result."
+    )
+
+
+class TournamentTableSerializer(serializers.Serializer[Any]):
+    """A board of a round."""
+
+    round = serializers.IntegerField(help_text="The number of the round, from 1.")
+    match = serializers.IntegerField(allow_null=True, help_text="Null for a bye.")
+    deadline = MomentField(help_text="When the round ends at the latest.")
+    seats = TournamentSeatSerializer(many=True)
+
+
+class WholeTournamentSerializer(TournamentSerializer):
+    """A tournament with its standings and boards."""
+
+    about = serializers.CharField(allow_blank=True, help_text="What its organiser says about it.")
+    standings = TournamentLineSerializer(many=True)
+    tables = TournamentTableSerializer(many=True)
+
+
+class TournamentQuery(serializers.Serializer[Any]):
+    """The query parameters of the list of tournaments."""
+
+    which = serializers.ChoiceField(
+        choices=[*LISTS, "mine"],
+        default="open",
+        help_text="`open` for entry, `running`, `finished`, or `mine`: the open and running ones"
+        " that the caller plays in or organises.",
+    )
+
+
+class Tournaments(ApiView):
+    """Lists tournaments."""
+
+    is_public = True
+
+    @extend_schema(
+        parameters=[TournamentQuery, paging.PLACE], responses=paging.listed(TournamentSerializer)
+    )
+    def get(self, request: Request) -> Response:
+        """List tournaments."""
+        form = TournamentQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        which = form.validated_data["which"]
+        if which == "mine":
+            if not request.user.is_authenticated:
+                raise NotAuthenticated
+            found, by = selectors.of_player(caller(request)), "starts"
+        else:
+            find, by = LISTS[which]
+            found = find()
+        return paging.answer(request, found, by, lambda few: dump_all(TournamentSerializer, few))
+
+
+class TournamentView(ApiView):
+    """Shows a tournament."""
+
+    is_public = True
+    scope = ApiToken.Scope.CHALLENGE
+
+    @extend_schema(responses=WholeTournamentSerializer)
+    def get(self, request: Request, event_id: int) -> Response:
+        """Read a tournament with its standings and boards."""
+        return _whole(event_id)
+
+
+def _whole(event_id: int) -> Response:
+    try:
+        tournament = selectors.get(event_id)
+    except NoSuchTournament as unknown:
+        raise NotFound(str(unknown)) from unknown
+    entries = selectors.entries_of(tournament)
+    tables = selectors.tables_of(tournament)
+    names = {entry.pk: entry.user.username for entry in entries}
+    shown = TournamentSerializer(tournament).data
+    lines = [
+        {
+            "place": line.place,
+            "name": names[line.entrant],
+            "points": float(line.points),
+            "losses": line.losses,
+            "out": line.is_out,
+        }
+        for line in lines_of(tournament, entries, tables)
+    ]
+    whole = {
+        **shown,
+        "about": tournament.about,
+        "standings": TournamentLineSerializer(lines, many=True).data,
+        "tables": TournamentTableSerializer(map(_table, tables), many=True).data,
+    }
+    return Response(whole)
+
+
+def _table(table: Table) -> dict[str, Any]:
+    seats = [
+        {"name": seat.entry.user.username, "rank": seat.rank} for seat in table.table_seats.all()
+    ]
+    return {
+        "round": table.round.number,
+        "match": table.match_id,
+        "deadline": table.round.deadline,
+        "seats": seats,
+    }
+
+
+class EnteringView(ApiView):
+    """The base of views that enter or leave a tournament."""
+
+    scope = ApiToken.Scope.CHALLENGE
+
+    def act(self, request: Request, event_id: int, service: Callable[..., Tournament]) -> Response:
+        """Call a service and return the tournament."""
+        limits.spend(request, "enter")
+        try:
+            service(tournament_id=event_id, user=caller(request), now=timezone.now())
+        except NoSuchTournament as unknown:
+            raise NotFound(str(unknown)) from unknown
+        return _whole(event_id)
+
+
+class JoinView(EnteringView):
+    """Enters a tournament."""
+
+    @extend_schema(request=None, responses={200: WholeTournamentSerializer})
+    def post(self, request: Request, event_id: int) -> Response:
+        """Enter a tournament; the last player starts it. Repeating it has no effect."""
+        return self.act(request, event_id, services.join)
+
+
+class LeaveView(EnteringView):
+    """Leaves a tournament."""
+
+    @extend_schema(request=None, responses={200: WholeTournamentSerializer})
+    def post(self, request: Request, event_id: int) -> Response:
+        """Leave a tournament. Once it has begun, running matches of it are resigned."""
+        return self.act(request, event_id, services.leave)

@@ -1,0 +1,46 @@
+"""Personal data in tournaments."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+
+from accounts.models import User
+from accounts.personal_data import PersonalData
+from games.events import services
+from games.events.models import Entry, Tournament
+
+
+class EventsData(PersonalData):
+    """The tournaments a user has entered or organised."""
+
+    def export(self, user: User) -> dict[str, Any]:
+        """Return entries with their places, and what the user has announced."""
+        entered = Entry.objects.filter(user=user).order_by("joined")
+        organised = Tournament.objects.filter(organiser=user).order_by("created")
+        return {
+            "tournaments": {
+                "entered": list(
+                    entered.values(
+                        "tournament", "joined", "left", "place", name=F("tournament__name")
+                    )
+                ),
+                "organised": list(
+                    organised.values("id", "name", "about", "title", "status", "created")
+                ),
+            }
+        }
+
+    def delete(self, user: User, now: datetime) -> None:
+        """Leave open and running tournaments, and cancel one's own that haven't begun.
+
+        The results stay under the erased account, since those of others depend on them.
+        """
+        current = (Tournament.Status.OPEN, Tournament.Status.RUNNING)
+        mine = Entry.objects.filter(user=user, left=None, tournament__status__in=current)
+        for pk in mine.values_list("tournament", flat=True):
+            services.leave(tournament_id=pk, user=user, now=now)
+        own = Tournament.objects.filter(organiser=user)
+        for pk in own.filter(status=Tournament.Status.OPEN).values_list("pk", flat=True):
+            services.cancel(tournament_id=pk, user=user, now=now)
+        own.update(organiser=None, about="")

@@ -1,0 +1,157 @@
+"""The rounds of a tournament: who plays whom, and the matches that start.
+
+The caller holds the lock of the tournament.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from math import ceil, log2
+from random import Random
+
+from games.events.models import Entry, Round, Table, TableSeat, Tournament
+from games.events.pairing import Round as Pairings
+from games.events.pairing.knock_out import knock_out_round
+from games.events.pairing.round_robin import balanced_tables, round_robin
+from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
+from games.events.results import PAIR, lines_of
+from games.kernel import registry
+from games.kernel.dice import SIZE
+from games.matches import services as matches
+from games.matches.models import Match
+from games.matches.services import Participant
+from games.talk import services as talk
+
+
+def planned(tournament: Tournament, players: int) -> int:
+    """Return how many rounds there will be; 0 if that depends on the results."""
+    if tournament.lives:
+        return 0
+    if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.seats == PAIR:
+        return players - 1 + players % 2
+    if tournament.seats == PAIR:
+        # More could leave somebody without an opponent whom they haven't met.
+        return max(1, min(tournament.rounds or ceil(log2(max(players, PAIR))) + 1, players // 2))
+    return tournament.rounds or 3
+
+
+def sizes(tournament: Tournament) -> tuple[int, int]:
+    """Return the least and the greatest size of a table."""
+    low, _ = registry.get(tournament.title).meta.seats
+    return max(low, tournament.seats - 1), tournament.seats
+
+
+def next_round(
+    tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
+) -> list[Pairings]:
+    """Return the pairings of what begins next; empty if nothing is left to play.
+
+    That is one round, or all of them where they begin together.
+    """
+    number = 1 + max((table.round.number for table in tables), default=0)
+    still_in = [entry for entry in entries if entry.left is None]
+    if tournament.format == Tournament.Format.ROUND_ROBIN:
+        return _of_schedule(tournament, entries, still_in, number)
+    lines = {line.entrant: line for line in lines_of(tournament, entries, tables)}
+    numbers = {entry.pk: entry.number or 0 for entry in entries}
+    field = [
+        Standing(
+            number=numbers[entry.pk],
+            score=lines[entry.pk].points,
+            met=[numbers[other] for other in lines[entry.pk].met],
+            seats=lines[entry.pk].seats,
+            byes=lines[entry.pk].byes,
+            losses=lines[entry.pk].losses,
+        )
+        for entry in still_in
+    ]
+    if tournament.lives:
+        found = knock_out_round(field, tournament.lives)
+    elif len(field) < PAIR or number > planned(tournament, len(entries)):
+        found = None
+    elif tournament.seats == PAIR:
+        found = swiss_round(field)
+    else:
+        found = swiss_tables(field, sizes(tournament))
+    return [found] if found and found.tables else []
+
+
+def _of_schedule(
+    tournament: Tournament, entries: Sequence[Entry], still_in: Sequence[Entry], number: int
+) -> list[Pairings]:
+    """Return what a round robin begins next, without those who have left."""
+    field = [entry.number or 0 for entry in entries]
+    if tournament.seats == PAIR:
+        schedule = round_robin(field, tournament.seed)
+    else:
+        rounds = planned(tournament, len(field))
+        schedule = balanced_tables(field, sizes(tournament), rounds, tournament.seed)
+    if tournament.is_simultaneous:
+        return schedule if number == 1 else []
+    present = {entry.number for entry in still_in}
+    following = [
+        Pairings([table for table in made.tables if present.issuperset(table)], [])
+        for made in schedule[number - 1 :]
+    ]
+    return next(([made] for made in following if made.tables), [])
+
+
+def begin(
+    tournament: Tournament, pairings: Sequence[Pairings], entries: Sequence[Entry], now: datetime
+) -> Round:
+    """Write a round and start its matches."""
+    last = tournament.played_rounds.order_by("-number").first()
+    made = Round.objects.create(
+        tournament=tournament,
+        number=last.number + 1 if last else 1,
+        began=now,
+        deadline=now + timedelta(days=tournament.round_days),
+    )
+    by_number = {entry.number: entry for entry in entries}
+    tables = [table for one in pairings for table in one.tables]
+    # Round robins give no points for a bye: everybody has as many matches as another.
+    scheduled = tournament.format == Tournament.Format.ROUND_ROBIN
+    byes = [] if scheduled else [(entrant,) for one in pairings for entrant in one.byes]
+    for number, table in enumerate([*tables, *byes], start=1):
+        _seat(tournament, made, number, [by_number[one] for one in table], now)
+    return made
+
+
+def _seat(
+    tournament: Tournament, made: Round, number: int, seated: Sequence[Entry], now: datetime
+) -> None:
+    is_bye = len(seated) == 1
+    table = Table.objects.create(
+        round=made,
+        number=number,
+        match=None if is_bye else _match(tournament, seated, now),
+        ended=now if is_bye else None,
+    )
+    TableSeat.objects.bulk_create(
+        TableSeat(table=table, seat=seat, entry=entry, rank=1 if is_bye else None)
+        for seat, entry in enumerate(seated)
+    )
+
+
+def _match(tournament: Tournament, seated: Sequence[Entry], now: datetime) -> Match:
+    match = matches.start(
+        title=tournament.title,
+        params=tournament.params,
+        clock=tournament.time_control,
+        secret=secrets.token_bytes(SIZE),
+        participants=[Participant(entry.user, secrets.token_bytes(SIZE)) for entry in seated],
+        last_joiner=None,
+        rated=tournament.rated,
+        now=now,
+    )
+    talk.greet(match, now=now)
+    return match
+
+
+def draw(entries: Sequence[Entry], strengths: Mapping[int, float], seed: str) -> None:
+    """Number the entries from the strongest to the weakest; newcomers are drawn by lot."""
+    mixed = sorted(entries, key=lambda entry: entry.user_id)
+    Random(seed).shuffle(mixed)  # noqa: S311 - reproducible on purpose
+    mixed.sort(key=lambda entry: -strengths.get(entry.user_id, 0))
+    for number, entry in enumerate(mixed, start=1):
+        entry.number = number

@@ -1,0 +1,388 @@
+"""What organisers, players and the site do with tournaments. All functions take ``now``.
+
+Every change locks the row of its tournament. Results are read from the matches, so that a worker
+that was killed leaves nothing half done, and running twice changes nothing.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts import signup
+from accounts.models import User
+from accounts.sanctions import standing
+from games.events import notifications, results, rounds, selectors
+from games.events.errors import EntryClosed, NoSuchTournament
+from games.events.models import Entry, Round, Table, Tournament
+from games.kernel import params as parameters
+from games.kernel import registry
+from games.kernel.contract import Meta
+from games.kernel.errors import BadParams, GameError
+from games.kernel.views import Json
+from games.matches import services as matches
+from games.matches.clocks.clock import DAY, Clock
+from games.matches.clocks.timeouts import end_late_match
+from games.matches.errors import Refused
+from games.matches.isolation import isolate_errors
+from games.matches.models import Match, Player
+from games.matches.notify import push
+from games.ratings.models import Rating
+
+Format = Tournament.Format
+Status = Tournament.Status
+
+MAX_ORGANISED = 3
+"""How many open and running tournaments a user may organise."""
+
+MAX_ENTERED = 10
+"""How many open and running tournaments a user may be in."""
+
+MAX_PLAYERS: Mapping[str, int] = {
+    Format.ROUND_ROBIN: 16,
+    Format.SWISS: 128,
+    Format.KNOCK_OUT: 128,
+    Format.DOUBLE: 64,
+}
+MAX_AT_TABLES = 60
+"""The most players of a round robin at tables of several seats."""
+
+MAX_ROUNDS = 9
+LEAST_PLAYERS = 3
+MAX_WAIT = 60 * DAY
+"""How far away the start may be."""
+
+ROUND_DAYS = (2, 120)
+"""The fewest and the most days of a round."""
+
+NO_KNOCK_OUT = "Knock-outs are for two players at a board."
+GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
+
+
+def create(
+    *,
+    organiser: User | None,
+    name: str,
+    title: str,
+    params: Mapping[str, Json],
+    clock: Clock,
+    format: Format,  # noqa: A002 - the word that players know
+    most: int,
+    starts: datetime,
+    round_days: int,
+    now: datetime,
+    least: int = LEAST_PLAYERS,
+    seats: int = 2,
+    rounds: int = 0,
+    rated: bool = True,
+    about: str = "",
+    pause_hours: int = 0,
+    series: str = "",
+) -> Tournament:
+    """Announce a tournament. Without an ``organiser`` it is one of the site.
+
+    :raises BadParams: the game doesn't offer these parameters or this number of seats.
+    :raises Refused: the sizes or dates don't fit, or the organiser may not organise another.
+    """
+    meta = registry.get(title).meta
+    _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)
+    if organiser is not None:
+        _check_organiser(organiser, f"{name} {about}", now)
+        _check_dates(starts, round_days, now)
+    return Tournament.objects.create(
+        organiser=organiser,
+        name=name,
+        about=about,
+        title=title,
+        params=dict(parameters.complete(meta, params)),
+        clock=clock.dump(),
+        format=format,
+        seats=seats,
+        rounds=rounds,
+        least=least,
+        most=most,
+        starts=starts,
+        round_days=round_days,
+        rated=rated,
+        pause_hours=pause_hours,
+        series=series,
+        seed=secrets.token_hex(16),
+        created=now,
+    )
+
+
+def _check_terms(
+    meta: Meta, how: Format, *, seats: int, least: int, most: int, rounds: int
+) -> None:
+    low, high = meta.seats
+    if not low <= seats <= high:
+        raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
+    if seats != results.PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE):
+        raise Refused(NO_KNOCK_OUT)
+    limit = most_players(how, seats)
+    if not max(LEAST_PLAYERS, seats) <= least <= most <= limit:
+        fewest = max(LEAST_PLAYERS, seats)
+        raise Refused(f"This kind of tournament is for {fewest} to {limit} players.")
+    if not 0 <= rounds <= MAX_ROUNDS:
+        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
+
+
+def most_players(how: Format, seats: int) -> int:
+    """Return how many players a kind of tournament takes."""
+    tables = how == Format.ROUND_ROBIN and seats != results.PAIR
+    return MAX_AT_TABLES if tables else MAX_PLAYERS[how]
+
+
+def _check_organiser(organiser: User, text: str, now: datetime) -> None:
+    if organiser.is_guest:
+        raise Refused("Guests can’t organise tournaments. Join first.")
+    if signup.awaits_confirmation(organiser):
+        raise Refused("Confirm your email address first: then you can organise tournaments.")
+    if text.strip() and standing.is_muted(organiser, now):
+        raise Refused(standing.MUTED)
+    mine = Tournament.objects.filter(organiser=organiser)
+    if mine.filter(status__in=(Status.OPEN, Status.RUNNING)).count() >= MAX_ORGANISED:
+        raise Refused(f"You organise {MAX_ORGANISED} tournaments already. Wait until one is over.")
+
+
+def _check_dates(starts: datetime, round_days: int, now: datetime) -> None:
+    if not now < starts <= now + MAX_WAIT:
+        raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
+    low, high = ROUND_DAYS
+    if not low <= round_days <= high:
+        raise Refused(f"A round lasts {low} to {high} days.")
+
+
+# --- Players ------------------------------------------------------------------------------------
+
+
+def _locked(pk: int) -> Tournament:
+    found = Tournament.objects.select_for_update().filter(pk=pk).first()
+    if found is None:
+        raise NoSuchTournament(f"There is no tournament {pk}.")
+    return found
+
+
+@transaction.atomic
+def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
+    """Enter a tournament; the last player starts it. Entering twice has no effect.
+
+    :raises EntryClosed: it takes no players any more.
+    :raises Refused: the user may not enter.
+    """
+    tournament = _locked(tournament_id)
+    if not tournament.is_open:
+        if tournament.entries.filter(user=user, left=None).exists():
+            return tournament
+        raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+    _check_entrant(user)
+    Entry.objects.get_or_create(tournament=tournament, user=user, defaults={"joined": now})
+    if tournament.entries.count() >= tournament.most:
+        _begin(tournament, now)
+    _tell(tournament)
+    return tournament
+
+
+def _check_entrant(user: User) -> None:
+    if user.is_guest:
+        raise Refused(GUESTS)
+    if user.is_program:
+        raise Refused("Accounts of bots can’t enter tournaments.")
+    if signup.awaits_confirmation(user):
+        raise Refused("Confirm your email address first: then you can enter tournaments.")
+    mine = Entry.objects.filter(user=user, left=None)
+    if mine.filter(tournament__status__in=(Status.OPEN, Status.RUNNING)).count() >= MAX_ENTERED:
+        raise Refused(f"You are in {MAX_ENTERED} tournaments already. Wait until one is over.")
+
+
+def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
+    """Leave a tournament. Once it has begun, running matches of it are resigned.
+
+    :raises Refused: the user isn't in it, or it is over.
+    """
+    with transaction.atomic():
+        tournament = _locked(tournament_id)
+        entry = tournament.entries.filter(user=user, left=None).first()
+        if entry is None:
+            raise Refused("You are not in this tournament.")
+        if tournament.is_open:
+            entry.delete()
+        elif tournament.is_running:
+            _mark_left(entry, Entry.Why.WITHDREW, now)
+        else:
+            raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+        _tell(tournament)
+    if tournament.is_running:
+        advance(tournament.pk, now=now)
+    return selectors.get(tournament_id)
+
+
+def _mark_left(entry: Entry, why: Entry.Why, now: datetime) -> None:
+    entry.left, entry.why = now, why
+    entry.save(update_fields=["left", "why"])
+
+
+@transaction.atomic
+def cancel(*, tournament_id: int, user: User, now: datetime) -> Tournament:
+    """Cancel a tournament that hasn't begun, as its organiser.
+
+    :raises Refused: it has begun, or somebody else organises it.
+    """
+    tournament = _locked(tournament_id)
+    if tournament.organiser_id != user.pk:
+        raise Refused("Only the organiser can cancel a tournament.")
+    if not tournament.is_open:
+        raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+    _cancel(tournament, now)
+    return tournament
+
+
+def _cancel(tournament: Tournament, now: datetime) -> None:
+    tournament.status, tournament.ended = Status.CANCELLED, now
+    tournament.save(update_fields=["status", "ended"])
+    notifications.cancelled(tournament, now)
+    _tell(tournament)
+
+
+def _tell(tournament: Tournament) -> None:
+    """Have open pages of the players show the change."""
+    push.challenge_changed(tournament.entries.values_list("user", flat=True))
+
+
+# --- Rounds -------------------------------------------------------------------------------------
+
+
+def start_due(pk: int, *, now: datetime) -> None:
+    """Start a tournament whose date has come, or cancel it if too few have entered."""
+    with transaction.atomic():
+        tournament = _locked(pk)
+        if not tournament.is_open or now < tournament.starts:
+            return
+        for entry in _gone(tournament, now):
+            entry.delete()
+        if tournament.entries.count() < tournament.least:
+            _cancel(tournament, now)
+        else:
+            _begin(tournament, now)
+            _tell(tournament)
+
+
+def _begin(tournament: Tournament, now: datetime) -> None:
+    tournament.status, tournament.began = Status.RUNNING, now
+    tournament.save(update_fields=["status", "began"])
+    entries = selectors.entries_of(tournament)
+    known = Rating.objects.filter(title=tournament.title, user__in=[one.user_id for one in entries])
+    rounds.draw(entries, dict(known.values_list("user", "mu")), tournament.seed)
+    Entry.objects.bulk_update(entries, ["number"])
+    _go_on(tournament, now)
+
+
+def advance(pk: int, *, now: datetime) -> None:
+    """Resign for players who left, end late matches, and go on as far as results allow."""
+    tournament = selectors.get(pk)
+    if not tournament.is_running:
+        return
+    with transaction.atomic():
+        _locked(pk)
+        for entry in _gone(tournament, now):
+            _mark_left(entry, Entry.Why.GONE, now)
+    # Matches are changed outside of the lock, each by itself, as players change them.
+    for table in selectors.tables_of(tournament):
+        if table.ended is None and table.match is not None and table.match.is_running:
+            isolate_errors(f"Match {table.match_id}", partial(_end_early, table, now))
+    with transaction.atomic():
+        tournament = _locked(pk)
+        if tournament.is_running and _go_on(tournament, now):
+            _tell(tournament)
+
+
+def _gone(tournament: Tournament, now: datetime) -> list[Entry]:
+    """Return the entries whose accounts are closed, suspended or banned."""
+    still_in = tournament.entries.filter(left=None).select_related("user")
+    shut_out = Q(user__in=standing.shutting_out().values("user"))
+    return list(still_in.filter(Q(user__is_active=False) | shut_out))
+
+
+def _end_early(table: Table, now: datetime) -> None:
+    if table.match is None:
+        return
+    if now >= table.round.deadline:
+        end_late_match(match_id=table.match.pk, now=now)
+        return
+    for seat in table.table_seats.all():
+        player = table.match.players.get(seat=seat.seat)
+        if seat.entry.left is not None and player.user_id == seat.entry.user_id:
+            _resign(table.match, player, now)
+
+
+def _resign(match: Match, player: Player, now: datetime) -> None:
+    match.refresh_from_db(fields=["version", "status"])
+    if player.dropped or not match.is_running:
+        return
+    try:
+        matches.resign(
+            match_id=match.pk,
+            user=player.user,
+            version=match.version,
+            submission=uuid4(),
+            now=now,
+        )
+    except GameError:
+        # Somebody moved meanwhile, or the match can't be read: the next sweep looks again.
+        return
+
+
+def _go_on(tournament: Tournament, now: datetime) -> bool:
+    """Collect results; begin the next round or finish. Return whether anything changed."""
+    entries = selectors.entries_of(tournament)
+    tables = selectors.tables_of(tournament)
+    open_before = sum(table.ended is None for table in tables)
+    is_complete = results.collect(tournament, tables, now)
+    changed = open_before != sum(table.ended is None for table in tables)
+    if not is_complete:
+        return changed
+    last = tournament.played_rounds.order_by("-number").first()
+    if last is not None and last.ended is None:
+        last.ended = now
+        last.save(update_fields=["ended"])
+    if last is not None and now < last.began + timedelta(hours=tournament.pause_hours):
+        return changed
+    pairings = rounds.next_round(tournament, entries, tables)
+    if pairings:
+        _announce(rounds.begin(tournament, pairings, entries, now), entries, now)
+    else:
+        _finish(tournament, entries, tables, now)
+    return True
+
+
+def _announce(made: Round, entries: Sequence[Entry], now: datetime) -> None:
+    notifications.round_begun(made, [one.user for one in entries if one.left is None], now)
+
+
+def _finish(
+    tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table], now: datetime
+) -> None:
+    tournament.status, tournament.ended = Status.FINISHED, now
+    tournament.save(update_fields=["status", "ended"])
+    places = {line.entrant: line.place for line in results.lines_of(tournament, entries, tables)}
+    for entry in entries:
+        entry.place = places[entry.pk] if entry.left is None else None
+    Entry.objects.bulk_update(entries, ["place"])
+    notifications.finished(tournament, entries, now)
+
+
+def sweep(*, now: datetime) -> None:
+    """Start what is due and advance what runs, each in its own transaction."""
+    due = Tournament.objects.filter(status=Status.OPEN, starts__lte=now)
+    _each(list(due.values_list("pk", flat=True)), start_due, now)
+    running = Tournament.objects.filter(status=Status.RUNNING)
+    _each(list(running.values_list("pk", flat=True)), advance, now)
+
+
+def _each(pks: Sequence[int], step: Callable[..., None], now: datetime) -> None:
+    for pk in pks:
+        isolate_errors(f"Tournament {pk}", partial(step, pk, now=now))

@@ -1,0 +1,44 @@
+"""The tasks of tournaments. Celery may run each of them twice, or two at once, without harm."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from celery import shared_task
+from django.dispatch import receiver
+from django.utils import timezone
+
+from config.background import Background
+from games.events import services
+from games.events.models import Table, Tournament
+from games.matches.models import Match
+from games.matches.signals import match_over
+
+
+@shared_task(ignore_result=True)
+def sweep_tournaments() -> None:
+    """Start what is due, end late matches, and go on where a task was lost."""
+    services.sweep(now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def advance_tournaments(match_ids: Sequence[int]) -> None:
+    """Go on with the tournaments of matches that have ended."""
+    running = Tournament.objects.filter(status=Tournament.Status.RUNNING)
+    found = running.filter(
+        pk__in=Table.objects.filter(match__in=match_ids).values("round__tournament")
+    )
+    for pk in found.values_list("pk", flat=True):
+        services.advance(pk, now=timezone.now())
+
+
+@receiver(match_over)
+def advance_later(match: Match, **_: Any) -> None:
+    """Start the task after a match."""
+    ended_matches.put({match.pk: None})
+
+
+def _start(match_ids: Mapping[int, None]) -> None:
+    advance_tournaments.apply_async(args=(list(match_ids),), retry=False)
+
+
+ended_matches: Background[int, None] = Background("tournaments", _start, lambda one, _: one)

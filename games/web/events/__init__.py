@@ -1,0 +1,1 @@
+"""Tournaments: the list, announcing one, and the page of one with its standings."""

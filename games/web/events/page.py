@@ -1,0 +1,154 @@
+"""The page of a tournament: standings, crosstable and rounds, ready for the template."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from accounts.models import User
+from games.events.models import Entry, Round, Table, TableSeat, Tournament
+from games.events.results import PAIR, lines_of, results_of
+from games.events.rounds import planned
+from games.events.standings import Result, harder_seat, in_words
+
+MAX_CROSSTABLE = 24
+"""The most players whose results are shown against each other."""
+
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The result of a player against another, ``–`` while the match runs, and the match."""
+
+    text: str
+    match_id: int | None = None
+
+
+@dataclass
+class Row:
+    """A line of the standings, with the cells of the crosstable."""
+
+    place: int
+    entry: Entry
+    points: str
+    duel: str
+    berger: str
+    hard_wins: int
+    losses: int
+    is_out: bool
+    cells: list[Cell | None] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table of a round: the match, or a bye."""
+
+    table: Table
+    seats: Sequence[tuple[User, str]]
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether one player sits there alone."""
+        return self.table.match_id is None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A round with its boards."""
+
+    round: Round
+    boards: Sequence[Board]
+
+
+class Page:
+    """Everything a tournament's page shows of its players and matches."""
+
+    def __init__(
+        self, tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
+    ) -> None:
+        self.tournament = tournament
+        self.entries = entries
+        self._tables = tables
+        self._results = results_of(tables)
+        by_pk = {entry.pk: entry for entry in entries}
+        lines = lines_of(tournament, entries, tables) if tournament.began else []
+        self.rows = [
+            Row(
+                line.place,
+                by_pk[line.entrant],
+                in_words(line.points),
+                in_words(line.duel),
+                in_words(line.berger),
+                line.hard_wins,
+                line.losses,
+                line.is_out,
+            )
+            for line in lines
+        ]
+        if self.has_crosstable:
+            self._fill()
+
+    @property
+    def has_crosstable(self) -> bool:
+        """Whether the results of each two players fit into a table."""
+        few = PAIR <= len(self.rows) <= MAX_CROSSTABLE
+        return few and self.tournament.seats == PAIR and not self.tournament.lives
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The rounds, the latest first."""
+        rounds: dict[int, Stage] = {}
+        for table in self._tables:
+            stage = rounds.setdefault(table.round_id, Stage(table.round, []))
+            boards = [*stage.boards, self._board(table)]
+            rounds[table.round_id] = Stage(table.round, boards)
+        return list(rounds.values())[::-1]
+
+    @property
+    def rounds_planned(self) -> int:
+        """How many rounds there will be; 0 if that isn't known."""
+        if self.tournament.is_simultaneous or not self.tournament.began:
+            return 0
+        return planned(self.tournament, len(self.entries))
+
+    @property
+    def hard_seat(self) -> str:
+        """The seat that scored least so far, in words; empty if none did."""
+        seat = harder_seat(self._results)
+        return SEATS[seat] if seat is not None and seat < len(SEATS) else ""
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the current round ends at the latest; ``None`` if none runs."""
+        current = [table.round for table in self._tables if table.round.ended is None]
+        return current[-1].deadline if current and self.tournament.is_running else None
+
+    def _board(self, table: Table) -> Board:
+        result = Result(0, results_of([table])[0].seats) if table.ended else None
+        seats = []
+        for seat in table.table_seats.all():
+            points = ""
+            if result is not None:
+                played = next(one for one in result.seats if one.seat == seat.seat)
+                points = in_words(result.points(played))
+            seats.append((seat.entry.user, points))
+        return Board(table, seats)
+
+    def _fill(self) -> None:
+        column = {row.entry.pk: at for at, row in enumerate(self.rows)}
+        for row in self.rows:
+            row.cells = [None] * len(self.rows)
+        for table in self._tables:
+            seats = list(table.table_seats.all())
+            if len(seats) == PAIR:
+                for own, other in (seats, seats[::-1]):
+                    cell = Cell(self._text(table, own), table.match_id)
+                    self.rows[column[own.entry_id]].cells[column[other.entry_id]] = cell
+
+    @staticmethod
+    def _text(table: Table, own: TableSeat) -> str:
+        if table.ended is None:
+            return "–"
+        [result] = results_of([table])
+        played = next(one for one in result.seats if one.seat == own.seat)
+        return in_words(result.points(played))

@@ -1,0 +1,137 @@
+"""Tournaments are listed, announced, entered and shown."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.notifications import mark_seen
+from accounts.optional import optional_write
+from accounts.requests import UserRequest
+from games.events import selectors, services
+from games.events.errors import NoSuchTournament
+from games.events.models import Tournament
+from games.events.notifications import page_key
+from games.http.paging import page_of
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.ratings.selectors import of_many
+from games.web.events import calendar, crosstable
+from games.web.events.forms import TournamentForm
+from games.web.events.page import Page
+from games.web.titles import title_or_404
+
+SHOWN = 50
+"""The most open and running tournaments that the list shows."""
+
+
+@require_safe
+def events(request: HttpRequest) -> HttpResponse:
+    """Tournaments: the user's own, open ones, running ones, and those that are over."""
+    user = request.user
+    context = {
+        "titles": registry.titles().values(),
+        "mine": selectors.of_player(user) if user.is_authenticated else [],
+        "open": selectors.open_for_entry()[:SHOWN],
+        "running": selectors.running()[:SHOWN],
+        "page": page_of(selectors.finished(), request, by="-ended"),
+    }
+    return render(request, "events/events.html", context)
+
+
+@login_required
+@limited("tournament")
+def event_new(request: UserRequest, slug: str) -> HttpResponse:
+    """The form of a new tournament."""
+    title = title_or_404(slug)
+    form = TournamentForm(request.POST or None, meta=title.meta, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create(organiser=request.user, now=timezone.now(), **form.arguments())
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect(made)
+    context = {"form": form, "title": title, "meta": title.meta, "most": services.MAX_ORGANISED}
+    return render(request, "events/new.html", context)
+
+
+def _found(pk: int) -> Tournament:
+    try:
+        return selectors.get(pk)
+    except NoSuchTournament as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _page(tournament: Tournament) -> Page:
+    entries = selectors.entries_of(tournament)
+    return Page(tournament, entries, selectors.tables_of(tournament))
+
+
+@require_safe
+def event(request: HttpRequest, event_id: int) -> HttpResponse:
+    """A tournament: how it works, who is in, standings and rounds."""
+    tournament = _found(event_id)
+    user = request.user
+    if user.is_authenticated:
+        with optional_write("which notifications were seen"):
+            mark_seen(recipient=user, page_key=page_key(event_id), now=timezone.now())
+    page = _page(tournament)
+    entry = next((one for one in page.entries if one.user_id == user.pk and not one.left), None)
+    wanted = [(one.user_id, tournament.title) for one in page.entries]
+    ratings = {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
+    context: dict[str, Any] = {
+        "event": tournament,
+        "meta": registry.get(tournament.title).meta,
+        "page": page,
+        "entry": entry,
+        "own": tournament.organiser_id == user.pk,
+        "ratings": ratings,
+    }
+    return render(request, "events/event.html", context)
+
+
+@require_safe
+def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
+    """The crosstable as a picture."""
+    page = _page(_found(event_id))
+    if not page.has_crosstable:
+        raise Http404("This tournament has no crosstable.")
+    content = crosstable.svg(page.tournament.name, page.rows)
+    return HttpResponse(content, content_type="image/svg+xml")
+
+
+@require_safe
+def event_calendar(request: HttpRequest, event_id: int) -> HttpResponse:
+    """The dates of a tournament, for calendar programs."""
+    content = calendar.dates(_found(event_id))
+    return HttpResponse(content, content_type="text/calendar; charset=utf-8")
+
+
+def _action(act: Callable[..., Tournament], done: str) -> Callable[..., HttpResponse]:
+    @login_required
+    @require_POST
+    @limited("enter")
+    def view(request: UserRequest, event_id: int) -> HttpResponse:
+        try:
+            act(tournament_id=event_id, user=request.user, now=timezone.now())
+        except NoSuchTournament as unknown:
+            raise Http404(str(unknown)) from unknown
+        except GameError as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, done)
+        return redirect("event", event_id)
+
+    return view
+
+
+event_join = _action(services.join, "You are in.")
+event_leave = _action(services.leave, "You have left the tournament.")
+event_cancel = _action(services.cancel, "The tournament is cancelled.")

@@ -1,0 +1,208 @@
+"""The pages of tournaments: who may do what there, and what they show."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import blocks
+from accounts.models import User
+from games.events import selectors, services
+from games.events.models import Entry, Tournament
+from games.matches import services as matches
+from games.matches.clocks.clock import PRESETS
+from games.matches.models import Match
+from tests.match_driver import fresh_cache
+
+__all__ = ["fresh_cache"]
+
+DAY = timedelta(days=1)
+SENT = {
+    "name": "Autumn Cup",
+    "about": "For everybody.",
+    "format": "swiss",
+    "rounds": "3",
+    "least": "4",
+    "most": "8",
+    "round_days": "21",
+    "clock": "per-move",
+    "days": "3",
+    "rated": "on",
+    "param-heap": "10",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_tasks(monkeypatch):
+    monkeypatch.setattr("games.events.tasks.advance_tournaments.apply_async", lambda **_: None)
+    monkeypatch.setattr("games.ratings.tasks.rate_matches.apply_async", lambda **_: None)
+
+
+def client_of(user=None):
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def announced(organiser, **terms):
+    now = timezone.now()
+    terms = {
+        "name": "Spring Cup",
+        "title": "heap",
+        "params": {},
+        "clock": PRESETS["standard"],
+        "format": Tournament.Format.ROUND_ROBIN,
+        "most": 4,
+        "starts": now + 7 * DAY,
+        "round_days": 21,
+        "now": now,
+        **terms,
+    }
+    return services.create(organiser=organiser, **terms)
+
+
+def played(people, **terms):
+    made = announced(people[0], **terms)
+    for user in people:
+        services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    return made
+
+
+def resign_all(made):
+    for match in Match.objects.filter(status="running"):
+        loser = match.players.get(seat=1).user
+        matches.resign(
+            match_id=match.pk, user=loser, version=0, submission=uuid4(), now=timezone.now()
+        )
+    services.advance(made.pk, now=timezone.now())
+
+
+def test_empty_lists_say_so(toy, db):
+    page = client_of().get("/events/").content.decode()
+    assert "No tournament is open for entry" in page
+    assert "No finished tournaments yet" in page
+
+
+def test_a_user_announces_a_tournament_and_others_enter(toy, people):
+    when = (timezone.now() + 5 * DAY).date().isoformat()
+    ada, bruno = client_of(people[0]), client_of(people[1])
+    answer = ada.post("/events/new/heap/", {**SENT, "starts": when, "seats": "2"})
+    made = Tournament.objects.get()
+    assert answer["Location"] == f"/events/{made.pk}/"
+    assert (made.organiser, made.rounds, made.clock["start"]) == (people[0], 3, 3 * 24 * 3600)
+    page = bruno.get(f"/events/{made.pk}/").content.decode()
+    assert "players you have blocked" in page
+    assert "Nobody has entered yet" in page
+    bruno.post(f"/events/{made.pk}/join/")
+    assert Entry.objects.get().user == people[1]
+    assert "bruno" in ada.get(f"/events/{made.pk}/").content.decode()
+    bruno.post(f"/events/{made.pk}/leave/")
+    assert not Entry.objects.exists()
+
+
+def test_what_does_not_fit_is_said_and_what_was_typed_is_kept(toy, people):
+    when = (timezone.now() - DAY).date().isoformat()
+    sent = {**SENT, "starts": when, "seats": "2"}
+    page = client_of(people[0]).post("/events/new/heap/", sent).content.decode()
+    assert "within the next 60 days" in page
+    assert "Autumn Cup" in page
+    assert not Tournament.objects.exists()
+
+
+def test_visitors_are_asked_to_sign_in(toy, people):
+    made = announced(people[0])
+    visitor = client_of()
+    assert "Sign in to enter" in visitor.get(f"/events/{made.pk}/").content.decode()
+    for action in ("join", "leave", "cancel"):
+        assert "/account/login/" in visitor.post(f"/events/{made.pk}/{action}/")["Location"]
+    assert "/account/login/" in visitor.get("/events/new/heap/")["Location"]
+
+
+def test_only_the_organiser_cancels(toy, people):
+    made = announced(people[0])
+    client_of(people[1]).post(f"/events/{made.pk}/cancel/")
+    assert selectors.get(made.pk).is_open
+    client_of(people[0]).post(f"/events/{made.pk}/cancel/")
+    assert selectors.get(made.pk).status == "cancelled"
+
+
+def test_blocked_players_meet(toy, people):
+    blocks.block(user=people[0], other=people[1], now=timezone.now())
+    played(people)
+    assert Match.objects.filter(players__user=people[0]).filter(players__user=people[1]).exists()
+
+
+def test_a_round_robin_from_entry_to_the_crosstable(toy, people):
+    made = played(people)
+    visitor = client_of()
+    page = visitor.get(f"/events/{made.pk}/").content.decode()
+    assert "Standings" in page
+    resign_all(made)
+    page = visitor.get(f"/events/{made.pk}/").content.decode()
+    assert "Final standings" in page
+    picture = visitor.get(f"/events/{made.pk}/crosstable.svg")
+    assert picture["Content-Type"] == "image/svg+xml"
+    assert "daniel" in picture.content.decode()
+    for user in people:
+        assert "in place" in client_of(user).get("/account/notices/").content.decode()
+    winner = Entry.objects.filter(place=1).first().user
+    profile = visitor.get(f"/players/{winner.username}/").content.decode()
+    assert "Winner of" in profile
+
+
+@pytest.mark.parametrize("how", ["swiss", "knock-out", "double"])
+def test_pages_of_other_kinds(toy, people, how):
+    made = played(people, format=Tournament.Format(how), about="Be nice.")
+    visitor = client_of()
+    for _ in range(8):
+        page = visitor.get(f"/events/{made.pk}/")
+        assert page.status_code == 200
+        resign_all(made)
+    assert selectors.get(made.pk).is_finished
+    expected = 200 if how == "swiss" else 404
+    assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == expected
+
+
+def test_pages_of_tables_of_three(toy, people):
+    made = played(people, seats=3, least=3, rounds=2, most=4)
+    page = client_of().get(f"/events/{made.pk}/").content.decode()
+    assert "seats rotate" in page
+    assert client_of().get(f"/events/{made.pk}/crosstable.svg").status_code == 404
+
+
+def test_the_calendar_has_the_dates(toy, people):
+    made = announced(people[0])
+    client = client_of()
+    calendar = client.get(f"/events/{made.pk}/calendar.ics").content.decode()
+    assert "SUMMARY:Spring Cup: Entry closes" in calendar
+    for user in people:
+        services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    calendar = client.get(f"/events/{made.pk}/calendar.ics").content.decode()
+    assert "SUMMARY:Spring Cup: Round 1 ends" in calendar
+
+
+def test_a_match_names_its_tournament(toy, people):
+    made = played(people)
+    match = Match.objects.first()
+    page = client_of().get(f"/matches/{match.pk}/").content.decode()
+    assert f'href="/events/{made.pk}/"' in page
+
+
+def test_the_page_of_a_large_tournament_costs_few_queries(
+    toy, people, django_assert_max_num_queries
+):
+    many = [User.objects.create(username=f"player{n}") for n in range(16)]
+    made = played(many, most=16)
+    with django_assert_max_num_queries(16):
+        client_of().get(f"/events/{made.pk}/")
+
+
+def test_what_does_not_exist_is_not_found(toy, people):
+    ada = client_of(people[0])
+    for path in ("/events/99/", "/events/99/calendar.ics", "/events/99/crosstable.svg"):
+        assert ada.get(path).status_code == 404
+    assert ada.post("/events/99/join/").status_code == 404
+    assert ada.get("/events/new/nothing/").status_code == 404

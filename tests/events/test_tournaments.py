@@ -1,0 +1,470 @@
+"""Tournaments from entry to the final standings, and what could stall them."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from accounts import personal_data
+from accounts.models import Notification, User
+from accounts.sanctions.models import Sanction
+from games.events import selectors, services
+from games.events.errors import EntryClosed
+from games.events.models import Entry, Table, Tournament
+from games.events.results import GRACE, lines_of
+from games.kernel.errors import BadParams
+from games.matches import services as matches
+from games.matches.clocks import vacations
+from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.errors import Refused
+from games.matches.models import Match
+from tests.concurrency import run_concurrently
+from tests.fixtures import NOW
+
+DAY = timedelta(days=1)
+Format = Tournament.Format
+
+
+@pytest.fixture(autouse=True)
+def _no_tasks(monkeypatch):
+    """Tests go on with tournaments themselves, at the time they say."""
+    monkeypatch.setattr("games.events.tasks.advance_tournaments.apply_async", lambda **_: None)
+    monkeypatch.setattr("games.ratings.tasks.rate_matches.apply_async", lambda **_: None)
+
+
+@pytest.fixture
+def players(toy, people):
+    more = ("emil", "fanny", "gustav", "hedda")
+    return [*people, *(User.objects.create(username=n, email=f"{n}@example.org") for n in more)]
+
+
+def announce(organiser, **terms):
+    terms = {
+        "name": "Spring Cup",
+        "title": "heap",
+        "params": {},
+        "clock": PRESETS["standard"],
+        "format": Format.ROUND_ROBIN,
+        "most": 4,
+        "starts": NOW + 7 * DAY,
+        "round_days": 21,
+        "now": NOW,
+        **terms,
+    }
+    return services.create(organiser=organiser, **terms)
+
+
+def begun(players, **terms):
+    """A tournament that all players have entered, so that it has begun."""
+    made = announce(players[0], most=len(players), **terms)
+    for user in players:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    return selectors.get(made.pk)
+
+
+def end(match, *, winner=None, now=NOW):
+    """End a match: all but the winner resign, or the first seat wins."""
+    winner = winner or match.players.get(seat=0).user
+    for player in match.players.exclude(user=winner):
+        version = Match.objects.get(pk=match.pk).version
+        if Match.objects.get(pk=match.pk).is_running:
+            matches.resign(
+                match_id=match.pk, user=player.user, version=version, submission=uuid4(), now=now
+            )
+
+
+def running(tournament):
+    tables = Table.objects.filter(round__tournament=tournament, ended=None)
+    return [table.match for table in tables.select_related("match")]
+
+
+def play_out(tournament, winner=None, now=NOW):
+    """Play a tournament to its end; the winner wins their matches, elsewhere the first seat."""
+    for _ in range(40):
+        open_matches = running(tournament)
+        if not open_matches:
+            break
+        for match in open_matches:
+            is_in = match.players.filter(user=winner).exists() if winner else False
+            end(match, winner=winner if is_in else None, now=now)
+        services.advance(tournament.pk, now=now)
+    return selectors.get(tournament.pk)
+
+
+def pairs(tournament):
+    return [
+        frozenset(seat.entry.user_id for seat in table.table_seats.all())
+        for table in selectors.tables_of(tournament)
+    ]
+
+
+# --- Entry ------------------------------------------------------------------------------------
+
+
+def test_the_last_player_starts_it(players):
+    made = announce(players[0], most=3)
+    for user in players[:2]:
+        assert services.join(tournament_id=made.pk, user=user, now=NOW).is_open
+    assert services.join(tournament_id=made.pk, user=players[2], now=NOW).is_running
+    assert Match.objects.count() == 3
+
+
+def test_entering_twice_has_no_effect(players):
+    made = announce(players[0])
+    for _ in range(2):
+        services.join(tournament_id=made.pk, user=players[0], now=NOW)
+    assert Entry.objects.count() == 1
+
+
+def test_nobody_enters_what_has_begun(players):
+    made = begun(players[:3])
+    with pytest.raises(EntryClosed):
+        services.join(tournament_id=made.pk, user=players[3], now=NOW)
+
+
+def test_guests_and_programs_do_not_enter(players):
+    made = announce(players[0])
+    for fields in ({"is_guest": True}, {"is_program": True}):
+        stranger = User.objects.create(username=f"x{len(fields)}{next(iter(fields))}", **fields)
+        with pytest.raises(Refused):
+            services.join(tournament_id=made.pk, user=stranger, now=NOW)
+    assert not Entry.objects.exists()
+
+
+def test_who_leaves_before_the_start_may_come_back(players):
+    made = announce(players[0])
+    services.join(tournament_id=made.pk, user=players[1], now=NOW)
+    services.leave(tournament_id=made.pk, user=players[1], now=NOW)
+    assert not Entry.objects.exists()
+    services.join(tournament_id=made.pk, user=players[1], now=NOW)
+    assert Entry.objects.count() == 1
+
+
+def test_on_its_date_it_begins_with_those_who_are_in(players):
+    made = announce(players[0], most=8)
+    for user in players[:3]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.sweep(now=NOW + 7 * DAY - timedelta(seconds=1))
+    assert selectors.get(made.pk).is_open
+    services.sweep(now=NOW + 7 * DAY)
+    assert selectors.get(made.pk).is_running
+    assert len(pairs(made)) == 3
+
+
+def test_with_too_few_players_it_is_cancelled(players):
+    made = announce(players[0])
+    for user in players[:2]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.sweep(now=NOW + 7 * DAY)
+    assert selectors.get(made.pk).status == Tournament.Status.CANCELLED
+    told = Notification.objects.filter(kind="tournament-cancelled")
+    assert {one.recipient_id for one in told} == {user.pk for user in players[:2]}
+
+
+def test_only_the_organiser_cancels_and_only_before_it_begins(players):
+    made = announce(players[0], most=3)
+    with pytest.raises(Refused):
+        services.cancel(tournament_id=made.pk, user=players[1], now=NOW)
+    assert selectors.get(made.pk).is_open
+    services.cancel(tournament_id=made.pk, user=players[0], now=NOW)
+    with pytest.raises(EntryClosed):
+        services.cancel(tournament_id=made.pk, user=players[0], now=NOW)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"most": 200},
+        {"least": 2},
+        {"least": 9, "most": 8},
+        {"seats": 3, "format": Format.KNOCK_OUT},
+        {"starts": NOW},
+        {"starts": NOW + 61 * DAY},
+        {"round_days": 1},
+        {"rounds": 10},
+    ],
+)
+def test_terms_that_do_not_fit_are_refused(players, terms):
+    with pytest.raises(Refused):
+        announce(players[0], **terms)
+    assert not Tournament.objects.exists()
+
+
+def test_a_game_for_four_has_no_tables_of_five(players):
+    with pytest.raises(BadParams):
+        announce(players[0], seats=5, least=5, most=10)
+
+
+def test_a_user_organises_three_at_a_time(players):
+    for _ in range(services.MAX_ORGANISED):
+        last = announce(players[0])
+    with pytest.raises(Refused):
+        announce(players[0])
+    services.cancel(tournament_id=last.pk, user=players[0], now=NOW)
+    announce(players[0])
+
+
+def test_a_muted_user_announces_nothing(players):
+    Sanction.objects.create(user=players[0], kind=Sanction.Kind.MUTE, reason="x", since=NOW)
+    players[0].is_restricted = True
+    with pytest.raises(Refused):
+        announce(players[0])
+
+
+# --- Rounds -----------------------------------------------------------------------------------
+
+
+def test_in_a_round_robin_all_matches_begin_together(players):
+    made = begun(players[:4], rated=True)
+    met = pairs(made)
+    assert len(met) == len(set(met)) == 6
+    assert Match.objects.filter(rated=True).count() == 6
+    assert made.played_rounds.count() == 1
+    done = play_out(made, winner=players[2])
+    assert done.is_finished
+    assert Entry.objects.get(user=players[2]).place == 1
+    assert [one.pk for one in selectors.titles_of(players[2])] == [made.pk]
+
+
+def test_a_swiss_tournament_goes_round_by_round(players):
+    made = begun(players, format=Format.SWISS, rounds=3)
+    assert len(pairs(made)) == 4
+    services.advance(made.pk, now=NOW)
+    assert made.played_rounds.count() == 1
+    done = play_out(made, winner=players[5])
+    met = pairs(done)
+    assert len(met) == len(set(met)) == 12
+    assert done.is_finished
+    assert Entry.objects.get(user=players[5]).place == 1
+
+
+def test_a_swiss_tournament_of_seven_gives_byes(players):
+    done = play_out(begun(players[:7], format=Format.SWISS, rounds=3))
+    byes = [pair for pair in pairs(done) if len(pair) == 1]
+    assert len(byes) == len(set(byes)) == 3
+    assert done.is_finished
+
+
+@pytest.mark.parametrize(
+    ("how", "least", "most"), [(Format.KNOCK_OUT, 7, 7), (Format.DOUBLE, 14, 15)]
+)
+def test_a_knock_out_leaves_one(players, how, least, most):
+    done = play_out(begun(players, format=how), winner=players[3])
+    assert done.is_finished
+    assert least <= Match.objects.count() <= most
+    assert Entry.objects.get(user=players[3]).place == 1
+    assert Entry.objects.filter(place=1).count() == 1
+
+
+def test_tables_of_three(players):
+    done = play_out(begun(players[:7], seats=3, format=Format.ROUND_ROBIN, rounds=3))
+    sizes = [len(pair) for pair in pairs(done)]
+    assert sizes == [3, 2, 2] * 3
+    assert done.is_finished
+
+
+def test_swiss_tables_of_four(players):
+    done = play_out(begun(players, seats=4, least=4, format=Format.SWISS, rounds=3))
+    assert [len(pair) for pair in pairs(done)] == [4] * 6
+    assert done.played_rounds.count() == 3
+
+
+def test_after_a_draw_in_a_knock_out_the_second_seat_goes_on(players):
+    made = begun(players[:4], format=Format.KNOCK_OUT)
+    match = running(made)[0]
+    first, second = (player.user for player in match.players.order_by("seat"))
+    for service, user in ((matches.offer_close, first), (matches.accept_offer, second)):
+        version = Match.objects.get(pk=match.pk).version
+        service(match_id=match.pk, user=user, version=version, submission=uuid4(), now=NOW)
+    services.advance(made.pk, now=NOW)
+    seats = match.tournament_table.table_seats
+    assert [seat.rank for seat in seats.all()] == [2, 1]
+
+
+def test_players_hear_of_a_round_once_and_not_of_each_match(players):
+    made = begun(players[:4])
+    services.advance(made.pk, now=NOW)
+    told = Notification.objects.values_list("kind", "recipient__username")
+    assert sorted(told) == [("round-begun", user.username) for user in players[:4]]
+
+
+# --- What could stall it ------------------------------------------------------------------------
+
+
+def test_at_the_deadline_the_slower_player_is_out_of_time_vacation_or_not(players):
+    made = begun(players[:4], format=Format.SWISS, rounds=1)
+    match = running(made)[0]
+    User.objects.update(date_joined=NOW - 365 * DAY)
+    slow = match.players.get(seat=0).user
+    begin = NOW + timedelta(hours=36)
+    vacations.plan(user=slow, begin=begin, end=begin + 20 * DAY, shows_end=True, now=NOW)
+    services.sweep(now=NOW + 21 * DAY - timedelta(seconds=1))
+    assert len(running(made)) == 2
+    services.sweep(now=NOW + 21 * DAY)
+    match.refresh_from_db()
+    assert not match.is_running
+    assert match.players.get(user=slow).dropped == "timeout"
+    assert selectors.get(made.pk).is_finished
+
+
+def test_who_moved_fast_is_not_the_slower_one(players):
+    made = begun(players[:4], format=Format.SWISS, rounds=1, clock=Clock.per_move(20))
+    match = running(made)[0]
+    first, second = (player.user for player in match.players.order_by("seat"))
+    move(match, first, NOW + 10 * DAY)
+    move(match, second, NOW + 10 * DAY + timedelta(hours=1))
+    # From here on the second one takes longer, and has taken more when the deadline passes.
+    move(match, first, NOW + 10 * DAY + timedelta(hours=2))
+    services.sweep(now=NOW + 21 * DAY)
+    assert match.players.get(user=second).dropped == "timeout"
+
+
+def move(match, user, now):
+    version = Match.objects.get(pk=match.pk).version
+    matches.play_move(
+        match_id=match.pk, user=user, texts=["1"], version=version, submission=uuid4(), now=now
+    )
+
+
+def test_a_match_that_nobody_can_end_is_a_draw_a_day_after_the_deadline(players, monkeypatch):
+    made = begun(players[:4], format=Format.SWISS, rounds=1)
+
+    def fail(**_):
+        raise RuntimeError
+
+    monkeypatch.setattr(services, "end_late_match", fail)
+    services.sweep(now=NOW + 21 * DAY)
+    assert selectors.get(made.pk).is_running
+    services.sweep(now=NOW + 21 * DAY + GRACE)
+    assert selectors.get(made.pk).is_finished
+    assert set(Entry.objects.values_list("place", flat=True)) == {1}
+
+
+def test_who_withdraws_forfeits_and_is_not_paired_again(players):
+    made = begun(players[:6], format=Format.SWISS, rounds=3)
+    services.leave(tournament_id=made.pk, user=players[1], now=NOW)
+    theirs = Match.objects.get(players__user=players[1])
+    assert theirs.players.get(user=players[1]).dropped == "resigned"
+    done = play_out(made)
+    assert Match.objects.filter(players__user=players[1]).count() == 1
+    assert Entry.objects.get(user=players[1]).place is None
+    assert done.is_finished
+
+
+@pytest.mark.parametrize("how", list(Format))
+def test_if_all_withdraw_it_ends(players, how):
+    made = begun(players[:5], format=how)
+    for user in players[:5]:
+        if selectors.get(made.pk).is_running:
+            services.leave(tournament_id=made.pk, user=user, now=NOW)
+    assert not selectors.get(made.pk).is_running
+
+
+def test_deleted_and_banned_accounts_are_out(players):
+    made = begun(players[:6], format=Format.SWISS, rounds=2)
+    Sanction.objects.create(user=players[0], kind=Sanction.Kind.BAN, reason="x", since=NOW)
+    for part in personal_data.parts():
+        part.delete(players[1], NOW)
+    services.sweep(now=NOW)
+    gone = Entry.objects.exclude(left=None)
+    assert {(one.user.username, one.why) for one in gone} == {
+        ("ada", "gone"),
+        ("bruno", "withdrew"),
+    }
+    for user in players[:2]:
+        assert not Match.objects.filter(players__user=user, status="running").exists()
+    play_out(made)
+    for user in players[:2]:
+        assert Match.objects.filter(players__user=user).count() == 1
+
+
+def test_a_match_cancelled_by_one_player_is_lost_by_that_player(players):
+    made = begun(players[:4], format=Format.SWISS, rounds=1, params={"heap": 10})
+    match = running(made)[0]
+    first = match.players.get(seat=0).user
+    matches.cancel(match_id=match.pk, user=first, version=0, submission=uuid4(), now=NOW)
+    services.advance(made.pk, now=NOW)
+    assert [seat.rank for seat in match.tournament_table.table_seats.all()] == [2, 1]
+
+
+def test_going_on_twice_changes_nothing(players):
+    made = begun(players, format=Format.SWISS, rounds=3)
+    for match in running(made):
+        end(match)
+    for _ in range(3):
+        services.advance(made.pk, now=NOW)
+    assert made.played_rounds.count() == 2
+    assert Match.objects.count() == 8
+
+
+def test_a_worker_killed_while_a_round_begins_leaves_nothing_half_done(players, monkeypatch):
+    made = begun(players, format=Format.SWISS, rounds=3)
+    for match in running(made):
+        end(match)
+    start, calls = matches.start, []
+
+    def killed(**given):
+        calls.append(given)
+        if len(calls) == 3:
+            raise SystemExit
+        return start(**given)
+
+    monkeypatch.setattr(matches, "start", killed)
+    with pytest.raises(SystemExit):
+        services.advance(made.pk, now=NOW)
+    assert Match.objects.count() == 4
+    monkeypatch.setattr(matches, "start", start)
+    services.advance(made.pk, now=NOW)
+    assert Match.objects.count() == 8
+
+
+def test_standings_are_those_of_the_results(players):
+    made = begun(players[:4])
+    for match in running(made)[:3]:
+        end(match)
+    services.advance(made.pk, now=NOW)
+    lines = lines_of(made, selectors.entries_of(made), selectors.tables_of(made))
+    assert sum(line.points for line in lines) == 3
+
+
+def test_the_export_names_the_tournaments_of_a_player(players):
+    made = begun(players[:3])
+    found = personal_data.export(players[0])["tournaments"]
+    assert [one["tournament"] for one in found["entered"]] == [made.pk]
+    assert [one["name"] for one in found["organised"]] == ["Spring Cup"]
+
+
+# --- Races --------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_begin_a_round_once(players):
+    made = begun(players, format=Format.SWISS, rounds=3)
+    for match in running(made):
+        end(match)
+    run_concurrently(*[lambda: services.advance(made.pk, now=NOW)] * 4)
+    assert made.played_rounds.count() == 2
+    assert Match.objects.count() == 8
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_last_place_is_taken_once(players):
+    made = announce(players[0], most=3)
+    for user in players[:2]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+
+    def enter(user):
+        def act():
+            try:
+                services.join(tournament_id=made.pk, user=user, now=NOW)
+            except EntryClosed:
+                return "closed"
+            return "in"
+
+        return act
+
+    outcomes = run_concurrently(*map(enter, players[2:6]))
+    assert sorted(outcomes) == ["closed"] * 3 + ["in"]
+    assert Match.objects.count() == 3
