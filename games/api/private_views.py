@@ -1,4 +1,4 @@
-"""API views of the caller's queue and standing order, which nobody else can see."""
+"""API views of the caller's conditional moves and standing order, which nobody else can see."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from games.api.base import ApiView, caller
 from games.api.serializers import PrivateSerializer
 from games.matches.listing import read_snapshot
-from games.matches.plans import orders, queue
+from games.matches.plans import conditional, orders
+from games.matches.plans.lines import MAX_NODES, Lines
 from games.matches.play import move_input
 
 
@@ -22,6 +23,32 @@ class QueueSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=move_input.MAX_MOVES,
         help_text="The moves to play when the caller is to move. An empty list clears them.",
+    )
+
+
+class LineSerializer(serializers.Serializer[Any]):
+    """A line of conditional moves."""
+
+    moves = serializers.ListField(
+        child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
+        max_length=MAX_NODES,
+        allow_empty=False,
+        help_text="The moves of all players in turn, from the position now. The site plays the"
+        " caller’s once those before them have been played. `*` stands for any moves of others.",
+    )
+    version = serializers.IntegerField(
+        min_value=0, help_text="The version of the match for which the line is meant."
+    )
+
+
+class RemoveLineSerializer(serializers.Serializer[Any]):
+    """The beginning of lines to remove."""
+
+    moves = serializers.ListField(
+        child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
+        max_length=MAX_NODES,
+        allow_empty=False,
+        help_text="A line up to the move that is removed with everything after it.",
     )
 
 
@@ -36,23 +63,49 @@ class StandingOrderSerializer(serializers.Serializer[Any]):
 
 
 class PrivateView(ApiView):
-    """The caller's queue and standing order in a match."""
+    """The caller's conditional moves and standing order in a match."""
 
     @extend_schema(responses=PrivateSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        """Read the caller’s queue and standing order."""
+        """Read the caller’s conditional moves and standing order."""
+        return _shown(request, match_id)
+
+
+class LinesView(ApiView):
+    """The caller's conditional moves in a match."""
+
+    @extend_schema(request=LineSerializer, responses={200: PrivateSerializer})
+    def post(self, request: Request, match_id: int) -> Response:
+        """Add a line of conditional moves; it replaces other replies to the same moves."""
+        form = LineSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        texts, version = form.validated_data["moves"], form.validated_data["version"]
+        conditional.leave(match_id=match_id, user=caller(request), texts=texts, version=version)
+        return _shown(request, match_id)
+
+
+class RemoveLineView(ApiView):
+    """The end of a line of the caller's conditional moves."""
+
+    @extend_schema(request=RemoveLineSerializer, responses={200: PrivateSerializer})
+    def post(self, request: Request, match_id: int) -> Response:
+        """Remove a conditional move and everything after it."""
+        form = RemoveLineSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        line = form.validated_data["moves"]
+        conditional.remove(match_id=match_id, user=caller(request), line=line)
         return _shown(request, match_id)
 
 
 class QueueView(ApiView):
-    """The caller's queue in a match."""
+    """Moves of the caller's, whatever the others play."""
 
     @extend_schema(request=QueueSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Plan moves ahead, or clear them."""
+        """Plan moves one after the other, whatever the others play; none clear the whole plan."""
         form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        queue.put(match_id=match_id, user=caller(request), texts=form.validated_data["moves"])
+        conditional.put(match_id=match_id, user=caller(request), texts=form.validated_data["moves"])
         return _shown(request, match_id)
 
 
@@ -73,12 +126,14 @@ class OrderView(ApiView):
 def _shown(request: Request, match_id: int) -> Response:
     snapshot = read_snapshot(match_id)
     seat = snapshot.seat_for(request.user)
-    left = queue.queue_of(snapshot, seat)
+    left = conditional.plan_of(snapshot, seat)
+    lines = conditional.lines_of(left) if left else Lines()
     order = orders.order_of(snapshot, seat)
     offered = orders.offered(snapshot).items()
     return Response(
         {
-            "queue": left.moves if left else [],
+            "lines": lines.all_lines(),
+            "queue": lines.moves_of_one(),
             "stopped": left.halted if left else "",
             "order": order.name if order else "",
             "answer": orders.answer_of(snapshot, order, seat) if order else "",

@@ -368,10 +368,17 @@ class OrderChoiceSerializer(serializers.Serializer[Any]):
 
 
 class PrivateSerializer(serializers.Serializer[MatchSnapshot]):
-    """The caller’s queue and standing order in a match."""
+    """The caller’s conditional moves and standing order in a match."""
 
-    queue = text_list(help_text="The moves that are played when the caller is to move.")
-    stopped = serializers.CharField(allow_blank=True, help_text="Why the queue stopped, or empty.")
+    lines = serializers.ListField(
+        child=text_list(),
+        help_text="The lines of conditional moves from the position that they have reached, each"
+        " whole; `*` stands for any moves of the others.",
+    )
+    queue = text_list(
+        help_text="The moves of a plan that is one line whatever the others play; otherwise empty."
+    )
+    stopped = serializers.CharField(allow_blank=True, help_text="Why the plan stopped, or empty.")
     order = serializers.CharField(allow_blank=True, help_text="The standing order, or empty.")
     answer = serializers.CharField(
         allow_blank=True, help_text="The move that the standing order would play now, or empty."

@@ -65,6 +65,8 @@ urlpatterns = [
     path("matches/<id:match_id>/preview/", views.PreviewView.as_view(), name="api-preview"),
     path("matches/<id:match_id>/moves/", views.MovesView.as_view(), name="api-moves"),
     path("matches/<id:match_id>/private/", private_views.PrivateView.as_view()),
+    path("matches/<id:match_id>/lines/", private_views.LinesView.as_view()),
+    path("matches/<id:match_id>/lines/remove/", private_views.RemoveLineView.as_view()),
     path("matches/<id:match_id>/queue/", private_views.QueueView.as_view()),
     path("matches/<id:match_id>/order/", private_views.OrderView.as_view()),
     path("matches/<id:match_id>/chat/", chat.ChatView.as_view()),

@@ -10,6 +10,7 @@ from games.kernel.errors import GameError
 from games.matches import services
 from games.matches.errors import Busy, OutOfTime, StaleMove
 from games.matches.models import (
+    ConditionalMoves,
     FormerPlayer,
     LogEntry,
     Match,
@@ -51,6 +52,7 @@ def leave_all(user: User, now: datetime) -> None:
 
     :raises Busy: others kept moving in some of the matches; call it again later.
     """
+    ConditionalMoves.objects.filter(player__user=user).delete()
     Queue.objects.filter(player__user=user).delete()
     StandingOrder.objects.filter(player__user=user).delete()
     Vacation.objects.filter(user=user).delete()
@@ -81,7 +83,7 @@ def _resign(match_id: int, user: User, now: datetime) -> bool:
 
 
 def _seat(player: Player) -> dict[str, Any]:
-    queue = Queue.objects.filter(player=player).first()
+    plan = ConditionalMoves.objects.filter(player=player).first()
     order = StandingOrder.objects.filter(player=player).first()
     return {
         "match": player.match_id,
@@ -91,7 +93,7 @@ def _seat(player: Player) -> dict[str, Any]:
         "ended": player.ended,
         "result": player.result,
         "entries": _entries(player.match_id, player.seat, number__gt=player.since),
-        "queue": queue.moves if queue else [],
+        "conditional_moves": plan.nodes if plan else [],
         "standing_order": order.name if order else "",
     }
 

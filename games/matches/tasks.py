@@ -10,7 +10,7 @@ from structlog.contextvars import bound_contextvars, get_contextvars
 
 from config.background import Background
 from games.matches.clocks import pace, sweeps
-from games.matches.plans import orders, queue
+from games.matches.plans import conditional, orders
 from games.matches.signals import plans_may_run
 
 
@@ -52,15 +52,15 @@ def answer_order(order: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep_queues() -> None:
-    """Run every queue that can go on."""
-    for match_id in queue.waiting():
-        queue.run(match_id, now=timezone.now())
+    """Run every plan that can go on."""
+    for match_id in conditional.waiting():
+        conditional.run(match_id, now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def run_queues(match_id: int) -> None:
-    """Run the queues of one match, and the orders that answer at once, after it has changed."""
-    queue.run(match_id, now=timezone.now())
+    """Run the plans of one match, and the orders that answer at once, after it has changed."""
+    conditional.run(match_id, now=timezone.now())
     orders.run(match_id, now=timezone.now())
 
 

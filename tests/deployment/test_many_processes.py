@@ -211,14 +211,15 @@ def broken_plan(table, database):
     _, _, match = table
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute(
-            "INSERT INTO match_queue (player_id, moves, after, waits, submission, halted)"
-            " SELECT id, '{}', 0, false, gen_random_uuid(), '' FROM match_player"
+            "INSERT INTO match_conditionalmoves"
+            " (player_id, nodes, at, after, waits, one_turn, submission, halted)"
+            " SELECT id, '{}', 0, 0, false, false, gen_random_uuid(), '' FROM match_player"
             " WHERE match_id = %s AND seat = 1",
             [match],
         )
         connection.execute("UPDATE match_player SET plans = true WHERE match_id = %s", [match])
         yield
-        connection.execute("DELETE FROM match_queue")
+        connection.execute("DELETE FROM match_conditionalmoves")
 
 
 def objects(log):
@@ -241,7 +242,10 @@ def test_a_move_is_known_by_its_id_in_the_process_that_goes_on_with_it(table, br
         lambda: [one for one in objects(folder / "worker") if one.get("request_id") == request_id]
     )
     assert all(line["task_id"] for line in lines), "a task may run twice"
-    assert any(line["event"].startswith("Queue ") and line["level"] == "error" for line in lines)
+    assert any(
+        line["event"].startswith("Conditional moves ") and line["level"] == "error"
+        for line in lines
+    )
 
 
 def test_the_access_log_names_requests_and_sockets_by_their_ids(table, folder, sites):

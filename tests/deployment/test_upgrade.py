@@ -32,8 +32,8 @@ from games.lobby.models import Challenge
 from games.matches import selectors, services, tasks
 from games.matches.clocks import sweeps
 from games.matches.log.verify import verify
-from games.matches.models import Match, Queue, StandingOrder
-from games.matches.plans import orders, queue
+from games.matches.models import ConditionalMoves, Match, Queue, StandingOrder
+from games.matches.plans import conditional, orders
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
@@ -210,12 +210,13 @@ def matches_are_played_on(upgraded, people):
 
 def orders_and_queues_run(upgraded, people):
     assert StandingOrder.objects.count() == len(upgraded["match.StandingOrder"]) == 1
-    assert Queue.objects.count() == len(upgraded["match.Queue"]) == 1
+    assert ConditionalMoves.objects.count() == len(upgraded["match.Queue"]) == 1
+    assert not Queue.objects.exists()
     orders.look(now=THEN)
     assert StandingOrder.objects.get().seen is not None
-    for match_id in queue.waiting():
+    for match_id in conditional.waiting():
         tasks.run_queues.delay(match_id)
-    assert not Queue.objects.filter(halted="", player__to_move=True).exists()
+    assert not ConditionalMoves.objects.filter(halted="", player__to_move=True).exists()
 
 
 def challenges_can_be_accepted(upgraded, people):

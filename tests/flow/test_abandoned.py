@@ -17,7 +17,8 @@ from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import NotAPlayer
 from games.matches.log import record, verify
-from games.matches.models import FormerPlayer, Queue
+from games.matches.models import ConditionalMoves, FormerPlayer
+from games.matches.plans.lines import one_line
 from games.matches.play import substitutes
 from games.matches.view.match_view import MatchView
 from games.moderation import abandoned, actions
@@ -298,12 +299,15 @@ def test_the_vacation_and_plans_of_the_former_player_do_not_stay(case, play, mod
     bruno.refresh_from_db()
     play.move(0, "1")
     vacations.plan(user=bruno, begin=None, end=NOW + 20 * DAY, shows_end=True, now=NOW)
-    Queue.objects.create(player=play.player(1), moves=["1"], after=1, waits=False)
+    nodes = one_line(["1"], Seat(1)).dump()
+    ConditionalMoves.objects.create(
+        player=play.player(1), nodes=nodes, after=1, waits=False, submission=uuid4()
+    )
     left(case, play, moderator, people[0])
     taken(case, play, moderator, people[2])
     seat = play.player(1)
     assert seat.deadline == LATER + PRESETS["standard"].start
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
     assert not seat.plans
 
 

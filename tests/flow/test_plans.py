@@ -10,8 +10,8 @@ from games.kernel.errors import IllegalMove
 from games.matches import selectors, services
 from games.matches.errors import Refused
 from games.matches.log.verify import verify
-from games.matches.models import Queue, StandingOrder
-from games.matches.plans import orders, planning, queue
+from games.matches.models import ConditionalMoves, StandingOrder
+from games.matches.plans import conditional, lines, orders, planning
 from games.matches.tasks import run_queues
 from tests.match_driver import begin
 
@@ -27,7 +27,7 @@ def stones(people):
 
 
 def plan(play, seat, *texts):
-    queue.put(match_id=play.id, user=play.people[seat], texts=texts, foreseen=True)
+    conditional.put(match_id=play.id, user=play.people[seat], texts=texts, foreseen=True)
 
 
 def texts(play):
@@ -42,7 +42,7 @@ def test_a_plan_goes_on_for_several_turns(stones):
     stones.play("i2")
     run_queues(stones.id)
     assert texts(stones)[-2:] == ["i2", "g5"]
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
     assert verify(stones.id) == []
 
 
@@ -50,7 +50,7 @@ def test_a_plan_stops_where_a_cell_is_taken_and_says_so(stones):
     plan(stones, 0, "e5", "g5")
     stones.play("e5")
     run_queues(stones.id)
-    assert Queue.objects.get().halted == "e5 is taken."
+    assert ConditionalMoves.objects.get().halted == "e5 is taken."
     assert Notification.objects.filter(kind="queue-stopped").get().recipient == stones.people[0]
     assert texts(stones)[-1] == "e5", "nothing was played"
 
@@ -60,13 +60,13 @@ def test_a_move_by_hand_in_between_ends_a_plan(stones):
     stones.play("h4")
     stones.play("e3", "i2")
     run_queues(stones.id)
-    assert Queue.objects.get().halted == queue.TURN_ENDED
+    assert ConditionalMoves.objects.get().halted == lines.TURN_ENDED
 
 
 def test_a_worker_that_died_after_a_move_of_a_plan_goes_on_in_the_next_turn(stones, monkeypatch):
     plan(stones, 0, "e5", "g5")
     stones.play("h4")
-    monkeypatch.setattr(queue, "_go_on", lambda *_: 1 / 0)
+    monkeypatch.setattr(conditional, "_go_on", lambda *_: 1 / 0)
     run_queues(stones.id)
     monkeypatch.undo()
     stones.play("i2")
@@ -81,7 +81,7 @@ def test_only_what_is_legal_as_foreseen_can_be_planned(stones):
         plan(stones, 0, "e5", "e5")
     with pytest.raises(Refused, match="your turn already"):
         plan(stones, 1, "h4")
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_what_is_drawn_can_be_planned_last_only(people):

@@ -1,19 +1,23 @@
-"""Races of queues and standing orders on PostgreSQL: two workers, and a player's own hand."""
+"""Races of plans and standing orders on PostgreSQL: two workers, and a player's own hand."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Notification
-from games.matches import selectors
+from games.kernel.errors import GameError
+from games.matches import selectors, services
 from games.matches.errors import StaleMove
 from games.matches.log.verify import verify
-from games.matches.models import Queue, StandingOrder
-from games.matches.plans import orders, queue
+from games.matches.models import ConditionalMoves, StandingOrder
+from games.matches.plans import conditional, lines, orders
 from games.matches.tasks import run_queues
 from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 from tests.flow.test_races import errors, people, race
+from tests.match_driver import begin
 
 __all__ = ["people", "race", "start_attack_match"]
 
@@ -81,31 +85,132 @@ def test_two_sweeps_draw_one_moment(start_attack_match, race):
 
 def test_two_workers_run_a_queue_once(start_attack_match, race):
     play = start_attack_match()
-    queue.put(match_id=play.id, user=play.people[0], texts=["end"])
+    conditional.put(match_id=play.id, user=play.people[0], texts=["end"])
     play.move(0, *DUTIES)
-    race(*[lambda: queue.run(play.id, now=LATER)] * 3)
+    race(*[lambda: conditional.run(play.id, now=LATER)] * 3)
     assert texts(play) == [*DUTIES, "end"]
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
     assert verify(play.id) == []
 
 
 def test_a_queue_against_its_owners_hand(start_attack_match, race):
     play = start_attack_match()
-    queue.put(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
+    conditional.put(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
     play.move(0, *DUTIES)
     results = race(
-        lambda: queue.run(play.id, now=LATER),
+        lambda: conditional.run(play.id, now=LATER),
         lambda: play.move(0, ATTACKS[1], version=2, now=LATER),
     )
     assert len(texts(play)) == 3
     assert errors(results) == ([StaleMove] if texts(play)[-1] == ATTACKS[0] else [])
-    assert not Queue.objects.get().halted, "whichever came first, the rest waits for the answer"
+    assert not ConditionalMoves.objects.get().halted, (
+        "whichever came first, the rest waits for the answer"
+    )
 
 
 def test_two_workers_tell_of_a_stop_once(start_attack_match, race):
     play = start_attack_match()
-    queue.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
+    conditional.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
-    race(*[lambda: queue.run(play.id, now=LATER)] * 3, hold=(queue, "_halt"))
+    race(*[lambda: conditional.run(play.id, now=LATER)] * 3, hold=(conditional, "_halt"))
     assert Notification.objects.filter(kind="queue-stopped").count() == 1
-    assert Queue.objects.get().halted
+    assert ConditionalMoves.objects.get().halted
+
+
+@pytest.fixture
+def planned(people):
+    """Red has planned two replies in a match of DIE, and Blue has played the first move of them."""
+    play = begin("die", people, size=5)
+    play.play("a1", "i5", "c3")
+    line = ["h4", "e5", "i2", "g5"]
+    conditional.leave(match_id=play.id, user=people[0], texts=line, version=3)
+    play.play("h4")
+    return play
+
+
+def run(play):
+    return lambda: conditional.run(play.id, now=timezone.now())
+
+
+def test_two_workers_reply_once(planned, race):
+    race(*[run(planned)] * 3)
+    assert texts(planned)[3:] == ["h4", "e5"]
+    assert not ConditionalMoves.objects.get().halted
+    planned.play("i2")
+    race(*[run(planned)] * 3)
+    assert texts(planned)[5:] == ["i2", "g5"]
+    assert not ConditionalMoves.objects.exists()
+    assert verify(planned.id) == []
+
+
+def by_hand(play, text):
+    def move():
+        return services.play_move(
+            match_id=play.id,
+            user=play.people[0],
+            texts=[text],
+            version=4,
+            submission=uuid4(),
+            now=timezone.now(),
+        )
+
+    return move
+
+
+@pytest.mark.parametrize("text", ["e5", "g3"])
+def test_a_reply_against_its_owners_hand(planned, race, text):
+    results = race(run(planned), by_hand(planned, text))
+    assert len(texts(planned)) == 5
+    is_planned = selectors.log(planned.match)[-1].is_planned
+    assert errors(results) == ([StaleMove] if is_planned else [])
+    conditional.run(planned.id, now=timezone.now())
+    assert ConditionalMoves.objects.get().halted == ("" if is_planned else lines.BY_HAND)
+    assert len(texts(planned)) == 5
+    assert verify(planned.id) == []
+
+
+def test_a_reply_against_a_take_back(planned, race):
+    def take_back():
+        return services.take_back(
+            match_id=planned.id,
+            user=planned.people[1],
+            version=4,
+            submission=uuid4(),
+            now=timezone.now(),
+        )
+
+    race(run(planned), take_back)
+    conditional.run(planned.id, now=timezone.now())
+    log = selectors.log(planned.match)
+    assert len(log) == 5
+    is_played = log[-1].text == "e5"
+    assert ConditionalMoves.objects.get().halted == ("" if is_played else lines.TAKEN_BACK)
+    assert verify(planned.id) == []
+
+
+def test_a_reply_against_its_cancellation(planned, race):
+    def cancel():
+        conditional.put(match_id=planned.id, user=planned.people[0], texts=())
+
+    race(run(planned), cancel, hold=(selectors, "snapshot"))
+    assert not ConditionalMoves.objects.exists()
+    planned_moves = [entry for entry in selectors.log(planned.match) if entry.is_planned]
+    assert len(planned_moves) <= 1
+    assert verify(planned.id) == []
+
+
+def test_a_reply_against_another_line(planned, race):
+    """Whichever comes first, nothing is played twice, and the reply is known as planned."""
+
+    def leave():
+        try:
+            conditional.leave(
+                match_id=planned.id, user=planned.people[0], texts=["e5", "i3"], version=4
+            )
+        except GameError as error:
+            return error
+
+    race(run(planned), leave, hold=(selectors, "log"))
+    conditional.run(planned.id, now=timezone.now())
+    assert texts(planned).count("e5") <= 1
+    assert verify(planned.id) == []

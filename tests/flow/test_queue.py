@@ -10,8 +10,8 @@ from games.kernel.errors import MalformedMove
 from games.matches import selectors, services
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.log.verify import verify
-from games.matches.models import Queue
-from games.matches.plans import queue
+from games.matches.models import ConditionalMoves
+from games.matches.plans import conditional, lines
 from games.matches.tasks import plan_runs, run_queues, sweep_queues
 from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
@@ -23,15 +23,20 @@ PATIENCE = 10
 
 
 def put(play, seat, *texts):
-    queue.put(match_id=play.id, user=play.people[seat], texts=texts)
+    conditional.put(match_id=play.id, user=play.people[seat], texts=texts)
 
 
 def run(play):
-    return queue.run(play.id, now=LATER)
+    return conditional.run(play.id, now=LATER)
 
 
 def texts(play):
     return [entry.text for entry in selectors.log(play.match)]
+
+
+def moves():
+    """The moves that are left of the only plan."""
+    return conditional.lines_of(ConditionalMoves.objects.get()).moves_of_one()
 
 
 def stopped(play):
@@ -53,7 +58,7 @@ def test_a_queue_follows_a_submission_through_rolls_and_answers(start_attack_mat
     play.move(1, "defend KH")
     assert run(play) == 1
     assert texts(play) == [*DUTIES, ATTACKS[0], "defend 7H", ATTACKS[1], "defend KH", "end"]
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
     assert not stopped(play)
     assert verify(play.id) == []
 
@@ -71,7 +76,7 @@ def test_what_is_put_down_while_another_answers_goes_on_at_once(start_attack_mat
 def test_moves_are_kept_in_canonical_form(start_attack_match):
     play = start_attack_match()
     put(play, 0, " ATTACK rs1 om1 ks ", "End")
-    assert Queue.objects.get().moves == ["attack rS1 oM1 KS", "end"]
+    assert moves() == ["attack rS1 oM1 KS", "end"]
 
 
 def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(start_attack_match):
@@ -79,9 +84,8 @@ def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(start
     put(play, 0, "attack rS1 oM1 AS", "end")
     play.move(0, *DUTIES)
     assert run(play) == run(play) == 0
-    found = Queue.objects.get()
-    assert "you do not hold AS" in found.halted
-    assert found.moves == ["attack rS1 oM1 AS", "end"], "the owner sees where it stopped"
+    assert "you do not hold AS" in ConditionalMoves.objects.get().halted
+    assert moves() == ["attack rS1 oM1 AS", "end"], "the owner sees where it stopped"
     assert list(stopped(play)) == ["ada"]
     assert texts(play) == list(DUTIES)
 
@@ -92,7 +96,7 @@ def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(start_attack_ma
     play.move(0, *DUTIES)
     assert run(play) == 1
     run(play)
-    assert Queue.objects.get().halted == queue.TURN_ENDED
+    assert ConditionalMoves.objects.get().halted == lines.TURN_ENDED
     assert not stopped(play)
 
 
@@ -102,7 +106,7 @@ def test_a_move_taken_back_stops_what_was_to_follow(start_attack_match):
     play.move(0, DUTIES[0])
     play.act(services.take_back, 0)
     assert run(play) == 0
-    assert Queue.objects.get().halted == queue.TAKEN_BACK
+    assert ConditionalMoves.objects.get().halted == lines.TAKEN_BACK
 
 
 def test_an_offer_is_no_move_by_hand(start_attack_match):
@@ -110,7 +114,7 @@ def test_an_offer_is_no_move_by_hand(start_attack_match):
     put(play, 0, *DUTIES)
     play.act(services.offer_close, 0)
     assert run(play) == 0
-    assert not Queue.objects.get().halted
+    assert not ConditionalMoves.objects.get().halted
 
 
 def test_a_queue_waits_while_its_owner_is_attacked(start_attack_match):
@@ -119,7 +123,7 @@ def test_a_queue_waits_while_its_owner_is_attacked(start_attack_match):
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
     assert run(play) == 0
-    assert not Queue.objects.get().halted
+    assert not ConditionalMoves.objects.get().halted
     play.move(1, "defend 7H")
     play.move(0, "end")
     assert run(play) == 1
@@ -130,13 +134,13 @@ def test_a_worker_that_dies_after_a_move_does_not_make_it_again(start_attack_mat
     play = start_attack_match()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
-    go_on = queue._go_on
-    monkeypatch.setattr(queue, "_go_on", lambda _: 1 / 0)
+    go_on = conditional._go_on
+    monkeypatch.setattr(conditional, "_go_on", lambda _: 1 / 0)
     assert run(play) == 0
     assert texts(play) == [*DUTIES, ATTACKS[0]]
-    monkeypatch.setattr(queue, "_go_on", go_on)
+    monkeypatch.setattr(conditional, "_go_on", go_on)
     run(play)
-    assert Queue.objects.get().moves == ["end"]
+    assert moves() == ["end"]
     assert texts(play) == [*DUTIES, ATTACKS[0]]
 
 
@@ -145,9 +149,10 @@ def test_a_worker_that_comes_late_finds_its_step_made(start_attack_match, monkey
     play = start_attack_match()
     put(play, 0, "end")
     play.move(0, *DUTIES)
-    mine = Queue.objects.select_related("player__user").get()
+    mine = ConditionalMoves.objects.select_related("player__user").get()
+    reply = lines.Lines.load(mine.nodes).nodes[-1]
     assert run(play) == 1
-    assert not queue._play(selectors.snapshot(play.id), mine, LATER)
+    assert not conditional._play(selectors.snapshot(play.id), mine, reply, LATER)
     assert texts(play) == [*DUTIES, "end"]
 
 
@@ -155,9 +160,9 @@ def test_an_owner_clears_a_queue_and_puts_down_another(start_attack_match):
     play = start_attack_match()
     put(play, 0, "end")
     put(play, 0, *ATTACKS)
-    assert Queue.objects.get().moves == list(ATTACKS)
+    assert moves() == list(ATTACKS)
     put(play, 0)
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_who_may_put_down_what(start_attack_match, start):
@@ -171,7 +176,7 @@ def test_who_may_put_down_what(start_attack_match, start):
     play.act(services.resign, 1)
     with pytest.raises(Refused, match="no more"):
         put(play, 0, "end")
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_a_game_without_queues_has_none(play):
@@ -188,7 +193,7 @@ def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(start_attack_
     assert texts(play)[-1] == ATTACKS[0]
     play.act(services.resign, 1)
     sweep_queues()
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
@@ -218,7 +223,7 @@ def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(start_attack_m
     play = start_attack_match()
     put(play, 0, ATTACKS[0])
     play.move(0, *DUTIES)
-    Queue.objects.update(moves=[{"KS": 1}], submission=uuid4())
+    ConditionalMoves.objects.update(nodes=[{"KS": 1}], submission=uuid4())
     assert run(play) == 0
-    assert "Queue" in caplog.text
+    assert "Conditional moves" in caplog.text
     assert "KS" not in caplog.text

@@ -20,7 +20,7 @@ from games.matches.log import positions
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from games.matches.notify.notification_emails import TITLES
-from games.matches.plans import orders, queue
+from games.matches.plans import conditional, orders
 from games.matches.play import unreadable
 from games.moderation import cases
 from games.moderation.models import Case
@@ -182,7 +182,7 @@ def test_orders_and_queues_of_it_are_left_alone(start_attack_match, people, admi
     orders.look(now=NOW)
     assert orders.soon(now=NOW + 30 * DAY) == []
     assert SetAside.objects.get().match_id == play.id
-    assert queue.waiting() == []
+    assert conditional.waiting() == []
     assert OutgoingMail.objects.count() == 1
 
 

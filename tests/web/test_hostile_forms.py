@@ -32,7 +32,7 @@ VALUES = {
 }
 
 ENTRY = ("move", "word", "typed", "blank-0", "row", "at", "kind", "list", "ask", "part",
-         "queue")  # fmt: skip
+         "queue", "line")  # fmt: skip
 LOBBY = ("token", "nonce", "reason")
 CHALLENGE = ("clock", "days", "start", "increment", "cap", "audience", "players", "seating",
              "message", "lifetime", "seats", "nonce")  # fmt: skip
@@ -47,6 +47,7 @@ ACTIONS = {
     "offer": ("version", "submission"),
     "order": ("order",),
     "queue": ("queue",),
+    "lines": ("line", "version", "remove"),
     "rematch": ("nonce",),
     "chat": ("text", "submission"),
     "chat/read": ("line",),

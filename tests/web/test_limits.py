@@ -60,7 +60,7 @@ def third(client, path, **form):
 
 
 ACTIONS = ["moves", "resign", "offer", "accept", "decline", "take-back", "cancel", "order", "queue",
-         "rematch", "chat/read", "chat/mute", "note"]  # fmt: skip
+         "lines", "rematch", "chat/read", "chat/mute", "note"]  # fmt: skip
 
 
 @pytest.mark.slow

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from games.matches.models import Queue
+from games.matches.models import ConditionalMoves
+from games.matches.plans import conditional
 from games.matches.tasks import run_queues
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
@@ -53,7 +54,8 @@ def test_moves_are_planned_by_links_alone_and_kept(stones):
     assert "Place a stone on e5, then place a stone on g5?" in page
     answer = client.post(f"{stones.page}plan/", form_of(page))
     assert (answer.status_code, answer["Location"]) == (303, f"{stones.page}#match-private")
-    assert Queue.objects.get().moves == ["e5", "g5"]
+    plan = ConditionalMoves.objects.get()
+    assert conditional.lines_of(plan).moves_of_one() == ["e5", "g5"]
     shown = read(stones, 0)
     assert "You have planned <strong>e5, then g5</strong>" in shown
     assert "<li>e5</li><li>g5</li>" in shown
@@ -83,7 +85,7 @@ def test_what_is_no_move_there_is_refused_with_the_reason(stones):
     answer = client.post(f"{stones.page}plan/", {"move": ["e5", "e5"]}, follow=True)
     assert "e5 is taken" in answer.content.decode()
     assert client.get(f"{stones.page}plan/?word=zz").status_code == 422
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_who_cannot_plan_is_sent_back_to_the_match(stones):
@@ -95,6 +97,86 @@ def test_who_cannot_plan_is_sent_back_to_the_match(stones):
     assert stones.client(0).get("/matches/999/plan/").status_code == 404
     assert "Plan ahead" not in read(stones, 1)
     assert "Plan ahead" not in read(stones, None)
+
+
+def lines_of_only_plan():
+    return conditional.lines_of(ConditionalMoves.objects.get()).all_lines()
+
+
+def test_replies_are_planned_and_removed_without_script(stones):
+    client = stones.client(0)
+    for line in ("h4\r\ne5\r\ni2\r\ng5", "*\ng5"):
+        answer = client.post(f"{stones.page}lines/", {"line": line, "version": 3})
+        assert (answer.status_code, answer["Location"]) == (303, f"{stones.page}?#match-private")
+    shown = read(stones, 0)
+    assert "If h4, then e5, if i2, then g5" in shown
+    assert "Whatever they play, then g5" in shown
+    assert "You have planned replies" in shown
+    assert "if i2" not in read(stones, 1)
+    client.post(f"{stones.page}lines/", {"line": "h4\r\n", "remove": "1"})
+    assert lines_of_only_plan() == [["*", "g5"]]
+    stones.play("h4")
+    assert "Your plan goes on with <strong>g5</strong>" in read(stones, 0)
+    run_queues(stones.id)
+    assert "Planned." in read(stones, 0)
+    assert "Planned." not in read(stones, 1)
+
+
+def test_a_line_that_is_refused_is_still_in_the_form(stones):
+    client = stones.client(0)
+    answer = client.post(f"{stones.page}lines/", {"line": "h4\nh4", "version": 3})
+    assert answer.status_code == 422
+    assert "h4 is taken" in html.unescape(answer.content.decode())
+    assert "h4\nh4</textarea>" in answer.content.decode()
+    for version in ("2", "", "x"):
+        sent = {"line": "h4\ne5", "version": version}
+        answer = client.post(f"{stones.page}lines/", sent)
+        assert answer.status_code == 409
+        assert "moved on" in answer.content.decode()
+    assert not ConditionalMoves.objects.exists()
+
+
+def test_twin_matches_show_others_no_difference(stones):
+    """What anybody else reads is the same, whether replies are planned, stopped or not."""
+    page, api = stones.page, f"/api/v1{stones.page}"
+    paths = [page, f"{page}?part=live", f"{page}export.json", f"{page}export.txt", f"{page}3/"]
+    paths += [api, f"{api}log/", f"{api}record/", "/archive/"]
+    others = [stones.client(seat) for seat in (1, 2, None)]
+
+    def seen():
+        return [lasting(client.get(path)) for client in others for path in paths]
+
+    before = seen()
+    stones.client(0).post(f"{page}lines/", {"line": "h4\ne5", "version": 3})
+    assert ConditionalMoves.objects.exists()
+    assert seen() == before
+    ConditionalMoves.objects.update(halted="stopped")
+    assert seen() == before
+    for client in others:
+        assert client.get(f"{api}private/").status_code in {200, 401, 403}
+        assert "e5" not in client.get(f"{api}private/").content.decode()
+        assert client.post(f"{page}lines/", {"line": "h4", "remove": "1"}).status_code != 200
+    assert lines_of_only_plan() == [["h4", "e5"]]
+
+
+def test_programs_plan_and_remove_replies(stones):
+    client, api = stones.client(0), f"/api/v1{stones.page}"
+
+    def post(path, **data):
+        return client.post(f"{api}{path}", data, content_type="application/json")
+
+    answer = post("lines/", moves=["h4", "e5", "i2", "g5"], version=3).json()
+    assert answer["lines"] == [["h4", "e5", "i2", "g5"]]
+    assert answer["queue"] == []
+    assert post("lines/", moves=["*", "g5"], version=3).json()["lines"][1] == ["*", "g5"]
+    assert post("lines/", moves=["h4", "e5"], version=2).json()["code"] == "stale"
+    assert post("lines/", moves=["h4", "h4"], version=3).json()["code"] == "illegal"
+    assert post("lines/", moves=[], version=3).json()["code"] == "invalid"
+    left = post("lines/remove/", moves=["h4", "e5", "i2"]).json()["lines"]
+    assert left == [["h4", "e5"], ["*", "g5"]]
+    assert post("lines/remove/", moves=["h4", "e5", "i2"]).json()["code"] == "refused"
+    assert post("queue/", moves=[]).json()["lines"] == []
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_a_field_of_a_plan_asks_its_own_page(people):

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from accounts import notifications
 from accounts.models import Notification
-from games.matches.models import Queue, StandingOrder
-from games.matches.plans import orders, queue
+from games.matches.models import ConditionalMoves, StandingOrder
+from games.matches.plans import conditional, orders
 from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache
@@ -53,12 +53,13 @@ def test_an_order_is_given_and_withdrawn_on_the_page(play):
 def test_a_queue_is_put_down_seen_and_cleared_on_the_page(play):
     client, page = browser(play, 0), f"/matches/{play.id}/"
     client.post(f"{page}queue/", {"queue": f"{ATTACKS[0]}\r\n\r\nend\r\n"})
-    assert Queue.objects.get().moves == [ATTACKS[0], "end"]
+    plan = ConditionalMoves.objects.get()
+    assert conditional.lines_of(plan).moves_of_one() == [ATTACKS[0], "end"]
     shown = read(client, page)
     assert "2 moves to follow" in shown
     assert f"{ATTACKS[0]}\nend</textarea>" in shown
     client.post(f"{page}queue/", {"queue": "end", "clear": "1"})
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_who_leaves_something_behind_goes_back_to_what_is_entered(play):
@@ -100,7 +101,7 @@ def test_only_players_leave_something_behind(play, action, form):
     assert browser(play, 1, enforce_csrf_checks=True).post(path, form).status_code == 403
     assert browser(play, 1).post(path.replace(str(play.id), "999"), form).status_code == 404
     assert not StandingOrder.objects.exists()
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
 
 
 def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
@@ -113,7 +114,7 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     own = read(browser(play, 1), page)
     before = [read(client, path) for client in clients for path in paths]
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
-    queue.put(match_id=play.id, user=play.people[1], texts=["place S p2"])
+    conditional.put(match_id=play.id, user=play.people[1], texts=["place S p2"])
     orders.look(now=NOW)
     after = [read(client, path) for client in clients for path in paths]
     assert before == after
@@ -156,9 +157,9 @@ def test_the_notice_says_what_is_at_stake_to_the_defender_alone(play):
 
 
 def test_the_notice_of_a_stopped_queue_says_why_to_its_owner(play):
-    queue.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
+    conditional.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
-    queue.run(play.id, now=NOW)
+    conditional.run(play.id, now=NOW)
     notification = Notification.objects.get(kind="queue-stopped")
     assert notification.recipient == play.people[0]
     assert "you do not hold AS" in notifications.render(notification).text
@@ -186,7 +187,7 @@ def test_programs_leave_queue_and_order_behind(play):
     assert client.get(f"{api}private/").json()["answer"] == "defend KH"
     assert post(client, f"{api}queue/", moves=[]).json()["queue"] == []
     assert post(client, f"{api}order/", order="").json()["order"] == ""
-    assert not Queue.objects.exists()
+    assert not ConditionalMoves.objects.exists()
     assert not StandingOrder.objects.exists()
 
 

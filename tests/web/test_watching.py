@@ -11,9 +11,10 @@ from games.lobby.models import Challenge, StandingChallenge
 from games.matches import services
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
-from games.matches.models import Queue, StandingOrder, Watch, note_plans
+from games.matches.models import ConditionalMoves, StandingOrder, Watch, note_plans
 from games.matches.notifications import MATCH_ENDED, WATCHED_ENDED
 from games.matches.notify import watching
+from games.matches.plans.lines import one_line
 from tests.fixtures import NOW
 
 WATCHING, PLANS = "/watching/", "/plans/"
@@ -88,8 +89,12 @@ def test_plans_and_orders_stand_in_one_place(client, people, start):
     assert "You have no plans" in listed(client, PLANS)
     play = start(free=False)
     StandingOrder.objects.create(player=play.player(0), name="answer-yes", given=NOW)
-    Queue.objects.create(
-        player=play.player(0), moves=["1"], after=0, waits=False, submission=uuid4()
+    ConditionalMoves.objects.create(
+        player=play.player(0),
+        nodes=one_line(["1"], 0).dump(),
+        after=0,
+        waits=False,
+        submission=uuid4(),
     )
     note_plans(play.player(0))
     page = listed(client, PLANS)
@@ -98,7 +103,7 @@ def test_plans_and_orders_stand_in_one_place(client, people, start):
     others = Client()
     others.force_login(bruno)
     assert "<span>1</span>" not in listed(others, PLANS)
-    for asked, model in (({"order": "1"}, StandingOrder), ({}, Queue)):
+    for asked, model in (({"order": "1"}, StandingOrder), ({}, ConditionalMoves)):
         assert others.post(f"{PLANS}{play.id}/end/", asked).url == PLANS
         assert model.objects.exists()
         assert client.post(f"{PLANS}{play.id}/end/", asked).url == PLANS

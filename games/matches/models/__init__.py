@@ -4,7 +4,7 @@ The log is append-only, and everything on :class:`Match` and :class:`Player` tha
 follows from it. All changes of a match go through :mod:`games.matches.update`.
 """
 
-from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
+from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry, planned_submission
 from games.matches.models.match import (
     MAX_SEATS,
     NO_DEADLINE,
@@ -15,7 +15,7 @@ from games.matches.models.match import (
     WithoutSecrets,
 )
 from games.matches.models.pace import Pace
-from games.matches.models.plans import Queue, StandingOrder, note_plans
+from games.matches.models.plans import ConditionalMoves, Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 from games.matches.models.vacation import Vacation
 from games.matches.models.watching import Watch
@@ -26,6 +26,7 @@ __all__ = [
     "NO_TIME",
     "AppendOnly",
     "Checkpoint",
+    "ConditionalMoves",
     "FormerPlayer",
     "Log",
     "LogEntry",
@@ -41,4 +42,5 @@ __all__ = [
     "Watch",
     "WithoutSecrets",
     "note_plans",
+    "planned_submission",
 ]

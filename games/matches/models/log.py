@@ -3,6 +3,7 @@
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +11,15 @@ from django.db.models import F, Q
 
 from games.kernel.contract import TURN_ENDED
 from games.matches.models.match import MAX_SEATS, NO_TIME, Match
+
+PLANNED = 8
+"""The version of the submission ids of planned moves: RFC 9562 leaves it to applications."""
+
+
+def planned_submission() -> UUID:
+    """Return a random submission id by which the log shows that a move was planned."""
+    version = 0xF << 76
+    return UUID(int=uuid4().int & ~version | PLANNED << 76)
 
 
 class AppendOnly(models.QuerySet[Any]):
@@ -156,6 +166,11 @@ class LogEntry(models.Model):
             return None
         seat, seconds = map(int, self.text.split())
         return seat, timedelta(seconds=seconds)
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it was made by a plan of its player, who alone may know."""
+        return self.submission is not None and self.submission.version == PLANNED
 
     @cached_property
     def turns_ended(self) -> list[int]:

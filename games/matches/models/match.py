@@ -144,7 +144,7 @@ class Player(models.Model):
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
     contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
-    otherwise it is empty. ``plans`` says whether the player has a queue or a standing order, which
+    otherwise it is empty. ``plans`` says whether the player has a plan or a standing order, which
     may go on when the match has changed. ``since`` is the number of the entry by which the player
     took the seat over from another one (:class:`FormerPlayer`), 0 for who began it: what was hidden
     before is not the player's to see.

@@ -37,14 +37,39 @@ class StandingOrder(models.Model):
         return f"standing order of player {self.player_id}"
 
 
-class Queue(models.Model):
-    """The moves that a player wants to make next, one after the other; private to the player.
+class ConditionalMoves(models.Model):
+    """Replies that a player has planned, played as soon as they fit; private to the player.
 
-    It was made after entry ``after`` of the log; if it ``waits``, a move by hand comes first. One
-    that is ``foreseen`` was entered on the positions that were foreseen for its moves: it may go on
-    for several turns, and ``after`` is the last of its moves that was made. The first of ``moves``
-    will be made under the id ``submission``. ``halted`` says why the queue was stopped; it is empty
-    while it goes on.
+    ``nodes`` is a tree of moves (:mod:`games.matches.plans.lines`). ``at`` is the last of them that
+    was reached, and ``after`` the number of the entry that reached it. If it ``waits``, a move by
+    hand comes first. A plan for ``one_turn`` ends with the player's turn, and ``after`` is then the
+    entry after which it was made. The next reply will be made under the id ``submission``.
+    ``halted`` says why the plan was stopped; it is empty while it goes on.
+    """
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="conditional")
+    nodes = models.JSONField()
+    at = models.PositiveIntegerField(default=0)
+    after = models.PositiveIntegerField()
+    waits = models.BooleanField()
+    one_turn = models.BooleanField(default=False)
+    submission = models.UUIDField()
+    halted = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name_plural = "conditional moves"
+
+    def __str__(self) -> str:
+        return f"conditional moves of player {self.player_id}"
+
+
+class Queue(models.Model):
+    """Planned moves as the release before conditional moves stored them.
+
+    Only processes of that release write them, during an upgrade, and
+    :mod:`games.matches.plans.queues` makes conditional moves of them. If a queue ``waits``, a move
+    by hand comes first. One that is ``foreseen`` may go on for several turns, and ``after`` is the
+    last of its moves that was made.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="queue")
@@ -60,6 +85,7 @@ class Queue(models.Model):
 
 
 def note_plans(player: Player) -> None:
-    """Store whether a player has a queue or a standing order, once either was kept or deleted."""
-    kept = (model.objects.filter(player=player).exists() for model in (Queue, StandingOrder))
+    """Store whether a player has a plan or a standing order, once either was kept or deleted."""
+    models_of_plans = (ConditionalMoves, StandingOrder, Queue)
+    kept = (model.objects.filter(player=player).exists() for model in models_of_plans)
     Player.objects.filter(pk=player.pk).update(plans=any(kept))

@@ -47,7 +47,7 @@ from games.matches.notifications import (
     page_keys,
 )
 from games.matches.notify import reply_addresses
-from games.matches.plans.queue import queue_of
+from games.matches.plans.conditional import plan_of
 from games.matches.play.offers import agreed_by
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
@@ -141,8 +141,8 @@ class NotifiedMatch:
     @property
     def stopped(self) -> str:
         """Why the plan of the recipient has stopped; empty if it is gone by now."""
-        queue = queue_of(self.view.snapshot, Seat(self.recipient.seat))
-        return queue.halted if queue else ""
+        plan = plan_of(self.view.snapshot, Seat(self.recipient.seat))
+        return plan.halted if plan else ""
 
     @property
     def until(self) -> str:

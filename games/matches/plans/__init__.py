@@ -1,1 +1,1 @@
-"""What a player decides ahead: planned moves, queues and standing orders."""
+"""What a player decides ahead: conditional moves and standing orders."""

@@ -11,7 +11,15 @@ from games.matches.clocks import pauses, vacations
 from games.matches.clocks.pauses import Reason
 from games.matches.clocks.standstill import resume_all
 from games.matches.errors import OutOfTime, Refused
-from games.matches.models import FormerPlayer, LogEntry, Player, Queue, StandingOrder, note_plans
+from games.matches.models import (
+    ConditionalMoves,
+    FormerPlayer,
+    LogEntry,
+    Player,
+    Queue,
+    StandingOrder,
+    note_plans,
+)
 from games.matches.notify import push
 from games.matches.preconditions import check_moderation, check_no_player, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
@@ -93,6 +101,7 @@ def _write(player: Player, former: User, since: int, now: datetime) -> None:
     FormerPlayer.objects.create(
         match_id=player.match_id, seat=player.seat, user=former, until=since, at=now
     )
+    ConditionalMoves.objects.filter(player=player).delete()
     Queue.objects.filter(player=player).delete()
     StandingOrder.objects.filter(player=player).delete()
     note_plans(player)

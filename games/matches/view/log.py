@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
 from games.matches.log_lines import Line
-from games.matches.models import Player
+from games.matches.models import LogEntry, Player
 from games.matches.view.parts import LogRow, LogTurn
 from games.matches.view.seats import swatch
 
@@ -17,7 +17,7 @@ class LogWriter:
 
     ``address`` is that below which its positions are. ``current`` is the number of the entry that
     is being shown, ``None`` where none is; ``comments`` are how many comments there are on each
-    position.
+    position. ``since`` is the entry with which the viewer took the seat over, 0 without one.
     """
 
     meta: Meta
@@ -25,6 +25,7 @@ class LogWriter:
     address: str
     current: int | None
     comments: Mapping[int, int]
+    since: int = 0
 
     def turn(self, lines: Sequence[Line], player: Player | None) -> LogTurn:
         """Return a turn of a player; ``None`` if it was no seat's."""
@@ -55,4 +56,9 @@ class LogWriter:
             is_long=line.is_long,
             is_taken_back=line.taken_back,
             is_current=entry.number == self.current,
+            is_planned=self._is_own(entry) and entry.is_planned,
         )
+
+    def _is_own(self, entry: LogEntry) -> bool:
+        is_seat = self.viewer is not None and entry.seat == self.viewer
+        return is_seat and entry.number > self.since

@@ -357,7 +357,8 @@ class MatchView:
         ``current`` is the number of the entry that is being shown, ``comments`` how many comments
         there are on each position.
         """
-        writer = LogWriter(self.meta, self.viewer, self.address, current, comments)
+        since = self.own.since if self.own else 0
+        writer = LogWriter(self.meta, self.viewer, self.address, current, comments, since)
         texts = self.texts_of(entries)
         taken_back = self._taken_back(entries)
         states = {

@@ -81,6 +81,7 @@ class LogRow(Struct, frozen=True):
     are those that it rolled: ``4:3 6:5``. ``swatch`` is that of the seat that made it, where that
     is another than whose turn it is in. ``at`` is the moment for scripts, ``exactly`` for people
     and ``when`` the same in short. ``comments`` counts the comments on the position.
+    ``is_planned`` says that a plan of the viewer's made it.
     """
 
     number: int
@@ -96,6 +97,7 @@ class LogRow(Struct, frozen=True):
     is_long: bool = False
     is_taken_back: bool = False
     is_current: bool = False
+    is_planned: bool = False
 
 
 class LogTurn(Struct, frozen=True, cache_hash=True):

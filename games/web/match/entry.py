@@ -37,7 +37,8 @@ class Typed:
     ``filled`` is the index of a form and what was filled into it, to follow the words, ``None``
     if no form was sent; ``mark`` is a mark of the board that stands for several choices; ``kind``
     is the word with which all choices are to begin. ``wants_all`` asks for the list of all moves,
-    ``asked`` names an action that is to be confirmed, and ``queue`` is the text of a queue.
+    ``asked`` names an action that is to be confirmed, ``queue`` is the text of a queue
+    and ``line`` that of a line of a plan.
     """
 
     moves: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Typed:
     wants_all: bool = False
     asked: str = ""
     queue: str = ""
+    line: str = ""
 
     @classmethod
     def read(cls, query: QueryDict) -> "Typed":
@@ -62,6 +64,7 @@ class Typed:
             wants_all=query.get("list") == "all",
             asked=query.get("ask", ""),
             queue=query.get("queue", ""),
+            line=query.get("line", ""),
         )
 
     @property

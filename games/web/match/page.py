@@ -246,11 +246,12 @@ class MatchPage:
 
     @cached_property
     def private(self) -> PrivatePanel | None:
-        """The user's queue and standing order; ``None`` for spectators and former players."""
+        """The user's plan and standing order; ``None`` for spectators and former players."""
         view = self.view
         if not self.is_in or view.viewer is None:
             return None
-        panel = PrivatePanel(view.snapshot, view.viewer, self.typed.queue if self.refusal else "")
+        typed = (self.typed.queue, self.typed.line) if self.refusal else ("", "")
+        panel = PrivatePanel(view.snapshot, view.viewer, *typed)
         return panel if panel.is_offered else None
 
     # --- Other actions ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from games.http.redirects import see_other
 from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
-from games.matches.plans import queue
+from games.matches.plans import conditional
 from games.web.match.entry import Typed
 from games.web.match.plan import PlanPage
 
@@ -53,7 +53,7 @@ def _keep(request: UserRequest, match_id: int) -> HttpResponse:
     typed = Typed.read(request.POST)
     texts = [*typed.moves, *filter(None, [typed.text])]
     try:
-        queue.put(match_id=match_id, user=request.user, texts=texts, foreseen=True)
+        conditional.put(match_id=match_id, user=request.user, texts=texts, foreseen=True)
     except GameError as refusal:
         return _show(request, match_id, refusal)
     return see_other(f"{reverse('match', args=[match_id])}#match-private")

@@ -1,27 +1,45 @@
-"""A player's queue and standing order on the page of a match, shown to that player alone."""
+"""A player's plan and standing order on the page of a match, shown to that player alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.matches.models import Queue, StandingOrder
-from games.matches.plans import orders, planning, queue
+from games.matches.models import ConditionalMoves, StandingOrder
+from games.matches.plans import conditional, orders, planning
+from games.matches.plans.lines import Branch, Lines, PlanNode, written
 from games.matches.selectors import MatchSnapshot
 
 
 @dataclass(frozen=True)
+class PlannedLine:
+    """A line of a plan in words, from where it leaves the line before it.
+
+    ``moves`` lead to its first move, by which it is removed.
+    """
+
+    depth: int
+    said: str
+    moves: Sequence[str]
+
+
+@dataclass(frozen=True)
 class PrivatePanel:
-    """A player's standing order and queue; ``typed`` is the text of a queue that was refused."""
+    """A player's standing order and plan.
+
+    ``typed`` is the text of a queue that was refused, ``typed_line`` that of a line.
+    """
 
     snapshot: MatchSnapshot
     seat: Seat
     typed: str = ""
+    typed_line: str = ""
 
     @property
     def is_offered(self) -> bool:
         """Whether something can be kept for later, or is."""
-        return bool(self.orders) or self.has_queue or self.can_plan or self.queue is not None
+        can = self.has_queue or self.can_plan or self.takes_lines
+        return can or bool(self.orders) or self.plan is not None
 
     @cached_property
     def can_plan(self) -> bool:
@@ -50,23 +68,50 @@ class PrivatePanel:
 
     @property
     def shows_plan(self) -> bool:
-        """Whether moves planned on the board are shown, or the way to plan some."""
-        return self.can_plan or (self.queue is not None and self.queue.foreseen)
+        """Whether planned moves are shown that go on beyond a turn."""
+        return self.plan is not None and not self.plan.one_turn
 
     @property
     def shows_queue(self) -> bool:
         """Whether moves written down are shown, or the field for them."""
-        return self.has_queue and not (self.queue is not None and self.queue.foreseen)
+        return self.has_queue and not (self.plan is not None and not self.plan.one_turn)
 
     @property
     def has_queue(self) -> bool:
         """Whether this game has queues."""
         return self.snapshot.title.meta.has_queue
 
+    @property
+    def takes_lines(self) -> bool:
+        """Whether replies to moves of others can be planned: these show to everybody."""
+        meta = self.snapshot.title.meta
+        return not (meta.has_secrets or meta.observes)
+
     @cached_property
-    def queue(self) -> Queue | None:
-        """The queue; ``None`` without one."""
-        return queue.queue_of(self.snapshot, self.seat) if self._has_plans else None
+    def plan(self) -> ConditionalMoves | None:
+        """The conditional moves; ``None`` without any."""
+        return conditional.plan_of(self.snapshot, self.seat) if self._has_plans else None
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return conditional.lines_of(self.plan) if self.plan else Lines()
+
+    @property
+    def lines(self) -> Sequence[PlannedLine]:
+        """The lines of the plan."""
+        return [self._line(branch) for branch in self._lines.branches()]
+
+    def _line(self, branch: Branch) -> PlannedLine:
+        moves = [written(node) for node in self._lines.path(branch.nodes[0].id)]
+        said = ", ".join(self._said(node) for node in branch.nodes)
+        return PlannedLine(branch.depth, said[:1].upper() + said[1:], moves)
+
+    def _said(self, node: PlanNode) -> str:
+        if node.seat is None:
+            return "whatever they play"
+        if node.seat == self.seat:
+            return f"then {node.text}" if node.parent else f"after your {node.text}"
+        return f"if {node.text}"
 
     @property
     def _has_plans(self) -> bool:
@@ -75,13 +120,14 @@ class PrivatePanel:
 
     @property
     def moves(self) -> Sequence[str]:
-        """The moves of the queue."""
-        return self.queue.moves if self.queue else ()
+        """The moves of a plan that is one line whatever the others play; otherwise nothing."""
+        return self._lines.moves_of_one()
 
-    @property
-    def is_going_on(self) -> bool:
-        """Whether the first move of the queue is about to be made if the player is to move."""
-        return self.queue is not None and not (self.queue.waits or self.queue.halted)
+    @cached_property
+    def next_move(self) -> str:
+        """The move that the plan is about to make; empty if the player moves by hand."""
+        is_asked = self.plan is not None and self.seat in self.snapshot.actors
+        return conditional.next_move(self.snapshot, self.plan) if is_asked and self.plan else ""
 
     @property
     def text(self) -> str:

@@ -21,6 +21,7 @@ urlpatterns = [
     path("order/", views.order, name="match-order"),
     path("plan/", planning.plan, name="match-plan"),
     path("queue/", views.queue, name="match-queue"),
+    path("lines/", views.lines, name="match-lines"),
     path("mute/", muting.mute, name="match-mute"),
     path("rematch/", views.rematch, name="match-rematch"),
 ]

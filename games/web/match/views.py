@@ -28,8 +28,7 @@ from games.matches import notifications as match_notifications
 from games.matches import selectors, services
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
-from games.matches.plans import orders
-from games.matches.plans import queue as queues
+from games.matches.plans import conditional, orders
 from games.matches.play import move_input
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
@@ -49,6 +48,12 @@ class ChangeForm(forms.Form):
 
     version = forms.IntegerField(min_value=0)
     submission = forms.UUIDField()
+
+
+class LineForm(forms.Form):
+    """The version of the match for which a line was planned."""
+
+    version = forms.IntegerField(min_value=0)
 
 
 @dataclass(frozen=True)
@@ -249,8 +254,21 @@ def queue(request: UserRequest, match_id: int) -> HttpResponse:
     """Store a queue, a move on each line, or clear it."""
     lines = request.POST.get("queue", "").splitlines()
     texts = [line for line in lines if line.strip() and "clear" not in request.POST]
-    put = partial(queues.put, match_id=match_id, user=request.user, texts=texts)
+    put = partial(conditional.put, match_id=match_id, user=request.user, texts=texts)
     return _store(request, match_id, put)
+
+
+@_player_action("plan")
+def lines(request: UserRequest, match_id: int) -> HttpResponse:
+    """Add a line to the plan, a move on each line of text; with ``remove``, remove it."""
+    texts = request.POST.get("line", "").splitlines()
+    how: dict[str, Any] = {"match_id": match_id, "user": request.user}
+    if "remove" in request.POST:
+        return _store(request, match_id, partial(conditional.remove, **how, line=texts))
+    form = LineForm(request.POST)
+    version = form.cleaned_data["version"] if form.is_valid() else -1
+    add = partial(conditional.leave, **how, texts=texts, version=version)
+    return _store(request, match_id, add)
 
 
 def _dice(request: UserRequest) -> dict[str, Any]:

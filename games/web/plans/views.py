@@ -16,8 +16,9 @@ from accounts.requests import UserRequest
 from games.lobby import renewals
 from games.matches import listing
 from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
-from games.matches.models import Player, Queue, StandingOrder
-from games.matches.plans import orders, queue
+from games.matches.models import ConditionalMoves, Player, StandingOrder
+from games.matches.plans import conditional, orders
+from games.matches.plans.lines import Lines
 from games.matches.view.match_view import MatchView
 from games.web.lists.rows import rows
 
@@ -30,8 +31,15 @@ class Left:
     """
 
     row: MatchView
-    queue: Queue | None
+    plan: ConditionalMoves | None
     order: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the plan."""
+        lines = conditional.lines_of(self.plan) if self.plan else Lines()
+        moves = lines.moves_of_one()
+        return [", then ".join(moves)] if moves else [", ".join(x) for x in lines.all_lines()]
 
 
 @login_required
@@ -50,12 +58,12 @@ def plans(request: UserRequest) -> HttpResponse:
 def _left(user: User) -> list[Left]:
     seats = Player.objects.filter(user=user, plans=True).values("match")
     matches = listing.running(user).filter(pk__in=seats)
-    planned = Queue.objects.filter(player__user=user).select_related("player")
-    queues = {one.player.match_id: one for one in planned}
+    planned = ConditionalMoves.objects.filter(player__user=user).select_related("player")
+    kept = {one.player.match_id: one for one in planned}
     given = StandingOrder.objects.filter(player__user=user)
     names = dict(given.values_list("player__match", "name"))
     return [
-        Left(row, queues.get(row.match.pk), _in_words(row, names.get(row.match.pk, "")))
+        Left(row, kept.get(row.match.pk), _in_words(row, names.get(row.match.pk, "")))
         for row in rows(list(matches), user)
     ]
 
@@ -79,7 +87,7 @@ def end(request: UserRequest, match_id: int) -> HttpResponse:
             orders.give(match_id=match_id, user=request.user, name="", now=timezone.now())
             messages.success(request, "The standing order is off.")
         else:
-            queue.put(match_id=match_id, user=request.user, texts=())
+            conditional.put(match_id=match_id, user=request.user, texts=())
             messages.success(request, "The plan is cleared.")
     except (NoSuchMatch, NotAPlayer) as unknown:
         raise Http404(str(unknown)) from unknown

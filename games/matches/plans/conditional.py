@@ -1,0 +1,408 @@
+"""Conditional moves: replies that a player leaves with the site, played as soon as they fit.
+
+A plan runs through the same service as a move, one move at a time. Each has a submission id of its
+own, so that no move is made twice by a worker that died after it, or by two workers at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from games.kernel.contract import Seat
+from games.kernel.dice import no_dice
+from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, RulesError
+from games.matches import notifications, selectors, services
+from games.matches.errors import Refused, StaleMove
+from games.matches.isolation import isolate_errors
+from games.matches.models import (
+    ConditionalMoves,
+    LogEntry,
+    Match,
+    Player,
+    Queue,
+    note_plans,
+    planned_submission,
+)
+from games.matches.plans import planning, queues
+from games.matches.plans.lines import (
+    ANYTHING,
+    WHATEVER,
+    Lines,
+    PlanNode,
+    Progress,
+    Step,
+    one_line,
+)
+from games.matches.play import move_input
+from games.matches.play.unreadable import unless_unreadable
+from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import pending_question
+
+NO_REPLY = "A line needs a move of yours after one of somebody else."
+SEVERAL = "Several players can move here at once, so nobody can plan for it."
+OTHERS_UNKNOWN = f"Nobody can foresee this. Write {WHATEVER} for the moves of the others."
+GONE = "This line is gone already."
+
+
+def plan_of(snapshot: MatchSnapshot, seat: Seat) -> ConditionalMoves | None:
+    """Return the plan of a seat; ``None`` if there is none."""
+    return ConditionalMoves.objects.filter(player=snapshot.players[seat]).first()
+
+
+def lines_of(plan: ConditionalMoves) -> Lines:
+    """Return what is left of a plan."""
+    return Lines.load(plan.nodes).below(plan.at)
+
+
+def next_move(snapshot: MatchSnapshot, plan: ConditionalMoves) -> str:
+    """Return the move that a plan is about to make; empty if it makes none now."""
+    seat = Seat(plan.player.seat)
+    since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
+    lines = Lines.load(plan.nodes)
+    progress = lines.follow(_start(plan), since, seat)
+    is_over = bool(plan.halted or progress.reason) or seat not in snapshot.actors
+    reply, _ = (None, False) if is_over else lines.next_reply(progress, seat)
+    return reply.text if reply else ""
+
+
+# --- Changing a plan ------------------------------------------------------------------------------
+
+
+def leave(*, match_id: int, user: User, texts: Sequence[str], version: int) -> None:
+    """Add a line to a player's plan: moves in turn from the position now, ``*`` for whatever.
+
+    A line that begins with the player's own move goes on once that has been made by hand.
+
+    :raises StaleMove: the match has moved on since ``version``.
+    :raises MalformedMove: a text is no move of this game.
+    :raises RulesError: a move is not legal where the line comes to it.
+    :raises Refused: the line goes beyond dice or hidden things, has no reply, or is too long.
+    """
+    snapshot, seat = _in_play(match_id, user)
+    if version != snapshot.match.version:
+        raise StaleMove("The match has moved on since you planned this.")
+    steps = _with_reply(_LineReader(snapshot, seat).read(texts), seat)
+    with transaction.atomic():
+        kept, submission = _going_on(snapshot, seat)
+        _store(snapshot, seat, kept.with_line(steps, seat), submission)
+
+
+def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = False) -> None:
+    """Plan moves one after the other, whatever the others play; no texts clear the whole plan.
+
+    If the player is to move now, the plan goes on after a move by hand; otherwise it begins by
+    itself when the player is to move. Moves that are ``foreseen`` have to be legal as far as can be
+    foreseen, may go on for several turns, and leave other lines of the plan as they are. Otherwise
+    they replace the plan.
+
+    :raises MalformedMove: a text is no move of this game, or there are too many.
+    :raises RulesError: a move is not legal in the position foreseen for it.
+    :raises Refused: this game has no queues, the player plays no more, or nothing can be foreseen.
+    """
+    if not texts:
+        snapshot = selectors.snapshot(match_id)
+        _delete(snapshot.players[snapshot.seat_for(user)])
+        return
+    snapshot, seat = _in_play(match_id, user, foreseen=foreseen)
+    move_input.check(texts)
+    if foreseen:
+        planning.check_plan(snapshot, seat, texts)
+    line = one_line((str(snapshot.title.parse(text)) for text in texts), seat)
+    with transaction.atomic():
+        nothing = Lines(), planned_submission()
+        kept, submission = _going_on(snapshot, seat) if foreseen else nothing
+        if stretch := kept.child(0, ANYTHING):
+            kept = kept.without(stretch.id)
+        steps: list[Step] = [(node.seat, node.text) for node in line.nodes]
+        kept = kept.with_line(steps, seat)
+        _store(snapshot, seat, kept, submission, one_turn=not foreseen)
+
+
+def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
+    """Remove the end of a line from a plan: its last move, and all that follows it.
+
+    :raises Refused: there is no such line any more.
+    """
+    snapshot = selectors.snapshot(match_id)
+    seat = snapshot.seat_for(user)
+    player = snapshot.players[seat]
+    with transaction.atomic():
+        plan = ConditionalMoves.objects.select_for_update().filter(player=player).first()
+        if plan is None:
+            raise Refused(GONE)
+        lines = Lines.load(plan.nodes)
+        rest = lines.without(_find(lines, plan.at, line)).trimmed(seat)
+        if rest.children(plan.at):
+            ConditionalMoves.objects.filter(pk=plan.pk).update(nodes=rest.dump())
+        else:
+            _delete(player)
+
+
+def _find(lines: Lines, start: int, texts: Sequence[str]) -> int:
+    """Return the node at the end of a line that follows the node ``start``.
+
+    :raises Refused: there is none.
+    """
+    at = start
+    for text in texts:
+        wanted = "" if text == WHATEVER else text
+        found = next((node for node in lines.children(at) if node.text == wanted), None)
+        if found is None:
+            raise Refused(GONE)
+        at = found.id
+    if at == start:
+        raise Refused(GONE)
+    return at
+
+
+def _delete(player: Player) -> None:
+    ConditionalMoves.objects.filter(player=player).delete()
+    Queue.objects.filter(player=player).delete()
+    note_plans(player)
+
+
+def _in_play(match_id: int, user: User, *, foreseen: bool = True) -> tuple[MatchSnapshot, Seat]:
+    """Return a match and the seat of a player who can plan in it.
+
+    :raises Refused: this game has no queues, or the player plays no more.
+    """
+    snapshot = selectors.snapshot(match_id)
+    seat = snapshot.seat_for(user)
+    if not (foreseen or snapshot.title.meta.has_queue):
+        raise Refused("This game has no queues.")
+    if not snapshot.match.is_running or snapshot.players[seat] not in snapshot.seats_still_in():
+        raise Refused("You play in this match no more.")
+    return snapshot, seat
+
+
+def _going_on(snapshot: MatchSnapshot, seat: Seat) -> tuple[Lines, UUID]:
+    """Return what is left of a seat's plan from the position now, and the id of its next move.
+
+    Nothing is left of a plan that has stopped. The plan stays locked for the transaction.
+
+    :raises StaleMove: the match has moved on.
+    """
+    player = snapshot.players[seat]
+    queues.carry_over(player__id=player.pk)
+    plan = ConditionalMoves.objects.select_for_update().filter(player=player).first()
+    if plan is None or plan.halted or plan.one_turn:
+        return Lines(), planned_submission()
+    if plan.after > snapshot.match.version:
+        raise StaleMove("The match has moved on since you planned this.")
+    since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
+    lines = Lines.load(plan.nodes)
+    progress = lines.follow(_start(plan), since, seat)
+    if progress.reason or progress.absorbs:
+        return Lines(), planned_submission()
+    return lines.below(progress.at), plan.submission
+
+
+def _store(
+    snapshot: MatchSnapshot, seat: Seat, lines: Lines, submission: UUID, *, one_turn: bool = False
+) -> None:
+    player = snapshot.players[seat]
+    values: dict[str, Any] = {
+        "nodes": lines.dump(),
+        "at": 0,
+        "after": snapshot.match.version,
+        "waits": seat in snapshot.actors,
+        "one_turn": one_turn,
+        "submission": submission,
+        "halted": "",
+    }
+    Queue.objects.filter(player=player).delete()
+    ConditionalMoves.objects.update_or_create(player=player, defaults=values)
+    note_plans(player)
+
+
+class _LineReader:
+    """Reads the moves of a line, each checked in the position that the line has reached.
+
+    ``state`` is that position, ``None`` where it cannot be known.
+    """
+
+    def __init__(self, snapshot: MatchSnapshot, seat: Seat) -> None:
+        self.title = snapshot.title
+        self.seat = seat
+        self.state = None if self.title.meta.has_secrets else snapshot.state
+        self.unknown = OTHERS_UNKNOWN
+        self.is_stretch = False
+
+    def read(self, texts: Sequence[str]) -> list[Step]:
+        """Return the steps.
+
+        :raises GameError: a move is not legal, or cannot be foreseen.
+        """
+        return [self._step(text.strip()) for text in texts if text.strip()]
+
+    def _step(self, text: str) -> Step:
+        if text == WHATEVER:
+            self.state, self.is_stretch, self.unknown = None, True, OTHERS_UNKNOWN
+            return ANYTHING
+        move_input.check([text])
+        move = self.title.parse(text)
+        if self.state is not None:
+            return self._known(move)
+        if not self.is_stretch:
+            raise Refused(self.unknown)
+        self.is_stretch = False
+        return self.seat, str(move)
+
+    def _known(self, move: Any) -> Step:
+        actors = self.title.actors(self.state)
+        if not actors:
+            raise MatchOver("The match is over where this line comes to.")
+        if len(actors) > 1:
+            raise Refused(SEVERAL)
+        try:
+            self.state, _ = self.title.play(self.state, actors[0], move, no_dice())
+        except ChanceError:
+            self.state = None
+            self.unknown = planning.DRAWN_FIRST.format(move=move)
+        return actors[0], str(move)
+
+
+def _with_reply(steps: list[Step], seat: Seat) -> list[Step]:
+    """Return a line up to the player's last move in it.
+
+    :raises Refused: there is no reply in it.
+    """
+    while steps and steps[-1][0] != seat:
+        steps = steps[:-1]
+    if all(mover == seat for mover, _ in steps):
+        raise Refused(NO_REPLY)
+    return steps
+
+
+# --- Running plans --------------------------------------------------------------------------------
+
+
+def waiting() -> list[int]:
+    """Return the ids of the matches in which a plan may go on; delete those of ended matches."""
+    queues.carry_over()
+    ConditionalMoves.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
+    ready = ConditionalMoves.objects.filter(
+        halted="", player__to_move=True, player__match__set_aside=None
+    )
+    return list(ready.values_list("player__match_id", flat=True).distinct())
+
+
+def run(match_id: int, *, now: datetime) -> int:
+    """Run the plans of a match as far as they go; return how many moves were made."""
+    queues.carry_over(player__match_id=match_id)
+    plans = ConditionalMoves.objects.filter(halted="", player__match_id=match_id)
+    pks = list(plans.values_list("pk", flat=True))
+    made = (
+        isolate_errors(f"Conditional moves {pk}", partial(_try, match_id, pk, now)) for pk in pks
+    )
+    return sum(filter(None, made))
+
+
+def _try(match_id: int, pk: int, now: datetime) -> int | None:
+    return unless_unreadable(match_id, now, partial(_run, pk, now))
+
+
+def _run(pk: int, now: datetime) -> int:
+    made = 0
+    while _step(pk, now):
+        made += 1
+    return made
+
+
+def _start(plan: ConditionalMoves) -> Progress:
+    return Progress(plan.at, plan.after, plan.waits)
+
+
+def _step(pk: int, now: datetime) -> bool:
+    """Make the next move of a plan if it fits; return whether it was made."""
+    plan = ConditionalMoves.objects.select_related("player__user").filter(pk=pk, halted="").first()
+    if plan is None:
+        return False
+    snapshot = selectors.snapshot(plan.player.match_id)
+    seat = Seat(plan.player.seat)
+    lines = Lines.load(plan.nodes)
+    since = selectors.log(snapshot.match, after=plan.after)
+    if made := _made(plan, since):
+        before = [entry for entry in since if entry.number < made.number]
+        reached = lines.follow(replace(_start(plan), waits=False), before, seat)
+        reply, _ = lines.next_reply(reached, seat)
+        return reply is not None and _go_on(plan, reply, made.number)
+    progress = lines.follow(_start(plan), since, seat)
+    if progress.reason:
+        _halt(plan, progress.reason)
+        return False
+    if not (progress.absorbs or _reach(plan, progress)):
+        return False
+    reply, is_after_anything = lines.next_reply(progress, seat)
+    if reply is None or seat not in snapshot.actors:
+        return False
+    if is_after_anything and pending_question(snapshot, seat):
+        return False
+    return _play(snapshot, plan, reply, now)
+
+
+def _made(plan: ConditionalMoves, since: Sequence[LogEntry]) -> LogEntry | None:
+    """Return the entry of the next move if it was made already, by another worker."""
+    mine = (entry for entry in since if entry.submission == plan.submission)
+    return next((entry for entry in mine if entry.seat == plan.player.seat), None)
+
+
+def _mine(plan: ConditionalMoves) -> Any:
+    """Return the plan as it was read; empty once its next move was made or it was changed."""
+    return ConditionalMoves.objects.filter(pk=plan.pk, submission=plan.submission, halted="")
+
+
+def _play(snapshot: MatchSnapshot, plan: ConditionalMoves, reply: PlanNode, now: datetime) -> bool:
+    try:
+        outcome = services.play_move(
+            match_id=snapshot.match.pk,
+            user=plan.player.user,
+            texts=[reply.text],
+            version=snapshot.match.version,
+            submission=plan.submission,
+            now=now,
+        )
+    except (Refused, NotYourTurn, MatchOver):
+        # The match has changed in between: the next run finds out what that means.
+        return False
+    except RulesError as refusal:
+        _halt(plan, str(refusal), now)
+        return False
+    return _go_on(plan, reply, outcome.version)
+
+
+def _reach(plan: ConditionalMoves, progress: Progress) -> bool:
+    """Store how far a match has followed a plan; return whether the plan is as it was."""
+    if progress.at == plan.at:
+        return True
+    reached = {"at": progress.at, "after": progress.after, "waits": progress.waits}
+    return bool(_mine(plan).update(**reached))
+
+
+@transaction.atomic
+def _go_on(plan: ConditionalMoves, made: PlanNode, number: int) -> bool:
+    """Go on after the reply ``made``, entry ``number``; ``False`` if another worker has done so."""
+    mine = _mine(plan).select_for_update().first()
+    if mine is None:
+        return False
+    if not Lines.load(mine.nodes).children(made.id):
+        mine.delete()
+        note_plans(plan.player)
+        return True
+    mine.at, mine.waits, mine.submission = made.id, False, planned_submission()
+    mine.after = mine.after if mine.one_turn else number
+    mine.save()
+    return True
+
+
+def _halt(plan: ConditionalMoves, reason: str, tell_at: datetime | None = None) -> None:
+    """Stop a plan; with ``tell_at``, notify its player."""
+    with transaction.atomic():
+        if _mine(plan).update(halted=reason) and tell_at:
+            notifications.queue_stopped(plan.player, plan.submission, tell_at)
