@@ -145,6 +145,11 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.Index(
                 fields=["last_login"], name="guest_by_age", condition=models.Q(is_guest=True)
             ),
+            models.Index(
+                fields=["last_here"],
+                name="user_here",
+                condition=models.Q(is_guest=False, is_bot=False),
+            ),
         )
 
     def full_clean(self, exclude: Iterable[str] | None = None, *args: Any, **kwargs: Any) -> None:

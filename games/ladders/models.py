@@ -35,6 +35,7 @@ class LadderPlace(models.Model):
         indexes = (
             models.Index(fields=["title", "position"], name="ladder_in_order"),
             models.Index(fields=["active"], name="ladder_idle"),
+            models.Index(fields=["-joined"], name="ladder_newcomers"),
         )
 
     def __str__(self) -> str:
@@ -67,6 +68,11 @@ class LadderChallenge(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["title"], name="ladder_pending", condition=Q(outcome="")),
+            models.Index(
+                fields=["-closed"],
+                name="ladder_places_taken",
+                condition=Q(outcome__in=["won", "forfeited"]),
+            ),
             models.Index(fields=["challenger", "defender", "-closed"], name="ladder_pair"),
         )
         constraints = (

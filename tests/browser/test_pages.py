@@ -38,6 +38,7 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 OPEN_PAGES = {
     "play-now": "/play/",
     "home": "/",
+    "activity": "/activity/",
     "games": "/games/",
     "game": "/games/die/",
     "rules": "/games/die/rules/",

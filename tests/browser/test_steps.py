@@ -6,8 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import PHONE, in_turn, start, start_game
-from tests.browser.test_pages import grave
+from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

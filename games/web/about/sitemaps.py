@@ -15,6 +15,7 @@ from games.matches.models import Match
 
 PAGES = (
     "home",
+    "activity",
     "games",
     "play-now",
     "lobby",

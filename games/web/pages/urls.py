@@ -6,6 +6,7 @@ from games.web.pages import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("activity/", views.activity_page, name="activity"),
     path("games/", views.games, name="games"),
     path("games/<slug:slug>/", views.game, name="game"),
     path("games/<slug:slug>/card.png", views.game_card, name="game-card"),

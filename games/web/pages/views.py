@@ -7,10 +7,13 @@ from typing import Any
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from games.bots.levels import LEVELS
+from games.http import activity
 from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
@@ -23,6 +26,10 @@ from games.web.lists.rows import rows
 from games.web.titles import featured, title_or_404
 
 FRONT_PAGE_MATCHES = 4
+FRONT_PAGE_ACTIVITY = 5
+
+LISTED_HERE = 40
+"""The most people that the page of activity names as having been here today."""
 
 PACE_CACHE_SECONDS = 600
 """Seconds for which the usual wait is cached."""
@@ -51,7 +58,25 @@ def home(request: HttpRequest) -> HttpResponse:
     context["waiting"] = list(islice(all_rows, len(waiting)))
     context["playing"] = list(islice(all_rows, len(playing)))
     context["finished"] = list(all_rows)
+    lately = activity.latest(timezone.now())
+    # results have a list of their own
+    others = [item for item in lately.items if item.kind != activity.RESULT]
+    context |= {"here_today": lately.here_today, "activity": others[:FRONT_PAGE_ACTIVITY]}
     return render(request, "home/home.html", context)
+
+
+@require_safe
+def activity_page(request: HttpRequest) -> HttpResponse:
+    """What happened lately on the site, and for members who has been here today."""
+    now = timezone.now()
+    reader = request.user
+    context = {
+        "activity": activity.latest(now),
+        "here": activity.names_here(reader, now, LISTED_HERE)
+        if isinstance(reader, User) and not reader.is_guest
+        else [],
+    }
+    return render(request, "home/activity.html", context)
 
 
 @require_safe

@@ -1,0 +1,145 @@
+"""What happened on the site lately: results, open challenges, ladders, and how many were here.
+
+It is the same for everybody and cached. When it is read again, each part reads a few rows by an
+index, so the cost doesn't grow with the site.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+
+from accounts import blocks
+from accounts.models import User
+from games.kernel import registry
+from games.ladders.models import LadderChallenge, LadderPlace
+from games.lobby import selectors as lobby
+from games.matches import formatting, store
+from games.matches.models import Match, Player
+
+CACHE_SECONDS = 60
+"""Seconds for which the activity is cached."""
+
+KEY = "activity"
+
+MOST = 15
+"""The most items of each kind."""
+
+SCANNED = 100
+"""How many of the latest finished matches are read to find some between people."""
+
+RESULT, CHALLENGE, LADDER = "result", "challenge", "ladder"
+
+
+class Item(NamedTuple):
+    """Something that happened, in a sentence, and the address where to see more of it."""
+
+    at: datetime
+    kind: str
+    text: str
+    url: str
+
+
+class Activity(NamedTuple):
+    """What happened lately, the latest first, and how many people have been here today by UTC."""
+
+    items: list[Item]
+    here_today: int
+
+
+def latest(now: datetime) -> Activity:
+    """Return the activity, at most a minute old."""
+    cached = cache.get(KEY)
+    if cached is not None:
+        rows, here = cached
+        return Activity([Item(datetime.fromisoformat(at), *rest) for at, *rest in rows], here)
+    found = read(now)
+    rows = [[item.at.isoformat(), item.kind, item.text, item.url] for item in found.items]
+    cache.set(KEY, [rows, found.here_today], CACHE_SECONDS)
+    return found
+
+
+def read(now: datetime) -> Activity:
+    """Read the activity from the database."""
+    items = [*_results(), *_challenges(now), *_joined(), *_places_taken()]
+    items.sort(key=lambda item: item.at, reverse=True)
+    return Activity(items, _here(now).count())
+
+
+def _here(now: datetime) -> QuerySet[User]:
+    today = now.astimezone(UTC).date()
+    return User.objects.filter(last_here=today, is_bot=False, is_guest=False)
+
+
+def _known(title: str) -> bool:
+    return title in registry.titles()
+
+
+def _game(title: str) -> str:
+    return registry.get(title).meta.name
+
+
+def _results() -> Iterator[Item]:
+    """Yield matches that have ended, those between people before those with bots."""
+    seats = Player.objects.filter(match=OuterRef("pk"))
+    other = Exists(seats.filter(Q(is_bot=True) | Q(user__is_guest=True)))
+    ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended")
+    recent = list(ended.annotate(has_others=other)[:SCANNED])
+    recent.sort(key=lambda match: match.has_others)
+    few = [match for match in recent[:MOST] if _known(match.title)]
+    store.read_players(few)
+    for match in few:
+        if match.ended is not None:
+            text = _result(list(match.players.all()), _game(match.title))
+            yield Item(match.ended, RESULT, text, match.get_absolute_url())
+
+
+def _result(players: list[Player], game: str) -> str:
+    """Return a result in a sentence."""
+    first = [player.user.shown_name for player in players if player.rank == 1]
+    others = [player.user.shown_name for player in players if player.rank != 1]
+    if not first or not others:
+        return f"{formatting.names(first or others)} drew a match of {game}"
+    verb = "won against" if len(first) == 1 else "shared the first place before"
+    return f"{formatting.names(first)} {verb} {formatting.names(others)} at {game}"
+
+
+def _challenges(now: datetime) -> Iterator[Item]:
+    """Yield challenges of people that anybody can accept."""
+    found = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
+    for one in found.order_by("-created")[:MOST]:
+        if _known(one.title):
+            text = f"{one.creator.shown_name} is looking for a match of {_game(one.title)}"
+            yield Item(one.created, CHALLENGE, text, one.get_absolute_url())
+
+
+def _joined() -> Iterator[Item]:
+    found = LadderPlace.objects.filter(user__is_bot=False).select_related("user")
+    for place in found.order_by("-joined")[:MOST]:
+        if _known(place.title):
+            text = f"{place.user.shown_name} joined the ladder of {_game(place.title)}"
+            yield Item(place.joined, LADDER, text, _ladder(place.title))
+
+
+def _places_taken() -> Iterator[Item]:
+    taken = (LadderChallenge.Outcome.WON, LadderChallenge.Outcome.FORFEITED)
+    found = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False)
+    people = found.select_related("challenger", "defender")
+    for one in people.order_by("-closed")[:MOST]:
+        if _known(one.title) and one.closed is not None:
+            names = (one.challenger.shown_name, one.defender.shown_name)
+            text = "{} took the place of {} on the ladder of {}".format(*names, _game(one.title))
+            yield Item(one.closed, LADDER, text, _ladder(one.title))
+
+
+def _ladder(title: str) -> str:
+    return reverse("game-ladder", args=[title])
+
+
+def names_here(reader: User, now: datetime, few: int) -> list[User]:
+    """Return up to ``few`` people who have been here today and let others see it."""
+    shown = _here(now).filter(shows_presence=True, is_active=True).exclude(pk=reader.pk)
+    return list(shown.exclude(blocks.between(reader, "pk")).order_by("username")[:few])
