@@ -38,6 +38,9 @@ MOST = 2
 Bots receive any number.
 """
 
+TOP = 3
+"""Places from the top that count as an achievement."""
+
 LISTED = 100
 """How many places from the top are listed."""
 
@@ -55,6 +58,12 @@ def places(title: str) -> QuerySet[LadderPlace]:
 def place_of(user: User, title: str) -> LadderPlace | None:
     """Return a user's place; ``None`` if they aren't on the ladder."""
     return LadderPlace.objects.filter(title=title, user=user).first()
+
+
+def standing(user: User) -> list[LadderPlace]:
+    """Return a user's places among the first ``TOP`` of ladders, the highest first."""
+    found = LadderPlace.objects.filter(user=user, position__lte=TOP)
+    return list(found.order_by("position", "title"))
 
 
 def pending(title: str) -> QuerySet[LadderChallenge]:

@@ -12,10 +12,12 @@ from accounts import blocks
 from accounts.requests import UserRequest
 from games.events.selectors import titles_of
 from games.http.paging import page_of
+from games.ladders import selectors as ladders
 from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.ratings import selectors as ratings
+from games.web.lists.badges import badges
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
 from games.web.players import player_or_404
@@ -87,6 +89,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "rating_chart": most_played(person, standings),
         "won": titles_of(person)[:WON_SHOWN],
         **results,
+        "badges": badges(results["results"], ladders.standing(person)),
         **shown,
     }
     context |= {"is_followed": is_followed, "may_follow": not blockers}
