@@ -113,6 +113,7 @@ MESSAGE_LEVEL = message_levels.INFO
 CONTACT_EMAIL = "turnstone@localhost"
 OPERATOR = ""
 SOURCE_URL = ""
+SITE_TOURNAMENTS = False
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = True

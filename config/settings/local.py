@@ -13,6 +13,7 @@ env = Environment(os.environ)
 VAR = Path(env.text("VAR", default=str(BASE_DIR / "var"))).resolve()
 PORT = env.number("PORT", default=8000, lowest=1)
 DEBUG = env.flag("DEBUG", default=False)
+SITE_TOURNAMENTS = env.flag("SITE_TOURNAMENTS", default=True)
 SECRET_KEY = kept_secret(VAR / "secret-key")
 # Browsers create passkeys for host names only, not for 127.0.0.1.
 SITE_URL = f"http://localhost:{PORT}"

@@ -129,6 +129,7 @@ ADMINS = env.people("ADMINS")
 CONTACT_EMAIL = env.text("CONTACT_EMAIL", default=parseaddr(DEFAULT_FROM_EMAIL)[1])
 OPERATOR = env.text("OPERATOR", default="")
 SOURCE_URL = env.text("SOURCE_URL", default="")
+SITE_TOURNAMENTS = env.flag("SITE_TOURNAMENTS", default=True)
 
 # --- Files -------------------------------------------------------------------------------------
 

@@ -33,5 +33,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "MatchStatusEnum": "games.matches.models.Match.Status",
         "ChallengeStatusEnum": "games.lobby.models.Challenge.Status",
+        "TournamentStatusEnum": "games.events.models.Tournament.Status",
     },
 }

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from config.background import Background
-from games.events import services
+from games.events import recurring, services
 from games.events.models import Table, Tournament
 from games.matches.models import Match
 from games.matches.signals import match_over
@@ -16,8 +16,9 @@ from games.matches.signals import match_over
 
 @shared_task(ignore_result=True)
 def sweep_tournaments() -> None:
-    """Start what is due, end late matches, and go on where a task was lost."""
+    """Start what is due, go on where a task was lost, and announce what the site runs itself."""
     services.sweep(now=timezone.now())
+    recurring.keep(now=timezone.now())
 
 
 @shared_task(ignore_result=True)

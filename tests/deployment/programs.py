@@ -115,7 +115,9 @@ def _command(command):
 
 
 def _environment(variables):
-    return {"PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", **variables}
+    # Bots that play each other would change what tests count, and use a core.
+    quiet = {"PYTHONUNBUFFERED": "1", "SITE_TOURNAMENTS": "no"}
+    return {"PATH": os.environ["PATH"], **quiet, **variables}
 
 
 class Visitor:

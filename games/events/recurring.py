@@ -1,0 +1,110 @@
+"""What the site itself runs: in each game for two, a league of bots and an open tournament.
+
+The league always runs, so that a new site shows matches and ratings have anchors. The open
+tournament is a Swiss one for everybody. When one is over, or was cancelled for lack of players, the
+next is announced.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from games.bots.levels import LEVELS
+from games.bots.users import user_of
+from games.events import services
+from games.events.models import Tournament
+from games.events.results import PAIR
+from games.kernel import registry
+from games.kernel.contract import Meta
+from games.matches.clocks.clock import DAY, PRESETS
+from games.matches.isolation import isolate_errors
+
+FIELD = ((LEVELS[0], 1), (LEVELS[0], 2), (LEVELS[1], 1), (LEVELS[2], 1))
+"""Levels and numbers of the bots in a league: those that take well under a second for a move."""
+
+PAUSE_HOURS = 8
+"""Hours between the starts of two rounds of a league, so that a season takes a day."""
+
+OPEN_FOR = 28 * DAY
+"""How long an open tournament waits for players."""
+
+
+def keep(*, now: datetime) -> None:
+    """Announce what doesn't run, in each game, unless the operators want none of it."""
+    if not settings.SITE_TOURNAMENTS:
+        return
+    current = (Tournament.Status.OPEN, Tournament.Status.RUNNING)
+    kept = set(Tournament.objects.filter(status__in=current).values_list("series", flat=True))
+    for slug, title in registry.titles().items():
+        for kind, announce in KINDS.items():
+            series = f"{kind}-{slug}"
+            if title.meta.seats[0] == PAIR and series not in kept:
+                step = partial(_once, announce, series, title.meta, now)
+                isolate_errors(f"Tournament {series}", step)
+
+
+Announce = Callable[[str, int, Meta, datetime], None]
+
+
+def _once(announce: Announce, series: str, meta: Meta, now: datetime) -> None:
+    earlier = Tournament.objects.filter(series=series).exclude(status=Tournament.Status.CANCELLED)
+    try:
+        with transaction.atomic():
+            announce(series, earlier.count() + 1, meta, now)
+    except IntegrityError:
+        # Another worker was faster: of a series, one is open or running at a time.
+        return
+
+
+def _create(series: str, name: str, meta: Meta, now: datetime, **terms: Any) -> Tournament:
+    return services.create(
+        organiser=None,
+        name=name[: Tournament._meta.get_field("name").max_length],
+        title=meta.slug,
+        params={},
+        series=series,
+        now=now,
+        **terms,
+    )
+
+
+def _league(series: str, number: int, meta: Meta, now: datetime) -> None:
+    """Announce a season of bots and begin it."""
+    made = _create(
+        series,
+        f"Bot league of {meta.name}, season {number}",
+        meta,
+        now,
+        clock=PRESETS["brisk"],
+        format=Tournament.Format.ROUND_ROBIN,
+        least=len(FIELD),
+        most=len(FIELD),
+        starts=now + timedelta(days=1),
+        round_days=2,
+        pause_hours=PAUSE_HOURS,
+    )
+    for level, at in FIELD:
+        services.join(tournament_id=made.pk, user=user_of(level, at), now=now)
+
+
+def _open(series: str, number: int, meta: Meta, now: datetime) -> None:
+    """Announce a Swiss tournament for everybody."""
+    _create(
+        series,
+        f"{meta.name} Open {number}",
+        meta,
+        now,
+        clock=PRESETS["standard"],
+        format=Tournament.Format.SWISS,
+        least=4,
+        most=16,
+        starts=now + OPEN_FOR,
+        round_days=28,
+    )
+
+
+KINDS = {"league": _league, "open": _open}
