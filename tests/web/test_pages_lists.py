@@ -325,7 +325,10 @@ LISTS = {
     "lobby": 13,
     "game": 13,
 }
-"""The queries that each page may take. The front page has five lists, a profile has ratings and places on ladders."""
+"""The queries that each page may take.
+
+The front page has five lists, a profile has ratings and places on ladders.
+"""
 
 
 @pytest.mark.slow
