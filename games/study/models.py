@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q, Value
 from django.urls import reverse
 
+from games.matches.models import Match
 from games.study.tree import MAX_NAME_LENGTH
 
 
@@ -72,3 +73,29 @@ class Study(models.Model):
         if self.names:
             return reverse("play", args=[self.key])
         return reverse("study", args=[self.key, 0])
+
+
+class PrivateBoard(models.Model):
+    """The board on which a player thinks about one of their matches; nobody else sees it.
+
+    Its lines start from the position after the entry ``root``. After the match its player can
+    publish a copy, ``published``.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    match = models.ForeignKey(Match, models.CASCADE, related_name="boards")
+    root = models.PositiveIntegerField()
+    tree = models.JSONField()
+    published = models.OneToOneField(Study, models.SET_NULL, null=True, related_name="thought_on")
+    created = models.DateTimeField()
+    changed = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["owner", "match"], name="one_board_a_match"),
+        )
+
+    def __str__(self) -> str:
+        return f"board of user {self.owner_id} on match {self.match_id}"

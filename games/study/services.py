@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from accounts.sanctions import standing
 from games.study.errors import BrokenBoard, MayNotSave
-from games.study.models import Study
+from games.study.models import PrivateBoard, Study
 from games.study.replaying import start_of, with_position, with_positions
 from games.study.tree import Tree, checked
 
@@ -39,7 +39,7 @@ def own(user: User) -> QuerySet[Study]:
     return Study.objects.filter(owner=user).defer("tree")
 
 
-def tree_of(study: Study) -> Tree:
+def tree_of(study: Study | PrivateBoard) -> Tree:
     """Return the lines of a board.
 
     :raises BrokenBoard: they cannot be read.
@@ -79,7 +79,7 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
         raise MayNotSave(f"You have {MAX_STUDIES} boards. Delete one first.")
     if tree.start.setup is None:
         tree = tree.standing_alone(tree.title.dump(start_of(tree)))
-    content = _content(with_positions(tree))
+    content = content_of(with_positions(tree))
     return Study.objects.create(
         owner=user,
         title=tree.game,
@@ -125,13 +125,17 @@ def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datet
         raise BrokenBoard("This board has been deleted.")
     _check_may_show(study.owner, locked.visibility, now)
     tree, number = edit(tree_of(locked))
-    locked.tree = _content(with_position(tree, number))
+    locked.tree = content_of(with_position(tree, number))
     locked.changed = now
     locked.save(update_fields=["tree", "changed"])
     return number
 
 
-def _content(tree: Tree) -> Any:
+def content_of(tree: Tree) -> Any:
+    """Return a tree as it is saved.
+
+    :raises BrokenBoard: it is too large, or can't be saved.
+    """
     content = msgspec.to_builtins(tree)
     encoded = msgspec.json.encode(content)
     if len(encoded) > MAX_BYTES:

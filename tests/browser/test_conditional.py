@@ -1,5 +1,7 @@
 """Two replies planned in one browser, played while the opponent moves in another."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -40,3 +42,50 @@ def test_two_replies_are_played_one_after_the_other(people, script):
     ada.go(path)
     expect(ada.page.locator(".log-planned")).to_have_count(2)
     expect(ada.page.locator(".plan-lines")).to_have_count(0)
+
+
+def think(person, mark):
+    """Play a move on the board, and wait for its page."""
+    page = person.page
+    before = page.url
+    page.locator(f'#match-board a[data-mark="{mark}"]').click()
+    page.locator("#confirm [data-confirm]").click()
+    expect(page).not_to_have_url(re.compile(f"^{re.escape(before)}"))
+
+
+@pytest.mark.parametrize("device", ["wide", "phone"])
+def test_a_line_from_the_private_board_is_played_while_the_opponent_moves(people, device):
+    size = {"wide": (1280, 800), "phone": (390, 664)}[device]
+    ada, bruno = people("sample-ada", size=size, touch=device == "phone"), people("sample-bruno")
+    path = start_game(ada, bruno, "die", size=5, moves=("a1", "i5", "c3"))
+    ada.open_drawer()
+    ada.page.get_by_role("link", name="Think on a board").click()
+    expect(ada.page.locator("#ask-head")).to_have_text("Blue to move")
+    for mark in ("h4", "e5", "i2", "g5"):
+        think(ada, mark)
+    if device == "phone":
+        ada.page.locator(".match-open").click()
+    ada.shoot(f"thinking-{device}")
+    ada.press("Leave this line with the site")
+    ada.sees("The site will play your replies in this line as soon as they fit.")
+    log = bruno.page.locator("#match-log")
+    for theirs, reply in (("h4", "e5"), ("i2", "g5")):
+        play(bruno, path, theirs)
+        expect(log).to_contain_text(f"stone on {reply}")
+        expect(bruno.page.locator("#match-entry")).to_contain_text("Your turn")
+    expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "7")
+
+
+def test_the_opponent_moves_while_a_line_is_entered_and_the_click_stays_on_the_board(people):
+    """On other sites the board became the live one, and the next click a real move."""
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    path = start_game(ada, bruno, "die", size=5, moves=("a1", "i5", "c3"))
+    ada.go(f"{path}board/")
+    think(ada, "h4")
+    play(bruno, path, "h4")
+    expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "4")
+    think(ada, "e5")
+    bruno.go(path)
+    expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "4")
+    ada.go(path)
+    expect(ada.page.locator("#match-entry")).to_contain_text("Your turn")

@@ -38,7 +38,7 @@ class PrivatePanel:
     @property
     def is_offered(self) -> bool:
         """Whether something can be kept for later, or is."""
-        can = self.has_queue or self.can_plan or self.takes_lines
+        can = self.has_queue or self.can_plan or self.takes_board
         return can or bool(self.orders) or self.plan is not None
 
     @cached_property
@@ -86,6 +86,11 @@ class PrivatePanel:
         """Whether replies to moves of others can be planned: these show to everybody."""
         meta = self.snapshot.title.meta
         return not (meta.has_secrets or meta.observes)
+
+    @property
+    def takes_board(self) -> bool:
+        """Whether the player can think about the match on a board: nothing is hidden in it."""
+        return not self.snapshot.title.meta.has_secrets
 
     @cached_property
     def plan(self) -> ConditionalMoves | None:

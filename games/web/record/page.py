@@ -13,6 +13,8 @@ from games.matches.models import LogEntry
 from games.matches.view.history import History, StoredHistory
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
+from games.study import private
+from games.study.models import PrivateBoard
 from games.talk import selectors as talk
 from games.web.match.board import Board
 
@@ -91,6 +93,11 @@ class RecordPage:
     def comment_counts(self) -> Mapping[int, int]:
         """How many comments the reader may read, by position."""
         return talk.comment_counts(self.view.match, self.user)
+
+    @cached_property
+    def thoughts(self) -> Sequence[PrivateBoard]:
+        """The boards on which players thought: those published with the record, and one's own."""
+        return private.of_ended(self.view.match, self.user)
 
     # --- Log ------------------------------------------------------------------------------------
 

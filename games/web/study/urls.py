@@ -3,13 +3,15 @@
 from django.urls import path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
-from games.web.study import play, saved, views
+from games.web.study import play, saved, thinking, views
 
 urlpatterns = [
     path("games/<slug:slug>/board/", views.begin, name="board-begin"),
     path("games/<slug:slug>/board/new/", views.new, name="board-new"),
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/", views.board, name="board"),
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/save/", saved.save, name="board-save"),
+    path("matches/<id:match_id>/board/", thinking.begin, name="match-board-begin"),
+    path("matches/<id:match_id>/board/<int:number>/", thinking.board, name="match-board"),
     path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),
     path("games/<slug:slug>/play/", play.begin, name="play-begin"),

@@ -1,0 +1,192 @@
+"""The board on which a player thinks about a running match: private, and never part of the match.
+
+It starts from the position as it stood when it was opened. The moves that are played later can be
+added to its lines, and all other lines stay.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.matches import selectors
+from games.matches.errors import Refused
+from games.matches.listing import read_snapshot
+from games.matches.log.log_entries import undone
+from games.matches.models import LogEntry, Match
+from games.matches.plans import conditional
+from games.matches.selectors import MatchSnapshot
+from games.study import services
+from games.study.errors import BrokenBoard
+from games.study.models import PrivateBoard, Study
+from games.study.replaying import with_position
+from games.study.tree import ROOT, Start, Tree
+
+HIDDEN = (
+    "This game has hidden cards. A board would have to guess them, so there is none while the"
+    " match is running."
+)
+ELSEWHERE = "Go to the position of the match first, and play your line from there."
+LOST = "The match has left the line of this board. Start a new board from the position now."
+RUNNING = "You can publish this board once the match has ended."
+
+Edit = Callable[[Tree], tuple[Tree, int]]
+"""Changes a tree; also returns the node at which it is shown then."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a match stands on a board.
+
+    ``node`` is the last of its moves that is on the board, and ``missing`` are those played after
+    it. ``is_lost`` says that the match has gone another way: back before the start of the board, or
+    on without a player who left.
+    """
+
+    node: int
+    missing: Sequence[LogEntry] = ()
+    is_lost: bool = False
+
+    @property
+    def is_now(self) -> bool:
+        """Whether the node is the position of the match now."""
+        return not (self.missing or self.is_lost)
+
+
+def check_open(snapshot: MatchSnapshot) -> None:
+    """Check that a player of a match can think about it on a board.
+
+    :raises Refused: something is hidden in this game.
+    """
+    if snapshot.title.meta.has_secrets:
+        raise Refused(HIDDEN)
+
+
+def opened(user: User, match_id: int, now: datetime) -> tuple[PrivateBoard, MatchSnapshot]:
+    """Return the board of a player on a match, a new one if there is none, and the match.
+
+    :raises NotAPlayer: the user has no seat in it.
+    :raises Refused: something is hidden in this game.
+    """
+    snapshot = read_snapshot(match_id)
+    snapshot.seat_for(user)
+    check_open(snapshot)
+    values = {**_start(snapshot), "created": now, "changed": now}
+    board, _ = PrivateBoard.objects.get_or_create(owner=user, match=snapshot.match, defaults=values)
+    return board, snapshot
+
+
+def _start(snapshot: MatchSnapshot) -> dict[str, object]:
+    """Return a board without lines, from the position now."""
+    match = snapshot.match
+    position = snapshot.title.dump(snapshot.state)
+    start, seats = Start(position=position), len(snapshot.players)
+    tree = Tree(match.title, match.rules_version, seats, snapshot.params, start)
+    return {"root": match.version, "tree": services.content_of(tree)}
+
+
+def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:
+    """Return where a match stands on a board."""
+    entries = selectors.log(snapshot.match, after=board.root, upto=snapshot.match.version)
+    kinds = LogEntry.Kind
+    gone = undone(entries)
+    is_lost = any(entry.kind in (kinds.RESIGN, kinds.TIMEOUT) for entry in entries)
+    if is_lost or any(number is not None and number <= board.root for number in gone):
+        return Standing(ROOT, is_lost=True)
+    moves = [one for one in entries if one.kind == kinds.PLAY and one.number not in gone]
+    node = ROOT
+    for at, entry in enumerate(moves):
+        played = (entry.seat, entry.text, tuple(entry.chance))
+        found = (n.id for n in tree.children(node) if (n.seat, n.text, n.chance) == played)
+        following = next(found, None)
+        if following is None:
+            return Standing(node, moves[at:])
+        node = following
+    return Standing(node)
+
+
+@transaction.atomic
+def change(board: PrivateBoard, edit: Edit, now: datetime) -> int:
+    """Change the lines of a board as they are now; return the node at which it is shown then.
+
+    :raises GameError: ``edit`` refuses it, or the board would be too large.
+    """
+    locked = PrivateBoard.objects.select_for_update().filter(pk=board.pk).first()
+    if locked is None:
+        raise BrokenBoard("This board has been deleted.")
+    tree, number = edit(services.tree_of(locked))
+    locked.tree = services.content_of(with_position(tree, number))
+    locked.changed = now
+    locked.save(update_fields=["tree", "changed"])
+    return number
+
+
+def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
+    """Add the moves that were played in the match; return the node of the position now.
+
+    :raises BrokenBoard: the match has left the board, or the board is full.
+    """
+
+    def edit(tree: Tree) -> tuple[Tree, int]:
+        stands = standing(board, tree, snapshot)
+        if stands.is_lost:
+            raise BrokenBoard(LOST)
+        at = stands.node
+        for entry in stands.missing:
+            tree, at = tree.added(at, entry.seat or 0, entry.text, entry.chance)
+        return tree, at
+
+    return change(board, edit, now)
+
+
+def start_again(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> None:
+    """Delete all lines of a board, and let it start from the position now."""
+    PrivateBoard.objects.filter(pk=board.pk).update(**_start(snapshot), changed=now)
+
+
+def leave_line(
+    board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: User, version: int
+) -> None:
+    """Leave the line from the position of the match to a node with the site.
+
+    :raises GameError: the line starts elsewhere, or :func:`conditional.leave` refuses it.
+    """
+    tree = services.tree_of(board)
+    tree.check_has(number)
+    stands = standing(board, tree, snapshot)
+    line = tree.line(number)
+    before = [node.id for node in tree.line(stands.node)]
+    if not stands.is_now or [node.id for node in line[: len(before)]] != before:
+        raise Refused(ELSEWHERE)
+    texts = [node.text for node in line[len(before) :]]
+    conditional.leave(match_id=snapshot.match.pk, user=user, texts=texts, version=version)
+
+
+def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: datetime) -> Study:
+    """Publish a copy of a board with the record of its match; return the copy.
+
+    :raises Refused: the match is running.
+    :raises GameError: the player may not publish anything, or has too many boards.
+    """
+    if snapshot.match.is_running:
+        raise Refused(RUNNING)
+    with transaction.atomic():
+        study = services.save(user=board.owner, tree=services.tree_of(board), name=name, now=now)
+        shared = Study.Visibility.LINK
+        services.describe(study=study, name=name, visibility=shared, now=now)
+        PrivateBoard.objects.filter(pk=board.pk).update(published=study)
+    return study
+
+
+def of_ended(match: Match, user: Any) -> Sequence[PrivateBoard]:
+    """Return the boards on a match that has ended: those published with it, and the user's own."""
+    if match.is_running or match.pk is None:
+        return ()
+    is_shown = Q(published__visibility=Study.Visibility.LINK, owner__is_active=True)
+    seen = is_shown | Q(owner=user) if user.is_authenticated else is_shown
+    found = PrivateBoard.objects.filter(seen, match=match).defer("tree")
+    return list(found.select_related("published", "owner").order_by("pk"))

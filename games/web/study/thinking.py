@@ -1,0 +1,198 @@
+"""The private board of a player on a match: its page, and what is done on it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.requests import UserRequest
+from games.http.errors import status_of
+from games.http.redirects import see_other
+from games.kernel.errors import GameError
+from games.matches.errors import NoSuchMatch, StaleMove
+from games.matches.selectors import MatchSnapshot
+from games.study import private, services
+from games.study.errors import BrokenBoard
+from games.study.models import PrivateBoard, Study
+from games.study.private import Standing
+from games.study.tree import MAX_NAME_LENGTH
+from games.web.match.entry import Typed
+from games.web.study.edits import edit_of
+from games.web.study.page import BoardPage
+from games.web.study.views import show, spend
+
+
+@dataclass(frozen=True)
+class ThinkingPage(BoardPage):
+    """The private board of a player on a match."""
+
+    board: PrivateBoard | None = None
+    snapshot: MatchSnapshot | None = None
+
+    template = "study/thinking.html"
+
+    @property
+    def match_id(self) -> int:
+        """The id of the match."""
+        return self.snapshot.match.pk if self.snapshot else 0
+
+    @property
+    def version(self) -> int:
+        """The version of the match that the page has seen."""
+        return self.snapshot.match.version if self.snapshot else 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the match is running."""
+        return self.snapshot is not None and self.snapshot.match.is_running
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Where the match stands on the board."""
+        assert self.board is not None and self.snapshot is not None  # noqa: PT018, S101
+        return private.standing(self.board, self.tree, self.snapshot)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the board shows the position of the match now."""
+        return self.standing.is_now and self.standing.node == self.number
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether the moves that led here begin at the position of the match now."""
+        begin = self.standing.node
+        ids = [0, *(node.id for node in self.line)]
+        return self.is_running and self.standing.is_now and begin in ids and not self.is_here
+
+    @property
+    def left(self) -> str:
+        """The line from the position of the match to here, as moves."""
+        ids = [0, *(node.id for node in self.line)]
+        after = self.line[ids.index(self.standing.node) :] if self.may_leave else ()
+        return ", ".join(node.text for node in after)
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return f"Your board: {self.view.meta.name} · Turnstone"
+
+    @property
+    def published(self) -> Study | None:
+        """The copy that was published; ``None`` without one."""
+        return self.board.published if self.board else None
+
+
+@login_required
+@never_cache
+@require_safe
+def begin(request: UserRequest, match_id: int) -> HttpResponse:
+    """Open the board at the position of the match, or as near to it as the board has come."""
+    spend(request)
+    try:
+        board, snapshot = _opened(request, match_id)
+        stands = private.standing(board, services.tree_of(board), snapshot)
+    except GameError as refusal:
+        return _refused(request, match_id, refusal)
+    return redirect("match-board", match_id, stands.node)
+
+
+def _opened(request: UserRequest, match_id: int) -> tuple[PrivateBoard, MatchSnapshot]:
+    try:
+        return private.opened(request.user, match_id, timezone.now())
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _refused(request: HttpRequest, match_id: int, refusal: GameError) -> HttpResponse:
+    context = {"error": refusal, "match_id": match_id}
+    return render(request, "study/broken.html", context, status=status_of(refusal))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)
+@login_required
+def board(request: UserRequest, match_id: int, number: int) -> HttpResponse:
+    """The board after a move; a POST plays on it, or changes its lines."""
+    spend(request)
+    try:
+        kept, snapshot = _opened(request, match_id)
+        tree = services.tree_of(kept)
+        if not tree.has(number):
+            raise Http404("This move is not on the board.")
+        if request.method == "POST":
+            return _act(request, kept, snapshot, number)
+        typed = Typed.read(request.GET)
+        page = ThinkingPage(tree, number, typed, board=kept, snapshot=snapshot)
+        return show(request, page)
+    except GameError as refusal:
+        return _refused(request, match_id, refusal)
+
+
+def _act(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
+) -> HttpResponse:
+    actions = {"follow": _follow, "again": _again, "leave": _leave, "publish": _publish}
+    act = actions.get(request.POST.get("action", ""), _edit)
+    try:
+        return act(request, kept, snapshot, number)
+    except GameError as refusal:
+        page = ThinkingPage(
+            services.tree_of(kept),
+            number,
+            Typed.read(request.POST),
+            refusal,
+            dice=request.POST.get("dice", "")[:100],
+            board=kept,
+            snapshot=snapshot,
+        )
+        return show(request, page, status_of(refusal))
+
+
+def _edit(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
+) -> HttpResponse:
+    at = private.change(kept, edit_of(request.POST, number), timezone.now())
+    return see_other("match-board", snapshot.match.pk, at)
+
+
+def _follow(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
+) -> HttpResponse:
+    at = private.follow(kept, snapshot, timezone.now())
+    return see_other("match-board", snapshot.match.pk, at)
+
+
+def _again(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
+) -> HttpResponse:
+    private.start_again(kept, snapshot, timezone.now())
+    return see_other("match-board", snapshot.match.pk, 0)
+
+
+def _leave(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
+) -> HttpResponse:
+    seen = request.POST.get("version", "")
+    if seen != str(snapshot.match.version):
+        raise StaleMove("The match has moved on since you planned this.")
+    private.leave_line(kept, snapshot, number, request.user, snapshot.match.version)
+    messages.success(request, "The site will play your replies in this line as soon as they fit.")
+    return see_other("match-board", snapshot.match.pk, number)
+
+
+def _publish(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
+) -> HttpResponse:
+    tree_title = snapshot.title.meta.name
+    name = f"{request.user.username}: {tree_title}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
+    if kept.published_id is not None:
+        raise BrokenBoard("You have published this board already.")
+    private.publish(kept, snapshot, name, timezone.now())
+    messages.success(request, "The board is published with the record of the match.")
+    return see_other("match-board", snapshot.match.pk, number)
