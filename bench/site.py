@@ -66,6 +66,7 @@ def _environment(folder: Path, database: str) -> dict[str, str]:
         "SECRET_KEY": "a-key-for-the-bench-and-for-nothing-else-0123456789-abcdef",
         "SITE_URL": "http://127.0.0.1",
         "ANY_HOST_PORT": "true",
+        "SITE_TOURNAMENTS": "no",
         # All visitors of the bench come from one address.
         "CLIENT_CONNECTIONS": "10000",
         "EMAIL_URL": f"filemail://{folder / 'mails'}",

@@ -89,6 +89,8 @@ def create(
     :raises Refused: the sizes or dates don't fit, or the organiser may not organise another.
     """
     meta = registry.get(title).meta
+    # The name is part of the subjects of mails, which have no line breaks.
+    name = " ".join(name.split())
     _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)
     if organiser is not None:
         _check_organiser(organiser, f"{name} {about}", now)
@@ -241,6 +243,23 @@ def cancel(*, tournament_id: int, user: User, now: datetime) -> Tournament:
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
     _cancel(tournament, now)
     return tournament
+
+
+def clear_texts(*, organiser: User, now: datetime) -> int:
+    """Cancel a user's tournaments that haven't begun, and erase the texts of all.
+
+    Returns how many there are.
+    """
+    own = list(Tournament.objects.filter(organiser=organiser).values_list("pk", flat=True))
+    for pk in own:
+        with transaction.atomic():
+            tournament = _locked(pk)
+            game = registry.get(tournament.title).meta.name
+            tournament.name, tournament.about = f"Tournament of {game}"[:60], ""
+            tournament.save(update_fields=["name", "about"])
+            if tournament.is_open:
+                _cancel(tournament, now)
+    return len(own)
 
 
 def _cancel(tournament: Tournament, now: datetime) -> None:

@@ -105,7 +105,8 @@ def standings(
 
 
 def _ordered(line: Line) -> tuple[object, ...]:
-    return tuple(-value for value in line.order)
+    # Whoever left comes after all who stayed, so that somebody who stayed has the first place.
+    return line.is_out, *(-value for value in line.order)
 
 
 def _stayed(line: Line) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from accounts import names
 from accounts.models import NAME_TAKEN, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from games.events import services as events
 from games.kernel.contract import Seat
 from games.lobby import selectors as lobby
 from games.lobby import services as lobby_services
@@ -241,6 +242,32 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
     )
     subject = "Your open challenges were withdrawn"
     notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("lobby"), now=now)
+
+
+@transaction.atomic
+def clear_tournaments(case: Case, *, moderator: User, reason: str, now: datetime) -> None:
+    """Cancel the tournaments of the suspect that haven't begun, and erase the texts of all.
+
+    :raises NotYours: the moderator may not work on the case.
+    :raises Refused: the suspect has organised none.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    suspect = case.suspect
+    count = events.clear_texts(organiser=suspect, now=now)
+    if not count:
+        raise Refused("This player has organised no tournaments.")
+    details = f"{count} tournament{'' if count == 1 else 's'}"
+    log.write(
+        "clear-events",
+        moderator=moderator,
+        user=suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=details,
+    )
+    subject = "The texts of your tournaments were erased"
+    notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("events"), now=now)
 
 
 def end_match(

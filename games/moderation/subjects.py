@@ -1,9 +1,10 @@
-"""Subjects of reports: players, matches, chat lines, and kinds registered by other applications."""
+"""Subjects of reports: players, matches, chat lines, tournaments, and kinds of other apps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
+from games.events.models import Tournament
 from games.kernel import registry
 from games.matches.models import Match
 from games.moderation.errors import NoSuchSubject
@@ -56,10 +57,11 @@ def found(subject: str, user: User) -> Subject | None:
 
 
 def register_own() -> None:
-    """Register players, matches and chat lines."""
+    """Register players, matches, chat lines and tournaments."""
     register("player", _player)
     register("match", _match)
     register("chat-line", _line)
+    register("tournament", _tournament)
 
 
 def _player(user_id: int, user: User) -> Subject:
@@ -77,6 +79,14 @@ def _match(match_id: int, user: User) -> Subject:
     title = registry.titles().get(match.title)
     name = title.meta.name if title else match.title
     return Subject(f"{name}, match {match.pk}", match.get_absolute_url(), list(people))
+
+
+def _tournament(tournament_id: int, user: User) -> Subject:
+    found = Tournament.objects.filter(pk=tournament_id).select_related("organiser").first()
+    if found is None or found.organiser is None:
+        raise NoSuchSubject("There is no such tournament of a player.")
+    text = f"{found.name}\n{found.about}".strip()
+    return Subject(f"tournament {found.pk}", found.get_absolute_url(), [found.organiser], text)
 
 
 def _line(line_id: int, user: User) -> Subject:

@@ -80,6 +80,11 @@ def test_who_is_equal_in_everything_shares_a_place():
     assert order(lines) == [(1, 1), (2, 1), (3, 1)]
 
 
+def test_who_left_comes_after_all_who_stayed():
+    lines = standings([1, 2, 3], [match(1, 2, 1), match(2, 3, 2), match(1, 3, 1)], left=[1])
+    assert order(lines) == [(2, 1), (3, 2), (1, 3)]
+
+
 def test_in_a_knock_out_the_place_is_how_long_somebody_stayed():
     results = [match(1, 4, 1), match(2, 3, 3), match(1, 3, 3, number=2)]
     assert order(standings([1, 2, 3, 4], results, lives=1)) == [(3, 1), (1, 2), (2, 3), (4, 3)]

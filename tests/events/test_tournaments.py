@@ -211,6 +211,10 @@ def test_a_muted_user_announces_nothing(players):
         announce(players[0])
 
 
+def test_a_name_has_no_line_breaks(players):
+    assert announce(players[0], name="Spring\nCup").name == "Spring Cup"
+
+
 # --- Rounds -----------------------------------------------------------------------------------
 
 

@@ -14,6 +14,8 @@ from accounts import notifications as accounts_notifications
 from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from games.events import services as events
+from games.events.models import Tournament
 from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -302,6 +304,31 @@ class TestActions:
         assert states == ["open", "withdrawn"]
         assert told(people[1]) == ["Your open challenges were withdrawn"]
         assert ModeratorAction.objects.get().details == "1 challenge"
+
+    def test_texts_of_tournaments_are_erased(self, case, people, clara):
+        how = {"moderator": clara, "reason": "Spam.", "now": NOW}
+        with pytest.raises(Refused, match="organised no tournaments"):
+            actions.clear_tournaments(case, **how)
+        made = events.create(
+            organiser=people[1],
+            name="Buy my coins",
+            about="Cheap.",
+            title="heap",
+            params={},
+            clock=PRESETS["standard"],
+            format=Tournament.Format.SWISS,
+            most=8,
+            starts=NOW + timedelta(days=7),
+            round_days=21,
+            now=NOW,
+        )
+        subject = subjects.find("tournament", made.pk, clara)
+        assert (subject.suspects, subject.quote) == ([people[1]], "Buy my coins\nCheap.")
+        actions.clear_tournaments(case, **how)
+        made.refresh_from_db()
+        assert (made.name, made.about, made.status) == ("Tournament of Heap", "", "cancelled")
+        assert told(people[1]) == ["The texts of your tournaments were erased"]
+        assert ModeratorAction.objects.get().details == "1 tournament"
 
     @pytest.mark.parametrize(("annul", "status"), [(True, "annulled"), (False, "over")])
     def test_matches_are_ended(self, case, play, clara, annul, status):

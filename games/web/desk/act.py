@@ -142,6 +142,8 @@ def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: date
         actions.rename(case, said["name"], **how)
     elif action == "withdraw":
         actions.withdraw_challenges(case, **how)
+    elif action == "clear-events":
+        actions.clear_tournaments(case, **how)
     elif action in ("hide-line", "restore-line"):
         actions.hide_line(case, said["line"], restores=action == "restore-line", **how)
     elif action == "substitute":

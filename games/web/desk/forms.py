@@ -20,6 +20,7 @@ ACTIONS: dict[str, tuple[str, str]] = {
     "ban": ("Ban", "ban_player"),
     "rename": ("Rename", "rename_player"),
     "withdraw": ("Withdraw all open challenges", "end_matches"),
+    "clear-events": ("Cancel open tournaments, and erase the texts of all", "end_matches"),
     "abandon": ("Call a seat abandoned, and let the opponents choose", "end_matches"),
     "substitute": ("Ask a substitute into a match", "end_matches"),
     "remove": ("Take out of a match", "end_matches"),
