@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import start
+from tests.browser.people import PHONE, in_turn, start, start_game
+from tests.browser.test_pages import grave
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -70,6 +71,7 @@ def test_steps_are_shown_one_after_the_other(pair, people):
     clara.go(path)
     for version, person, cell in ((1, ada, "c3"), (2, bruno, "a1"), (3, ada, "e1")):
         if person is bruno:
+            shows_step(bruno, version - 1)
             bruno.page.keyboard.press("Escape")
         play(person, cell, version)
     clara.sees_version(3)
@@ -105,6 +107,34 @@ def test_what_is_asked_can_be_answered_while_steps_are_shown(pair):
     expect(stage(bruno)).to_have_count(0)
     bruno.confirm()
     bruno.sees_version(2)
+
+
+def test_nothing_of_a_step_keeps_people_out(people):
+    """On a phone the panel beside the board, with its buttons, is part of the step."""
+    pair = [people(f"sample-{name}", size=PHONE, touch=True) for name in ("ada", "bruno")]
+    for person in pair:
+        person.page.add_init_script(HOLD)
+    start_game(*pair, "simple-life-or-death")
+    mover, other = in_turn(pair)
+    while not mover.page.locator("[data-confirm]").count():
+        mover.page.locator("#match-board a.mark, a[data-onward]").first.dispatch_event("click")
+        expect(mover.page.locator("#match[aria-busy=true]")).to_have_count(0)
+    version = mover.version + 1
+    mover.confirm()
+    shows_step(other, version)
+    assert grave(other.page) == []
+
+
+def test_a_caption_on_a_phone_covers_nothing_of_the_board(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno", size=PHONE, touch=True)
+    bruno.page.add_init_script(HOLD)
+    start(ada, bruno)
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    caption = bruno.page.locator(".board-caption").bounding_box()
+    board = bruno.page.locator(".board-scroll").bounding_box()
+    assert caption["y"] >= board["y"] + board["height"] - 1
+    assert caption["y"] + caption["height"] <= PHONE[1] + 1
 
 
 def test_the_result_waits_for_the_last_step(pair):
