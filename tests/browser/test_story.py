@@ -135,6 +135,9 @@ def test_a_caption_on_a_phone_covers_nothing_of_the_board(people):
     board = bruno.page.locator(".board-scroll").bounding_box()
     assert caption["y"] >= board["y"] + board["height"] - 1
     assert caption["y"] + caption["height"] <= PHONE[1] + 1
+    middle = caption["x"] + caption["width"] / 2, caption["y"] + caption["height"] / 2
+    over = bruno.page.evaluate("at => document.elementFromPoint(...at).className", middle)
+    assert over == "board-caption"
 
 
 def test_the_result_waits_for_the_last_step(pair):
@@ -160,6 +163,7 @@ def test_who_wants_no_motion_sees_results(pair):
 
 def test_steps_can_be_switched_off(pair):
     ada, bruno, _ = pair
+    bruno.open_drawer()
     bruno.page.get_by_label("Animation").select_option("off")
     play(ada, "c3", 1)
     bruno.sees_version(1)

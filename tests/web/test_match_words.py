@@ -79,7 +79,7 @@ def test_an_answer_stands_in_the_turn_that_it_interrupts(people):
 
 def test_what_the_setup_drew_is_entry_0(people):
     html = words(page(begin("dice-is-health", people), 0))
-    assert re.search(r"Start 0 The monster starts on o\d+\. You roll", html)
+    assert re.search(r"Start 0 The monster starts on outer \d+\. You roll", html)
 
 
 def test_the_end_tells_why_and_what_it_means(match_driver):

@@ -185,8 +185,6 @@ class MatchView:
             seat=self.viewer,
             slug=meta.slug,
             game=meta.name,
-            author=meta.author,
-            year=meta.year,
             versus=self.versus,
             terms=", ".join(filter(None, [self.params, "rated" if match.rated else ""])),
             title=f"{turn}{meta.name}, {self.versus} · Turnstone",

@@ -137,8 +137,6 @@ class Head(Struct, frozen=True):
     seat: int | None
     slug: str
     game: str
-    author: str
-    year: int | None
     versus: str
     terms: str
     title: str

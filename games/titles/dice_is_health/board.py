@@ -32,6 +32,11 @@ DIE_SPACES = tuple(space for space in OUTER if space not in WALL_SPACES)
 """Where dice lie at the start, and where they appear again, in order."""
 
 
+def spoken(space: str) -> str:
+    """Return a space in words, as in ``outer 7``: notation stays out of sentences."""
+    return f"{'outer' if space in OUTER else 'inner'} {SECTOR[space]}"
+
+
 def opposite(space: Space) -> Space:
     """Return the space of the other ring in the same sector."""
     return SPACES[(ORDER[space] + RING) % len(SPACES)]

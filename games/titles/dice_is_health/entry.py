@@ -18,7 +18,7 @@ from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.options import Choice, Options, Span
 from games.kernel.phase import NOTHING
-from games.titles.dice_is_health.board import INNER, Space
+from games.titles.dice_is_health.board import INNER, Space, spoken
 from games.titles.dice_is_health.meta import META, name_of
 from games.titles.dice_is_health.state import DIE, MAX_DICE, MONSTER_DICE, State
 
@@ -102,13 +102,13 @@ def _space_choice(state: State, text: str) -> Choice:
 
 
 def describe_space(state: State, space: Space) -> str:
-    """Return a space with what a piece finds there, as in ``o5, a die, Blue``."""
+    """Return a space with what a piece finds there, as in ``outer 5, a die, Blue``."""
     found = ["a die"] if space in state.pickups else []
     found += [f"monster {n}" for n, at in enumerate(state.monsters, 1) if at == space]
     found += [name_of(seat) for seat in state.still_in if state.at(seat) == space]
     if space in state.walls:
         found.append(f"{name_of(state.walls[space])}’s wall")
-    return ", ".join((space, *found))
+    return ", ".join((spoken(space), *found))
 
 
 # --- Forecasts --------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _end_of_path(moved: State) -> str:
     here = moved.at(moved.turn)
     player = moved.player
     if here in moved.pickups:
-        return f"You leave the die on {here}: you have {COUNTS[player.dice]} already."
+        return f"You leave the die on {spoken(here)}: you have {COUNTS[player.dice]} already."
     missing = MAX_DICE - player.dice
     if here not in INNER or (missing and not player.trinkets):
         return ""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from games.titles.dice_is_health.board import NEIGHBOURS, SECTORS, Space
+from games.titles.dice_is_health.board import NEIGHBOURS, SECTORS, Space, spoken
 from games.titles.dice_is_health.moves import DOWN, UP, Movement, Step, Turn, Walk
 from games.titles.dice_is_health.state import Roll, State
 
@@ -147,9 +147,9 @@ class Stage(Struct, frozen=True, gc=False):
     def _why_closed(self, step: Walk) -> str:
         at, _ = self.pieces[step.monster]
         if step.to not in NEIGHBOURS[self.fan][at]:
-            return f"{step.to} is not next to {at}."
+            return f"{spoken(step.to)} is not next to {spoken(at)}."
         if step.to in self.closed[step.monster > 0]:
-            return f"a wall on {step.to} keeps it out."
+            return f"a wall on {spoken(step.to)} keeps it out."
         return "it has just come from there, and does not step straight back."
 
 

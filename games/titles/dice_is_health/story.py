@@ -11,7 +11,7 @@ from games.kernel.contract import Ended, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.board import unwound
+from games.titles.dice_is_health.board import spoken, unwound
 from games.titles.dice_is_health.events import dice, trinkets
 from games.titles.dice_is_health.meta import BACK, META, ROUNDS_UP, name_of
 from games.titles.dice_is_health.moves import (
@@ -83,7 +83,7 @@ def _describe_movement(names: Names, event: events.Moved) -> str:
 
 
 def _walked(path: Sequence[str]) -> str:
-    return f"{'back ' if path[0] == path[-1] else ''}to {path[-1]}"
+    return f"{'back ' if path[0] == path[-1] else ''}to {spoken(path[-1])}"
 
 
 def turned(fan: Sequence[int]) -> str:
@@ -123,9 +123,9 @@ def _describe_walls(names: Names, event: events.Built) -> str:
 
 
 def walls(spaces: Sequence[str], article: str = "a ") -> str:
-    """Return walls with their spaces, as in ``a wall on o1`` or ``walls on o1 and i2``."""
+    """Return walls with their spaces, as in ``walls on outer 1 and inner 2``."""
     noun = f"{article}wall" if len(spaces) == 1 else "walls"
-    return f"{noun} on {listed(spaces)}"
+    return f"{noun} on {listed([spoken(space) for space in spaces])}"
 
 
 # --- Fights -----------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _describe_loss(names: Names, event: events.LostDie) -> str:
 def _describe_home(names: Names, event: events.WentHome) -> str:
     if event.start == event.to:
         return f"{names.does(event.seat, 'stay')} at home."
-    return f"{names.does(event.seat, 'go')} home to {event.to}."
+    return f"{names.does(event.seat, 'go')} home to {spoken(event.to)}."
 
 
 def _describe_trinket(names: Names, event: events.GainedTrinket) -> str:
@@ -211,13 +211,13 @@ def _describe_stripped(names: Names, event: events.Stripped) -> str:
 def _describe_step(names: Names, event: events.SteppedAway) -> str:
     chooser = event.chooser
     if chooser == event.seat:
-        return f"{names.does(event.seat, 'step')} away to {event.to}."
-    return f"{names.does(chooser, 'send')} {names.of(event.seat)} away to {event.to}."
+        return f"{names.does(event.seat, 'step')} away to {spoken(event.to)}."
+    return f"{names.does(chooser, 'send')} {names.of(event.seat)} away to {spoken(event.to)}."
 
 
 def _describe_stay(names: Names, event: events.Stayed) -> str:
     nowhere = f"{names.does(event.seat, 'have')} nowhere to step away to"
-    return f"{nowhere} and {names.verb(event.seat, 'stay')} on {event.at}."
+    return f"{nowhere} and {names.verb(event.seat, 'stay')} on {spoken(event.at)}."
 
 
 # --- The rest ---------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def _describe_end_of_phase(names: Names, event: events.Declined) -> str:
 
 
 def _describe_summons(_names: Names, event: events.Summoned) -> str:
-    return f"Monster {event.monster} comes to {event.at}."
+    return f"Monster {event.monster} comes to {spoken(event.at)}."
 
 
 def _describe_sending(names: Names, event: events.Sent) -> str:
@@ -256,7 +256,7 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Moved: _describe_movement,
     events.PickedUp: _describe_pick_up,
     events.Paid: _describe_payment,
-    events.Spawned: lambda _names, event: f"A new die appears on {event.at}.",
+    events.Spawned: lambda _names, event: f"A new die appears on {spoken(event.at)}.",
     events.MayBuild: _describe_building,
     events.Built: _describe_walls,
     events.Summoned: _describe_summons,
@@ -297,16 +297,15 @@ def phrase(move: Move, view: State, seat: Seat) -> str:
 
 def _movement_phrase(move: Movement) -> str:
     ends = {step.monster: step.to for step in move.steps if not isinstance(step, Turn)}
-    monsters = [f"monster {number} to {ends[number]}" for number in sorted(ends) if number]
+    monsters = [f"monster {number} to {spoken(ends[number])}" for number in sorted(ends) if number]
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
-    turn = f"{counted(abs(by), 'sector')} {_way(by)}"
-    moved = listed([f"your piece to {ends[0]}", *monsters])
-    return f"Move {moved}, and turn the fan {turn}"
+    return f"Walk to {', '.join([spoken(ends[0]), *monsters])}; fan {abs(by)} {_way(by)}"
 
 
 def _step_phrase(move: Go, view: State) -> str:
     is_own = view.pending.piece == view.pending.chooser
-    return f"{'Step' if is_own else 'Send ' + name_of(view.pending.piece)} away to {move.space}"
+    who = "Step" if is_own else f"Send {name_of(view.pending.piece)}"
+    return f"{who} away to {spoken(move.space)}"
 
 
 def _strip_phrase(move: Strip, view: State) -> str:
@@ -317,7 +316,7 @@ def _strip_phrase(move: Strip, view: State) -> str:
 _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
     Wall: lambda _move, _view: "Spend a die and roll for walls",
     Walls: lambda move, _: f"Put up {walls(move.spaces)}" if move.spaces else "Put up no walls",
-    Summon: lambda move, _: f"Spend a die and summon a monster on {move.space}",
+    Summon: lambda move, _: f"Spend a die and summon a monster on {spoken(move.space)}",
     Fight: lambda move, _: f"Fight monster {move.monster}",
     Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
     Attack: lambda move, view: (
@@ -346,7 +345,7 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
     """Return where the fan and the monster stand, and the first roll."""
-    start = f"The monster starts on {view.monsters[0]}."
+    start = f"The monster starts on {spoken(view.monsters[0])}."
     rolled = events.Rolled(view.turn, view.roll or (0, 0, 0))
     return f"{start} {describe(rolled, viewer)}"
 

@@ -93,7 +93,7 @@ def _describe_die(names: Names, event: events.PieceDue) -> str:
     piece = NAMES[event.piece]
     if event.die is None:
         return f"{names.does(event.seat, 'have')} only {piece}s left."
-    return f"{names.does(event.seat, 'roll')} {event.die}: a {piece} comes next."
+    return f"{names.does(event.seat, 'roll')} {event.die}: a {piece}."
 
 
 def _describe_round(names: Names, event: events.RoundEnded) -> str:

@@ -302,7 +302,7 @@ export function settle() {
 
 /** A tap only ends the steps, whatever lies below. */
 function onTap(event) {
-  if (showing && event.target.closest?.(".board-stage, .stage-panel")) {
+  if (showing && event.target.closest?.(".board-stage, .stage-panel, .board-caption")) {
     event.preventDefault();
     event.stopPropagation();
     stop();

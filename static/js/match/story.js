@@ -144,10 +144,13 @@ function choice() {
   select.append(...Object.entries(NAMES).map(([name, text]) => new Option(text, name, name === chosen, name === chosen)));
   select.addEventListener("change", () => steps.prefer(select.value));
   select.ariaLabel = "Animation";
-  return select;
+  const line = document.createElement("p");
+  line.className = "small";
+  line.append(select);
+  return line;
 }
 
-/** Offer to replay, and the choice of the speed; begin. A page without a log, on which moves are planned,
+/** Offer to replay, and among the rarer settings the choice of the speed; begin. A page without a log, on which moves are planned,
     has no story. */
 export function begin() {
   const log = document.getElementById("match-log");
@@ -156,8 +159,9 @@ export function begin() {
   }
   const tools = document.createElement("div");
   tools.className = "log-tools small";
-  tools.append(button, choice());
+  tools.append(button);
   log.before(tools);
+  document.getElementById("notation")?.after(choice());
   ready();
   comeBack()?.catch(() => {});
 }

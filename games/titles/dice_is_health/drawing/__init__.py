@@ -22,6 +22,7 @@ from games.titles.dice_is_health.board import (
     SECTOR,
     WALL_SPACES,
     Space,
+    spoken,
     unwound,
 )
 from games.titles.dice_is_health.drawing import symbols
@@ -173,7 +174,7 @@ def _dice(scene: Scene) -> Iterator[Element]:
 def _pieces(scene: Scene) -> Iterator[Mark]:
     for number in range(1, len(scene.view.monsters) + 1):
         name = monster_mark(number)
-        label = f"monster {number} on {scene.standing[name][0]}"
+        label = f"monster {number} on {spoken(scene.standing[name][0])}"
         yield _piece(scene, name, label, symbols.monster, number)
     for seat in scene.view.still_in:
         player = scene.view.players[seat]

@@ -22,6 +22,7 @@ from games.titles.dice_is_health.board import (
     WALL_SPACES,
     Space,
     opposite,
+    spoken,
 )
 from games.titles.dice_is_health.drawing.symbols import Place, places
 from games.titles.dice_is_health.events import (
@@ -210,7 +211,7 @@ class Scene:
 
     def label_of(self, space: Space) -> str:
         """Return what a space shows, in words."""
-        return f"{space}: {', '.join(self._on(space)) or 'empty'}"
+        return f"{spoken(space)}: {', '.join(self._on(space)) or 'empty'}"
 
     def _on(self, space: Space) -> Iterator[str]:
         if space in self.homes:
@@ -220,7 +221,7 @@ class Scene:
         elif space in WALL_SPACES:
             yield "marked for a wall"
         if SECTOR[space] % SECTORS == self.view.fan:
-            yield f"bridge to {opposite(space)}"
+            yield f"bridge to {spoken(opposite(space))}"
         for token in self.tokens.get(space, ()):
             kind, _, number = token.partition("-")
             monster = f"monster {number}" if number else "a die to pick up"
@@ -230,7 +231,7 @@ class Scene:
         """Return what a player's piece is and has, in words."""
         player = self.view.players[seat]
         has = f"{dice(player.dice)} and {trinkets(player.trinkets)}"
-        return f"{name_of(seat)} on {player.at}, with {has}"
+        return f"{name_of(seat)} on {spoken(self.view.at(seat))}, with {has}"
 
     @property
     def round(self) -> str:

@@ -17,7 +17,7 @@ from games.kernel.narration import Names
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase, Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.board import SPACE_PATTERN, Space
+from games.titles.dice_is_health.board import SPACE_PATTERN, Space, spoken
 from games.titles.dice_is_health.entry import choose, describe_space, forecast
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.movement import TURNS, Stage, best_ways, movements
@@ -246,10 +246,10 @@ class MovementEntry:
     def _piece(self, number: int) -> Choice:
         at, _ = self.stage.pieces[number]
         if number:
-            label = f"Monster {number}, on {at}"
+            label = f"Monster {number}, on {spoken(at)}"
             mark = events.monster_mark(number)
             return Choice(f"M{number}>", label, (mark,))
-        return Choice("P>", f"Your piece, on {at}", (events.player_mark(self.state.turn),))
+        return Choice("P>", f"Your piece, on {spoken(at)}", (events.player_mark(self.state.turn),))
 
     def _text(self, steps: Sequence[MovementPart]) -> str:
         """Return the text of steps, with a blank behind it where another one follows."""

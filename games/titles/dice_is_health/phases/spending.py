@@ -8,7 +8,7 @@ from games.kernel.completion import folded
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space
+from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space, spoken
 from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Declining, TurnPhase
@@ -65,7 +65,7 @@ class SummonStep(Step[State, Transition]):
         if len(state.monsters) == MAX_MONSTERS:
             return f"there are {MAX_MONSTERS} monsters already, and never more."
         what = "there is a wall" if move.space in state.walls else "a player stands"
-        return f"{what} on {move.space}."
+        return f"{what} on {spoken(move.space)}."
 
     def play(self, transition: Transition, move: Summon) -> None:
         """Give the die away, and place the monster."""
@@ -149,11 +149,11 @@ class WallsStep(Step[State, Transition]):
         sites = self.sites(state)
         for space in move.spaces:
             if space not in WALL_SPACES:
-                return f"{space} is not marked for walls."
+                return f"{spoken(space)} is not marked for walls."
             if state.walls.get(space) == state.turn:
-                return f"the wall on {space} is yours already."
+                return f"the wall on {spoken(space)} is yours already."
             if space not in sites:
-                return f"somebody else stands on {space}."
+                return f"somebody else stands on {spoken(space)}."
         return ""
 
     def play(self, transition: Transition, move: Walls) -> None:

@@ -75,13 +75,13 @@ def labels(**changes):
 def test_spaces_and_pieces_are_marks_and_say_what_they_are():
     found = labels()
     assert set(SPACES) < found.keys()
-    assert found["o8"] == "o8: a die to pick up, monster 2"
-    assert found["o1"] == "o1: Red’s wall, bridge to i1"
-    assert found["i8"] == "i8: marked for a wall"
-    assert found["i0"] == "i0: Red’s home, Red"
-    assert found["o3"] == "o3: empty"
-    assert found["player-0"] == "Red on i0, with 2 dice and 1 trinket"
-    assert found["monster-1"] == "monster 1 on i4"
+    assert found["o8"] == "outer 8: a die to pick up, monster 2"
+    assert found["o1"] == "outer 1: Red’s wall, bridge to inner 1"
+    assert found["i8"] == "inner 8: marked for a wall"
+    assert found["i0"] == "inner 0: Red’s home, Red"
+    assert found["o3"] == "outer 3: empty"
+    assert found["player-0"] == "Red on inner 0, with 2 dice and 1 trinket"
+    assert found["monster-1"] == "monster 1 on inner 4"
 
 
 def test_the_fan_can_be_turned_while_there_is_a_movement_to_make():
@@ -269,7 +269,7 @@ DUEL = {"other": 0, "at": "i4", "from": "i5", "by": "choice"}
 
 TOLD = [
     ("roll", {"dice": [2, 3, 5]}, "Blue rolls 5; monsters 2, fan 3."),
-    ("move", fields(MOVE), "Blue walks to o10, monster 2 to o8; fan 2 clockwise."),
+    ("move", fields(MOVE), "Blue walks to outer 10, monster 2 to outer 8; fan 2 clockwise."),
     ("pick-up", {"at": "o9", "dice": 1}, "Blue picks up the die."),
     ("pay", {"what": "wall", "dice": 0}, "Blue spends a die on walls."),
     ("pay", {"what": "summon", "dice": 2}, "Blue spends a die on a monster."),
@@ -277,7 +277,7 @@ TOLD = [
     (
         "walls",
         {"spaces": ["o1", "o4", "i2"], "taken": {"i2": 0}},
-        "Blue puts up walls on o1 and o4 and takes over Red’s wall on i2.",
+        "Blue puts up walls on outer 1 and outer 4 and takes over Red’s wall on inner 2.",
     ),
     (
         "fight",
@@ -305,14 +305,14 @@ TOLD = [
         "Blue and Red fight without dice: nobody wins.",
     ),
     ("trinket", {"trinkets": 2, "of": 0}, "Blue gets a trinket from Red."),
-    ("go", {"from": "o7", "to": "o8", "chooser": 1}, "Blue steps away to o8."),
-    ("go", {"from": "o7", "to": "o8", "chooser": 0}, "Red sends Blue away to o8."),
+    ("go", {"from": "o7", "to": "o8", "chooser": 1}, "Blue steps away to outer 8."),
+    ("go", {"from": "o7", "to": "o8", "chooser": 0}, "Red sends Blue away to outer 8."),
     (
         "home",
         {"from": "o7", "to": "i9"},
-        "Blue goes home to i9.",
+        "Blue goes home to inner 9.",
     ),
-    ("strip", {"loser": 0, "spaces": ["o1"]}, "Blue takes Red’s wall on o1 down."),
+    ("strip", {"loser": 0, "spaces": ["o1"]}, "Blue takes Red’s wall on outer 1 down."),
     ("done", {"phase": "spend"}, "Blue spends no more dice."),
     ("attack", {"monster": 2, "target": 0}, "Blue lets monster 2 attack Red."),
     (

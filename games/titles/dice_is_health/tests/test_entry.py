@@ -77,7 +77,7 @@ def test_a_piece_walks_to_any_space_in_reach_and_stays_selected():
     assert ways["o17",] == "P>o0 P>o17 "
     assert ways["fan++",] == "F+ F+ F+ "
     assert [choice.label for choice in ask(state).next if choice.marks == ("o2",)] == [
-        "o2, a die: 3 steps"
+        "outer 2, a die: 3 steps"
     ]
     assert ("o11",) in marks(state, "M1>o10 ")
     assert ("i1",) not in marks(state, "M1>o10 ")
@@ -116,7 +116,7 @@ def test_the_prompt_says_what_is_left_of_the_die():
 @pytest.mark.parametrize(
     ("players", "fields", "typed", "told"),
     [
-        ([("o1", 3, 0), BLUE], {}, "P>o2 F+ M1>o9", "You leave the die on o2"),
+        ([("o1", 3, 0), BLUE], {}, "P>o2 F+ M1>o9", "You leave the die on outer 2"),
         (
             [("o6", 2, 1), BLUE],
             {},
@@ -240,4 +240,4 @@ def test_a_mark_that_leads_nowhere_after_a_movement_is_explained(phase, mark, sa
 
 def test_a_space_where_no_monster_appears_is_explained():
     state = load(("i0", 3, 0), BLUE, phase="spend")
-    assert TITLE.explain(state, 0, "summon ", "i9") == "A player stands on i9."
+    assert TITLE.explain(state, 0, "summon ", "i9") == "A player stands on inner 9."

@@ -112,8 +112,8 @@ def test_nobody_steps_straight_back_unless_there_is_no_other_step():
 
 def test_walls_keep_others_and_all_monsters_out():
     state = load(("i3", 1, 0), BLUE, walls={"i2": 1, "o10": 0, "o1": 0}, monsters=["o11"])
-    assert "a wall on i2" in refusal(state, "P>i2 F+ M1>o12")
-    assert "a wall on o10" in refusal(state, "P>i4 F+ M1>o10")
+    assert "a wall on inner 2" in refusal(state, "P>i2 F+ M1>o12")
+    assert "a wall on outer 10" in refusal(state, "P>i4 F+ M1>o10")
     own = load(("o2", 1, 0), BLUE, walls={"o1": 0})
     play(own, "P>o1 F+ M1>o9")
 
@@ -188,7 +188,7 @@ def test_walls_with_nothing_to_take_are_passed_over():
 
 def test_monsters_are_summoned_where_neither_a_player_nor_a_wall_is():
     state = load(("i0", 2, 0), BLUE, phase="spend", walls={"o1": 0})
-    assert "wall on o1" in refusal(state, "summon o1")
+    assert "wall on outer 1" in refusal(state, "summon o1")
     assert "player stands" in refusal(state, "summon i9")
     after, _ = play(state, "summon o10")
     assert TITLE.dump(after)["monsters"] == ["o10", "o10"]

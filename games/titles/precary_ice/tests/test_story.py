@@ -25,7 +25,7 @@ from games.titles.precary_ice.story import describe
             events.Completed(2, 70, (Placed("Q", 0.0, 12.0, 0.0),) * 30),
             "All 30 pieces stand! Yellow has 70 points.",
         ),
-        (events.PieceDue(3, 5, "D"), "Green rolls 5: a drone comes next."),
+        (events.PieceDue(3, 5, "D"), "Green rolls 5: a drone."),
         (events.PieceDue(3, None, "P"), "Green has only pawns left."),
         (
             events.RoundEnded(round=2, scores=(31, None, 40), starter=2),
