@@ -31,6 +31,7 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.notifications import YOUR_TURN
 from games.moderation import reports
 from games.moderation.models import AbandonedSeat, Case, SubstituteOffer
+from games.news.models import NewsItem
 from games.records import collections, imports
 from games.records.models import Animation
 from games.study import services as study
@@ -179,6 +180,7 @@ class World:
             round_days=21,
             now=now,
         )
+        NewsItem.objects.create(title="News", text="A test.", published=now)
         self.values = {
             "event_id": event.pk,
             "match_id": self.match.id,

@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "games.ratings",
     "games.bots",
     "games.ladders",
+    "games.news",
     "games.events",
     "games.moderation",
     "games.records",

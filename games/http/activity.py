@@ -1,4 +1,4 @@
-"""What happened on the site lately: results, open challenges, ladders, and how many were here.
+"""What happened on the site lately: results, challenges, ladders, news, and how many were here.
 
 It is the same for everybody and cached. When it is read again, each part reads a few rows by an
 index, so the cost doesn't grow with the site.
@@ -19,14 +19,18 @@ from games.ladders.models import LadderChallenge, LadderPlace
 from games.lobby import selectors as lobby
 from games.matches import formatting, store
 from games.matches.models import Match, Player
+from games.news.models import current
 
 CACHE_SECONDS = 60
 """Seconds for which the activity is cached."""
 
-KEY = "activity"
+KEY = "activity-2"
 
 MOST = 15
 """The most items of each kind."""
+
+MOST_NEWS = 5
+"""The most pieces of news."""
 
 SCANNED = 100
 """How many of the latest finished matches are read to find some between people."""
@@ -43,22 +47,37 @@ class Item(NamedTuple):
     url: str
 
 
+class News(NamedTuple):
+    """A piece of news by the operators."""
+
+    at: datetime
+    title: str
+    text: str
+
+
 class Activity(NamedTuple):
-    """What happened lately, the latest first, and how many people have been here today by UTC."""
+    """What happened lately, and news, the latest first; who was here today, by UTC, is counted."""
 
     items: list[Item]
     here_today: int
+    news: list[News]
 
 
 def latest(now: datetime) -> Activity:
     """Return the activity, at most a minute old."""
     cached = cache.get(KEY)
     if cached is not None:
-        rows, here = cached
-        return Activity([Item(datetime.fromisoformat(at), *rest) for at, *rest in rows], here)
+        rows, here, news = cached
+        return Activity(
+            [Item(datetime.fromisoformat(at), *rest) for at, *rest in rows],
+            here,
+            [News(datetime.fromisoformat(at), *rest) for at, *rest in news],
+        )
     found = read(now)
-    rows = [[item.at.isoformat(), item.kind, item.text, item.url] for item in found.items]
-    cache.set(KEY, [rows, found.here_today], CACHE_SECONDS)
+    written = [
+        [[row[0].isoformat(), *row[1:]] for row in rows] for rows in (found.items, found.news)
+    ]
+    cache.set(KEY, [written[0], found.here_today, written[1]], CACHE_SECONDS)
     return found
 
 
@@ -66,7 +85,8 @@ def read(now: datetime) -> Activity:
     """Read the activity from the database."""
     items = [*_results(), *_challenges(now), *_joined(), *_places_taken()]
     items.sort(key=lambda item: item.at, reverse=True)
-    return Activity(items, _here(now).count())
+    news = [News(one.published, one.title, one.text) for one in current(now)[:MOST_NEWS]]
+    return Activity(items, _here(now).count(), news)
 
 
 def _here(now: datetime) -> QuerySet[User]:

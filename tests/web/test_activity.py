@@ -14,6 +14,7 @@ from games.ladders.models import LadderChallenge, LadderPlace
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS
+from games.news.models import NewsItem
 from tests.rated import ended_match
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +139,33 @@ def test_reading_it_anew_takes_few_queries(people, django_assert_max_num_queries
         ended_match(people[:2], [1, 2], timezone.now(), title="die")
     with django_assert_max_num_queries(8):
         activity.read(timezone.now())
+
+
+def test_news_are_shown_while_they_last(client, people):
+    now = timezone.now()
+    day = timedelta(days=1)
+    for title, published, until in (
+        ("New game", now - day, None),
+        ("Maintenance", now - 2 * day, now + day),
+        ("Over", now - 9 * day, now - day),
+        ("Later", now + day, None),
+        ("Old", now - 90 * day, None),
+    ):
+        text = "See https://example.org/ <b>now</b>"
+        NewsItem.objects.create(title=title, text=text, published=published, until=until)
+    html = client.get(PAGE).content.decode()
+    assert [word in html for word in ("New game", "Maintenance", "Old")] == [True] * 3
+    assert "Over" not in html
+    assert "Later" not in html
+    assert "&lt;b&gt;now" in html
+    assert 'href="https://example.org/"' in html
+    front = client.get("/").content.decode()
+    assert "New game" in front
+    assert "Maintenance" not in front
+
+
+def test_old_news_leave_the_front_page(client, people):
+    long_ago = timezone.now() - timedelta(days=15)
+    NewsItem.objects.create(title="Long ago", text="It was.", published=long_ago)
+    assert "Long ago" not in client.get("/").content.decode()
+    assert "Long ago" in client.get(PAGE).content.decode()

@@ -1,5 +1,6 @@
 """Pages for everybody: home, the games, how the dice work."""
 
+from datetime import timedelta
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -27,6 +28,9 @@ from games.web.titles import featured, title_or_404
 
 FRONT_PAGE_MATCHES = 4
 FRONT_PAGE_ACTIVITY = 5
+
+NEWS_ON_FRONT_PAGE = timedelta(days=14)
+"""How long the latest piece of news is on the front page."""
 
 LISTED_HERE = 40
 """The most people that the page of activity names as having been here today."""
@@ -58,10 +62,12 @@ def home(request: HttpRequest) -> HttpResponse:
     context["waiting"] = list(islice(all_rows, len(waiting)))
     context["playing"] = list(islice(all_rows, len(playing)))
     context["finished"] = list(all_rows)
-    lately = activity.latest(timezone.now())
+    now = timezone.now()
+    lately = activity.latest(now)
     # results have a list of their own
     others = [item for item in lately.items if item.kind != activity.RESULT]
     context |= {"here_today": lately.here_today, "activity": others[:FRONT_PAGE_ACTIVITY]}
+    context["news"] = [one for one in lately.news if one.at > now - NEWS_ON_FRONT_PAGE][:1]
     return render(request, "home/home.html", context)
 
 

@@ -1,0 +1,1 @@
+"""News by the operators of the site, written in the admin."""
