@@ -38,7 +38,8 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     clock = ClockSerializer(help_text="The clock of its matches.")
     format = serializers.ChoiceField(
         choices=Tournament.Format.choices,
-        help_text="`round-robin`, `swiss`, `knock-out`, or `double` for a double elimination.",
+        help_text="`round-robin`, `swiss`, `knock-out`, `double` for a double elimination,"
+        " or `groups` for groups and then a knock-out.",
     )
     status = serializers.ChoiceField(
         choices=Tournament.Status.choices, help_text="`open` takes players."

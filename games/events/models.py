@@ -28,6 +28,7 @@ class Tournament(models.Model):
         SWISS = "swiss", "Swiss"
         KNOCK_OUT = "knock-out", "Knock-out"
         DOUBLE = "double", "Double elimination"
+        GROUPS = "groups", "Groups, then finals"
 
     class Status(models.TextChoices):
         """How far it is."""
@@ -77,7 +78,7 @@ class Tournament(models.Model):
                 name="tournament_status_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(format__in=["round-robin", "swiss", "knock-out", "double"]),
+                condition=Q(format__in=["round-robin", "swiss", "knock-out", "double", "groups"]),
                 name="tournament_format_is_known",
             ),
             models.CheckConstraint(
@@ -122,6 +123,11 @@ class Tournament(models.Model):
     def lives(self) -> int:
         """After how many losses a player is out; 0 if nobody is ever out."""
         return {self.Format.KNOCK_OUT: 1, self.Format.DOUBLE: 2}.get(self.Format(self.format), 0)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether groups play first, as round 1, and the finals are a knock-out."""
+        return self.format == self.Format.GROUPS
 
     @property
     def is_simultaneous(self) -> bool:

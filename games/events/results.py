@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from games.events.models import Entry, Table, TableSeat, Tournament
+from games.events.pairing.groups import ADVANCING, groups
 from games.events.standings import Line, Played, Result, standings
 from games.matches.models import LogEntry, Match, Player
 
@@ -30,7 +31,8 @@ def _collected(tournament: Tournament, table: Table, now: datetime) -> bool:
         ranks = [1] * len(seats)
     else:
         return False
-    if tournament.lives and ranks == [1, 1]:
+    is_knock_out = tournament.lives or (tournament.has_groups and table.round.number > 1)
+    if is_knock_out and ranks == [1, 1]:
         # Somebody has to go on: the one who moved second.
         ranks = [2, 1]
     for seat in seats:
@@ -76,9 +78,59 @@ def lines_of(
     tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> list[Line]:
     """Return the standings of a tournament so far."""
+    if tournament.has_groups and tournament.began is not None:
+        return _lines_of_groups(entries, results_of(tables))
     return standings(
         [entry.pk for entry in entries],
         results_of(tables),
         lives=tournament.lives,
         left=[entry.pk for entry in entries if entry.left is not None],
     )
+
+
+def _lines_of_groups(entries: Sequence[Entry], results: Sequence[Result]) -> list[Line]:
+    """Return the groups one after the other; once the finals run, those who reached them first."""
+    left = [entry.pk for entry in entries if entry.left is not None]
+    stage = [result for result in results if result.round == 1]
+    lines = []
+    for number, group in enumerate(_groups(entries)):
+        own = [result for result in stage if result.seats[0].entrant in group]
+        for line in standings(group, own, left=left):
+            # What was lost in a group doesn't count in the finals.
+            line.group, line.losses = number, 0
+            lines.append(line)
+    finals = [result for result in results if result.round > 1]
+    reached = {seat.entrant for result in finals for seat in result.seats}
+    if not reached:
+        return lines
+    by_entrant = {line.entrant: line for line in lines}
+    ordered = []
+    for final in standings(sorted(reached), finals, lives=1, left=left):
+        line = by_entrant[final.entrant]
+        line.place, line.losses, line.is_out = final.place, final.losses, final.is_out
+        line.byes = final.byes
+        line.met, line.seats = line.met + final.met, line.seats + final.seats
+        ordered.append(line)
+    rest = sorted((one for one in lines if one.entrant not in reached), key=lambda one: one.place)
+    # Those with the same place in their groups share one.
+    in_groups = [line.place for line in rest]
+    for line in rest:
+        line.place = 1 + len(reached) + sum(place < line.place for place in in_groups)
+        line.is_out = True
+    return [*ordered, *rest]
+
+
+def _groups(entries: Sequence[Entry]) -> list[list[int]]:
+    ordered = sorted(entries, key=lambda entry: entry.number or 0)
+    by_number = {entry.number or 0: entry.pk for entry in ordered}
+    return [[by_number[number] for number in group] for group in groups(list(by_number))]
+
+
+def advancing(entries: Sequence[Entry], tables: Sequence[Table]) -> set[int]:
+    """Return the entries that go on from the groups to the finals: the first two who stayed."""
+    lines = _lines_of_groups(entries, [one for one in results_of(tables) if one.round == 1])
+    return {
+        line.entrant
+        for number in range(len(_groups(entries)))
+        for line in [one for one in lines if one.group == number and not one.is_out][:ADVANCING]
+    }

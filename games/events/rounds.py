@@ -11,10 +11,11 @@ from random import Random
 
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
 from games.events.pairing import Round as Pairings
+from games.events.pairing.groups import group_stage
 from games.events.pairing.knock_out import knock_out_round
 from games.events.pairing.round_robin import balanced_tables, round_robin
 from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
-from games.events.results import PAIR, lines_of
+from games.events.results import PAIR, advancing, lines_of
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.matches import services as matches
@@ -25,7 +26,7 @@ from games.talk import services as talk
 
 def planned(tournament: Tournament, players: int) -> int:
     """Return how many rounds there will be; 0 if that depends on the results."""
-    if tournament.lives:
+    if tournament.lives or tournament.has_groups:
         return 0
     if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.seats == PAIR:
         return players - 1 + players % 2
@@ -50,6 +51,11 @@ def next_round(
     """
     number = 1 + max((table.round.number for table in tables), default=0)
     still_in = [entry for entry in entries if entry.left is None]
+    if tournament.has_groups and number == 1:
+        return group_stage(sorted(entry.number or 0 for entry in entries), tournament.seed)
+    if tournament.has_groups:
+        reached = advancing(entries, tables)
+        still_in = [entry for entry in still_in if entry.pk in reached]
     if tournament.format == Tournament.Format.ROUND_ROBIN:
         return _of_schedule(tournament, entries, still_in, number)
     lines = {line.entrant: line for line in lines_of(tournament, entries, tables)}
@@ -65,8 +71,8 @@ def next_round(
         )
         for entry in still_in
     ]
-    if tournament.lives:
-        found = knock_out_round(field, tournament.lives)
+    if tournament.lives or tournament.has_groups:
+        found = knock_out_round(field, tournament.lives or 1)
     elif len(field) < PAIR or number > planned(tournament, len(entries)):
         found = None
     elif tournament.seats == PAIR:
@@ -110,7 +116,7 @@ def begin(
     by_number = {entry.number: entry for entry in entries}
     tables = [table for one in pairings for table in one.tables]
     # Round robins give no points for a bye: everybody has as many matches as another.
-    scheduled = tournament.format == Tournament.Format.ROUND_ROBIN
+    scheduled = tournament.format == Tournament.Format.ROUND_ROBIN or len(pairings) > 1
     byes = [] if scheduled else [(entrant,) for one in pairings for entrant in one.byes]
     for number, table in enumerate([*tables, *byes], start=1):
         _seat(tournament, made, number, [by_number[one] for one in table], now)

@@ -47,12 +47,14 @@ MAX_PLAYERS: Mapping[str, int] = {
     Format.SWISS: 128,
     Format.KNOCK_OUT: 128,
     Format.DOUBLE: 64,
+    Format.GROUPS: 64,
 }
 MAX_AT_TABLES = 60
 """The most players of a round robin at tables of several seats."""
 
 MAX_ROUNDS = 9
 LEAST_PLAYERS = 3
+LEAST_OF_GROUPS = 6
 MAX_WAIT = 60 * DAY
 """How far away the start may be."""
 
@@ -123,11 +125,11 @@ def _check_terms(
     low, high = meta.seats
     if not low <= seats <= high:
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
-    if seats != results.PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE):
+    if seats != results.PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE, Format.GROUPS):
         raise Refused(NO_KNOCK_OUT)
     limit = most_players(how, seats)
-    if not max(LEAST_PLAYERS, seats) <= least <= most <= limit:
-        fewest = max(LEAST_PLAYERS, seats)
+    fewest = LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
+    if not fewest <= least <= most <= limit:
         raise Refused(f"This kind of tournament is for {fewest} to {limit} players.")
     if not 0 <= rounds <= MAX_ROUNDS:
         raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")

@@ -70,6 +70,7 @@ class Line:
     seats: list[int] = field(default_factory=list)
     place: int = 0
     is_out: bool = False
+    group: int | None = None
 
     @property
     def order(self) -> tuple[Fraction, Fraction, Fraction, int]:

@@ -166,6 +166,19 @@ def test_pages_of_other_kinds(toy, people, how):
     assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == expected
 
 
+def test_the_page_of_groups_and_finals(toy, people):
+    more = [User.objects.create(username=f"player{n}") for n in range(4)]
+    made = played([*people, *more], format=Tournament.Format.GROUPS, least=6, most=8)
+    visitor = client_of()
+    assert "Groups of about four" in visitor.get(f"/events/{made.pk}/").content.decode()
+    for _ in range(3):
+        resign_all(made)
+    page = visitor.get(f"/events/{made.pk}/").content.decode()
+    assert "Final standings" in page
+    assert "Finals, round 2" in page
+    assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == 404
+
+
 def test_pages_of_tables_of_three(toy, people):
     made = played(people, seats=3, least=3, rounds=2, most=4)
     page = client_of().get(f"/events/{made.pk}/").content.decode()

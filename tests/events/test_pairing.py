@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.events.pairing.groups import group_stage, groups
 from games.events.pairing.knock_out import knock_out_round
 from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
 from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
@@ -288,3 +289,18 @@ def test_the_final_of_a_double_elimination_is_repeated_if_the_unbeaten_one_loses
     assert [set(table) for table in knock_out_round(again, 2).tables] == [{1, 2}]
     over = [Standing(1, losses=2), Standing(2, losses=1)]
     assert knock_out_round(over, 2) is None
+
+
+# --- Groups -----------------------------------------------------------------------------------
+
+
+def test_groups_are_dealt_out_forwards_and_backwards():
+    assert groups(list(range(1, 9))) == [[1, 4, 5, 8], [2, 3, 6, 7]]
+    assert [len(group) for group in groups(list(range(11)))] == [3, 4, 4]
+
+
+@pytest.mark.parametrize("size", range(6, 25))
+def test_in_groups_everybody_meets_those_of_the_same_group_once(size):
+    field = list(range(size))
+    expected = Counter(pair for group in groups(field) for pair in combinations(sorted(group), 2))
+    assert meetings(group_stage(field, "seed")) == expected

@@ -178,6 +178,7 @@ def test_only_the_organiser_cancels_and_only_before_it_begins(players):
         {"least": 2},
         {"least": 9, "most": 8},
         {"seats": 3, "format": Format.KNOCK_OUT},
+        {"least": 5, "most": 8, "format": Format.GROUPS},
         {"starts": NOW},
         {"starts": NOW + 61 * DAY},
         {"round_days": 1},
@@ -258,6 +259,36 @@ def test_a_knock_out_leaves_one(players, how, least, most):
     assert least <= Match.objects.count() <= most
     assert Entry.objects.get(user=players[3]).place == 1
     assert Entry.objects.filter(place=1).count() == 1
+
+
+def test_the_first_two_of_each_group_play_the_finals(players):
+    made = begun(players, format=Format.GROUPS, least=6)
+    assert len(pairs(made)) == 12  # two groups of four
+    done = play_out(made, winner=players[4])
+    assert done.is_finished
+    finals = [table for table in selectors.tables_of(done) if table.round.number > 1]
+    assert [table.round.number for table in finals] == [2, 2, 3]
+    groups = {line.entrant: line.group for line in lines_of(made, *both(done))}
+    for table in finals[:2]:
+        first, second = (groups[seat.entry_id] for seat in table.table_seats.all())
+        assert first != second
+    places = sorted(Entry.objects.values_list("place", flat=True))
+    assert places == [1, 2, 3, 3, 5, 5, 7, 7]
+    assert Entry.objects.get(user=players[4]).place == 1
+
+
+def test_who_leaves_after_the_groups_makes_room_for_the_next(players):
+    made = begun(players, format=Format.GROUPS, least=6)
+    services.leave(tournament_id=made.pk, user=players[0], now=NOW)
+    done = play_out(made)
+    assert done.is_finished
+    finals = [table for table in selectors.tables_of(done) if table.round.number > 1]
+    assert players[0].pk not in {s.entry.user_id for t in finals for s in t.table_seats.all()}
+    assert len(finals) == 3
+
+
+def both(tournament):
+    return selectors.entries_of(tournament), selectors.tables_of(tournament)
 
 
 def test_tables_of_three(players):
@@ -357,8 +388,8 @@ def test_who_withdraws_forfeits_and_is_not_paired_again(players):
 
 @pytest.mark.parametrize("how", list(Format))
 def test_if_all_withdraw_it_ends(players, how):
-    made = begun(players[:5], format=how)
-    for user in players[:5]:
+    made = begun(players[:6], format=how, least=6)
+    for user in players[:6]:
         if selectors.get(made.pk).is_running:
             services.leave(tournament_id=made.pk, user=user, now=NOW)
     assert not selectors.get(made.pk).is_running

@@ -28,6 +28,7 @@ def formats(*, pairs: bool) -> list[tuple[str, Any]]:
     if pairs:
         found += [
             (how.KNOCK_OUT, explained("Knock-out", "After one loss you are out")),
+            (how.GROUPS, explained("Groups, then finals", "The first two of each group go on")),
             (how.DOUBLE, explained("Double elimination", "After two losses you are out")),
         ]
     return found

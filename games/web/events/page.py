@@ -36,6 +36,7 @@ class Row:
     hard_wins: int
     losses: int
     is_out: bool
+    group: str
     cells: list[Cell | None] = field(default_factory=list)
 
 
@@ -82,6 +83,7 @@ class Page:
                 line.hard_wins,
                 line.losses,
                 line.is_out,
+                "" if line.group is None else chr(ord("A") + line.group),
             )
             for line in lines
         ]
@@ -92,7 +94,8 @@ class Page:
     def has_crosstable(self) -> bool:
         """Whether the results of each two players fit into a table."""
         few = PAIR <= len(self.rows) <= MAX_CROSSTABLE
-        return few and self.tournament.seats == PAIR and not self.tournament.lives
+        is_knock_out = self.tournament.lives or self.tournament.has_groups
+        return few and self.tournament.seats == PAIR and not is_knock_out
 
     @property
     def stages(self) -> list[Stage]:

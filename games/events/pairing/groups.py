@@ -1,0 +1,34 @@
+"""Groups: round robins side by side, from which the best go on to finals."""
+
+from collections.abc import Sequence
+
+from games.events.pairing import Round
+from games.events.pairing.round_robin import round_robin
+
+SIZE = 4
+"""The usual size of a group; some have one more or one fewer."""
+
+ADVANCING = 2
+"""How many of a group go on."""
+
+
+def groups(field: Sequence[int]) -> list[list[int]]:
+    """Divide a field into at least two groups of about equal strength.
+
+    ``field`` has the strongest first. It is dealt out forwards and backwards in turn.
+    """
+    count = max(2, round(len(field) / SIZE))
+    made: list[list[int]] = [[] for _ in range(count)]
+    for at, entrant in enumerate(field):
+        lap, place = divmod(at, count)
+        made[place if lap % 2 == 0 else count - 1 - place].append(entrant)
+    return made
+
+
+def group_stage(field: Sequence[int], seed: str) -> list[Round]:
+    """Return the rounds of all groups."""
+    return [
+        made
+        for number, group in enumerate(groups(field))
+        for made in round_robin(group, f"{seed}/{number}")
+    ]
