@@ -38,6 +38,7 @@ from games.study import services as study
 from games.study.addresses import pack
 from games.study.replaying import set_up
 from games.study.tree import Start, Tree, checked
+from games.web.study.lessons import packed
 from tests.match_driver import MatchDriver, begin
 from tests.moderation import make_moderator
 from tests.people import sign_in_staff
@@ -87,6 +88,9 @@ EXAMPLES = {
     "other": "ada",
 }
 """What stands for a variable in an address; ids are those of the :class:`World`."""
+
+FIRST_LESSON = {"number": 1, "tried": packed(["c3"])}
+"""A lesson that its first move solves."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +202,7 @@ class World:
             "api-guide": {"name": "play"},
             **_seats(people, self.match, case, now),
             "play": {"key": _played(people["ada"], now)},
+            **dict.fromkeys(("lesson", "lesson-tried", "lesson-board"), FIRST_LESSON),
         }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
         self.clients = {

@@ -48,13 +48,13 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
     drawing = title.draw(title.view(state, viewer), recent)
     try:
         shown = with_targets(drawing, data.get("targets", ()))
-        shown = _cropped(shown, data["part"]) if "part" in data else shown
+        shown = cropped(shown, data["part"]) if "part" in data else shown
         return Figure(shown, caption, tuple(data.get("opened", ())))
     except ValueError as error:
         raise BrokenPosition(str(error)) from error
 
 
-def _cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
+def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
     """Return the part of a drawing around the middles of marks, and a sixth of its side beyond.
 
     :raises ValueError: a name is not that of a mark with a middle.

@@ -11,10 +11,13 @@ class StudyConfig(AppConfig):
     verbose_name = "Boards"
 
     def ready(self) -> None:
-        """Register personal data and what can be reported, now that models are loaded."""
+        """Register personal data, what can be reported and what follows a sign-in."""
+        from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415
+
         from accounts import personal_data  # noqa: PLC0415 - they import models
-        from games.study import reporting  # noqa: PLC0415
+        from games.study import progress, reporting  # noqa: PLC0415
         from games.study.personal_data import StudyData  # noqa: PLC0415
 
         personal_data.register(StudyData())
         reporting.register()
+        user_logged_in.connect(progress.take_over, dispatch_uid="study.take_over")

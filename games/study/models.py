@@ -99,3 +99,24 @@ class PrivateBoard(models.Model):
 
     def __str__(self) -> str:
         return f"board of user {self.owner_id} on match {self.match_id}"
+
+
+class SolvedLesson(models.Model):
+    """A lesson of a game that a user has solved; ``lesson`` is its key."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    title = models.CharField("game", max_length=60)
+    lesson = models.CharField(max_length=40)
+    solved = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["user", "title", "lesson"], name="lesson_is_solved_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.lesson}"

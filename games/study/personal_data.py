@@ -5,34 +5,38 @@ from typing import Any
 
 from accounts.models import User
 from accounts.personal_data import PersonalData
-from games.study.models import PrivateBoard, Study
+from games.study import progress
+from games.study.models import PrivateBoard, SolvedLesson, Study
 
 
 class StudyData(PersonalData):
-    """The boards that a user has saved."""
+    """The boards that a user has saved, and the lessons they have solved."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the boards with their lines."""
+        """Return the boards with their lines, and the lessons."""
         rows = Study.objects.filter(owner=user)
         fields = ("title", "name", "names", "tree", "visibility", "created")
         thoughts = PrivateBoard.objects.filter(owner=user)
+        lessons = SolvedLesson.objects.filter(user=user).order_by("solved", "pk")
         return {
             "boards": list(rows.values(*fields)),
             "boards_on_matches": list(thoughts.values("match", "root", "tree", "created")),
+            "lessons": list(lessons.values("title", "lesson", "solved")),
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete the boards."""
+        """Delete the boards and the lessons."""
         PrivateBoard.objects.filter(owner=user).delete()
         Study.objects.filter(owner=user).delete()
+        SolvedLesson.objects.filter(user=user).delete()
 
     def hand_over(self, guest: User, user: User, now: datetime) -> None:
-        """Give the boards of a guest to the account."""
+        """Give the boards and the lessons of a guest to the account."""
         Study.objects.filter(owner=guest).update(owner=user)
         taken = PrivateBoard.objects.filter(owner=user).values("match")
         PrivateBoard.objects.filter(owner=guest).exclude(match__in=taken).update(owner=user)
+        progress.hand_over(guest, user)
 
     def delete_guest(self, guest: User, now: datetime) -> None:
-        """Delete the boards of a guest."""
-        PrivateBoard.objects.filter(owner=guest).delete()
-        Study.objects.filter(owner=guest).delete()
+        """Delete the boards and the lessons of a guest."""
+        self.delete(guest, now)

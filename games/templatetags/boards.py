@@ -43,6 +43,13 @@ def game_picture(slug: str, reader: Any) -> dict[str, Any]:
     return _picture(light, dark, reader)
 
 
+@register.inclusion_tag("boards/picture.html")
+def lesson_picture(slug: str, number: int, reader: Any) -> dict[str, Any]:
+    """Show where a lesson of a game starts, as a picture of its own."""
+    light, dark = (reverse("lesson-board", args=[slug, number, t]) for t in (LIGHT, DARK))
+    return _picture(light, dark, reader)
+
+
 def _picture(light: str, dark: str, reader: Any) -> dict[str, Any]:
     chosen = getattr(reader, "theme", User.Theme.AUTO)
     return {

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 
 from accounts import presence
 from accounts.models import User
-from games.kernel import registry
+from games.kernel import lessons, registry
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.views import Json
 from games.lobby import commitments, reliability, selectors, strength
@@ -45,6 +45,12 @@ def game_name(slug: str) -> str:
     """Return the name of a game; its slug where there is no such game any more."""
     title = registry.titles().get(slug)
     return title.meta.name if title else slug
+
+
+@register.filter
+def has_lessons(meta: Meta) -> bool:
+    """Whether a game has lessons."""
+    return bool(lessons.lessons(meta.slug))
 
 
 @register.simple_tag(takes_context=True)

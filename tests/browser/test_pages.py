@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from games.web.study.lessons import packed
 from tests.browser.people import PHONE, WIDE
 from tests.sampling import rest_thorough
 
@@ -42,6 +43,9 @@ OPEN_PAGES = {
     "games": "/games/",
     "game": "/games/die/",
     "rules": "/games/die/rules/",
+    "lessons": "/games/die/lessons/",
+    "lesson": "/games/die/lessons/2/",
+    "lesson-solved": f"/games/die/lessons/1/{packed(['c3'])}/",
     "lobby": "/lobby/",
     "archive": "/archive/",
     "player": "/players/sample-ada/",

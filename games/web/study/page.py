@@ -75,7 +75,8 @@ class BoardPage:
     template = "study/board.html"
     is_played = False
     is_covered = False
-    """What tells it from a match on one device."""
+    is_lesson = False
+    """What tells it from a match on one device and from a lesson."""
 
     # --- The position -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
-from games.web.study import play, saved, thinking, views
+from games.web.study import lessons, play, saved, thinking, views
 
 urlpatterns = [
     path("games/<slug:slug>/board/", views.begin, name="board-begin"),
@@ -12,6 +12,16 @@ urlpatterns = [
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/save/", saved.save, name="board-save"),
     path("matches/<id:match_id>/board/", thinking.begin, name="match-board-begin"),
     path("matches/<id:match_id>/board/<int:number>/", thinking.board, name="match-board"),
+    path("games/<slug:slug>/lessons/", lessons.index, name="lessons"),
+    path("games/<slug:slug>/lessons/<int:number>/", lessons.lesson, name="lesson"),
+    path(
+        "games/<slug:slug>/lessons/<int:number>/<slug:tried>/", lessons.lesson, name="lesson-tried"
+    ),
+    path(
+        "games/<slug:slug>/lessons/<int:number>/board-<slug:theme>.svg",
+        lessons.picture,
+        name="lesson-board",
+    ),
     path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),
     path("games/<slug:slug>/play/", play.begin, name="play-begin"),

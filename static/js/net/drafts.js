@@ -55,9 +55,10 @@ function kept(path) {
 
 // --- On the page of a match ---
 
-/* Not where moves are planned, and for players only. */
+/* Not where moves are planned nor in a lesson, and for players only. */
 
-const isPageOf = ({ dataset }) => location.pathname === dataset.address && dataset.seat !== undefined;
+const isPageOf = ({ dataset }) =>
+  location.pathname === dataset.address && dataset.seat !== undefined && dataset.lesson === undefined;
 
 /** Keep what has been entered so far, for a version of the match.
 

@@ -1,0 +1,273 @@
+"""Lessons: guided positions of a game, tried on a board and answered."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.http.errors import status_of
+from games.http.redirects import see_other
+from games.kernel.contract import AnyGame, Event, Seat
+from games.kernel.errors import GameError, IllegalMove, MalformedMove
+from games.kernel.figure import cropped
+from games.kernel.lessons import Attempt, Lesson, Verdict, attempt, lessons, seats_of, start
+from games.kernel.palettes import PALETTES
+from games.kernel.params import complete
+from games.matches.play import move_input
+from games.matches.view import pictures
+from games.matches.view.match_view import MatchView
+from games.study import progress
+from games.study.replaying import Moment
+from games.study.snapshot import snapshot_of
+from games.study.tree import ROOT, Start, Tree
+from games.web.match.entry import Typed
+from games.web.study.page import BoardPage
+from games.web.study.views import show, spend
+from games.web.titles import title_or_404
+
+DAY = 24 * 60 * 60
+
+MAX_LENGTH = 1500
+"""The most characters of the tried moves in an address."""
+
+DAMAGED = "This address is damaged."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonPage(BoardPage):
+    """A lesson after the moves that have been tried; its player sees their own hand only."""
+
+    lesson: Lesson
+    texts: tuple[str, ...]
+    tried: Attempt
+    solved: frozenset[str]
+
+    template = "study/lesson.html"
+    is_lesson = True
+    asks_for_dice = False
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The position, and what led to it."""
+        return Moment(self.tried.state, self.tried.events)
+
+    @cached_property
+    def view(self) -> MatchView:
+        """The position as the player of the lesson sees it."""
+        names = [colour.name for colour in self.tree.title.meta.colours]
+        snapshot = snapshot_of(self.tree, self.moment, len(self.tried.moves), names)
+        return MatchView(snapshot, Seat(self.lesson.seat), ())
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the player, while the lesson is open."""
+        return Seat(self.lesson.seat) if self.tried.verdict is Verdict.OPEN else None
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether nothing is hidden, because the match is over."""
+        return not self.view.match.is_running
+
+    @cached_property
+    def seen(self) -> Sequence[Event]:
+        """What the last move and the replies did, as the player may know it."""
+        over = self.shows_all
+        return tuple(event.seen_by(self.view.viewer, over=over) for event in self.moment.events)
+
+    @cached_property
+    def told(self) -> str:
+        """What the last move and the replies did, in sentences."""
+        title, viewer = self.tree.title, self.view.viewer
+        return " ".join(filter(None, (title.describe(event, viewer) for event in self.seen)))
+
+    @property
+    def count(self) -> int:
+        """How many moves have been tried."""
+        return len(self.texts)
+
+    def why(self, mark: str) -> str:
+        """Return why a mark of the board leads nowhere."""
+        if self.seat is None:
+            return ""
+        return self.lesson.answer_to(mark, self.count) or super().why(mark)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the lesson is solved by what was tried."""
+        return self.tried.verdict is Verdict.RIGHT
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what was tried does not solve the lesson."""
+        return self.tried.verdict is Verdict.WRONG
+
+    @property
+    def all_lessons(self) -> Sequence[Lesson]:
+        """All lessons of the game."""
+        return lessons(self.tree.game)
+
+    @property
+    def total(self) -> int:
+        """How many lessons the game has."""
+        return len(self.all_lessons)
+
+    @property
+    def next_number(self) -> int | None:
+        """The number of the next lesson; ``None`` after the last one."""
+        number = self.lesson.number
+        return number + 1 if number < self.total else None
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        meta = self.view.meta
+        return f"{self.lesson.title}: lesson {self.lesson.number} of {meta.name} · Turnstone"
+
+
+def packed(texts: Sequence[str]) -> str:
+    """Return moves as part of an address."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(list(texts))).rstrip(b"=").decode()
+
+
+def unpacked(text: str) -> tuple[str, ...]:
+    """Return the moves that an address holds.
+
+    :raises MalformedMove: it holds none.
+    """
+    if len(text) > MAX_LENGTH:
+        raise MalformedMove(DAMAGED)
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        texts = msgspec.json.decode(data, type=tuple[str, ...])
+    except (ValueError, binascii.Error):
+        raise MalformedMove(DAMAGED) from None
+    move_input.check(texts)
+    return texts
+
+
+def _lesson_or_404(slug: str, number: int) -> tuple[AnyGame, Lesson]:
+    title = title_or_404(slug)
+    for lesson in lessons(slug):
+        if lesson.number == number:
+            return title, lesson
+    raise Http404("There is no such lesson.")
+
+
+@never_cache
+@require_safe
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """All lessons of a game, with pictures and progress."""
+    title = title_or_404(slug)
+    if not lessons(slug):
+        raise Http404("This game has no lessons.")
+    found = progress.solved(request.user, request.session, slug)
+    context = {
+        "meta": title.meta,
+        "rows": [(lesson, lesson.key in found) for lesson in lessons(slug)],
+        "solved": sum(lesson.key in found for lesson in lessons(slug)),
+        "next": progress.first_unsolved(slug, found),
+    }
+    return render(request, "study/lessons.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lesson(request: HttpRequest, slug: str, number: int, tried: str = "") -> HttpResponse:
+    """A lesson after what has been tried; a POST tries a move."""
+    title, found = _lesson_or_404(slug, number)
+    spend(request)
+    try:
+        page = _page(request, title, found, unpacked(tried) if tried else ())
+    except GameError:
+        # Somebody has changed the address, or the lesson has changed since.
+        return redirect("lesson", slug, number)
+    return _try(request, page) if request.method == "POST" else show(request, page)
+
+
+def _page(
+    request: HttpRequest, title: AnyGame, found: Lesson, texts: tuple[str, ...]
+) -> LessonPage:
+    meta = title.meta
+    tree = Tree(
+        meta.slug,
+        meta.rules_version,
+        seats_of(title, found),
+        dict(complete(meta, found.params)),
+        Start(position=found.position),
+    )
+    return LessonPage(
+        tree,
+        ROOT,
+        Typed.read(request.GET),
+        lesson=found,
+        texts=texts,
+        tried=attempt(title, found, texts),
+        solved=frozenset(progress.solved(request.user, request.session, meta.slug)),
+    )
+
+
+def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
+    found = page.lesson
+    typed = Typed.read(request.POST)
+    more = (*typed.moves, *filter(None, [typed.text]))
+    try:
+        done = _tried(page, more)
+    except GameError as refusal:
+        told = _answered(page, more, refusal)
+        return show(request, replace(page, typed=typed, refusal=told), status_of(told))
+    if done.verdict is Verdict.RIGHT:
+        progress.solve(
+            user=request.user,
+            session=request.session,
+            slug=page.tree.game,
+            lesson=found.key,
+            now=timezone.now(),
+        )
+    own = [move.text for move in done.moves if move.seat == found.seat]
+    return see_other("lesson-tried", page.tree.game, found.number, packed(own))
+
+
+def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
+    """Return what more moves lead to.
+
+    :raises GameError: there is none, or one is refused.
+    """
+    move_input.check(more)
+    if not more:
+        raise GameError("Choose a move first.")
+    return attempt(page.tree.title, page.lesson, (*page.texts, *more))
+
+
+def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> GameError:
+    """Return a refusal in the words of a lesson, where it has an answer to the move."""
+    try:
+        (move,) = map(str, map(page.tree.title.parse, more))
+    except (GameError, ValueError):
+        return refusal
+    answer = page.lesson.answer_to(move, page.count)
+    return IllegalMove(answer) if answer else refusal
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY)
+def picture(_: HttpRequest, slug: str, number: int, theme: str) -> HttpResponse:
+    """Where a lesson starts, for the list of lessons."""
+    _lesson_or_404(slug, number)
+    if theme not in PALETTES:
+        raise Http404("There is no such picture.")
+    return HttpResponse(_picture(slug, number, theme), content_type="image/svg+xml")
+
+
+@lru_cache
+def _picture(slug: str, number: int, theme: str) -> str:
+    title, found = _lesson_or_404(slug, number)
+    board = title.draw(title.view(start(title, found), Seat(found.seat)), ()).board
+    return pictures.svg_document(cropped(board, found.part) if found.part else board, theme)
