@@ -13,6 +13,7 @@ from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import GameError
 from games.lobby import newcomers, preferences, reliability, selectors, services, strength
+from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Search
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
@@ -44,10 +45,19 @@ def is_for_two(meta: Meta) -> bool:
     return low <= PAIR <= high
 
 
-def find(*, user: User, wanted: Wanted, now: datetime) -> Challenge:
+def find(
+    *,
+    user: User,
+    wanted: Wanted,
+    now: datetime,
+    pending: PendingSecret | None = None,
+    nonce: bytes = b"",
+) -> Challenge:
     """Accept the open challenge that fits best, otherwise post one or return the one posted before.
 
     Searches of a game run one after the other: two people who search at the same moment meet.
+    ``nonce`` goes into the dice, and ``pending`` is the secret of a new challenge, whose commitment
+    was shown before.
 
     :raises Refused: the user may not start a match now, or the game isn't for two.
     """
@@ -63,7 +73,7 @@ def find(*, user: User, wanted: Wanted, now: datetime) -> Challenge:
             return posted
         preferences.check_room(user)
         reliability.check_may_begin(user, now)
-        return _accepted(user, terms, bounds, now) or services.challenge(
+        return _accepted(user, terms, bounds, nonce, now) or services.challenge(
             creator=user,
             title=wanted.title,
             params={},
@@ -72,6 +82,8 @@ def find(*, user: User, wanted: Wanted, now: datetime) -> Challenge:
             audience=Challenge.Audience.OPEN,
             rated=wanted.rated,
             rating_within=wanted.within,
+            pending=pending,
+            nonce=nonce,
             now=now,
         )
 
@@ -110,7 +122,11 @@ def _posted(
 
 
 def _accepted(
-    user: User, terms: dict[str, Any], bounds: tuple[int, int] | None, now: datetime
+    user: User,
+    terms: dict[str, Any],
+    bounds: tuple[int, int] | None,
+    nonce: bytes,
+    now: datetime,
 ) -> Challenge | None:
     """Accept the fitting challenge whose creator is nearest in rating, of several the oldest."""
     found = selectors.by_people(selectors.open_to_others(user)).filter(**terms, expires__gt=now)
@@ -124,7 +140,7 @@ def _accepted(
     fitting.sort(key=lambda one: abs(numbers[one.creator_id] - numbers[user.pk]))
     for one in fitting:
         try:
-            return services.accept(challenge_id=one.pk, user=user, now=now)
+            return services.accept(challenge_id=one.pk, user=user, nonce=nonce, now=now)
         except GameError:
             # it asks for another rating or reliability, or was taken concurrently
             continue

@@ -54,9 +54,12 @@ def has_lessons(meta: Meta) -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def new_commitment(context: Context, meta: Meta) -> PendingSecret | None:
-    """Return a new commitment for a form of the reader; ``None`` in a game without chance."""
-    return commitments.make(context["user"]) if meta.has_chance else None
+def new_commitment(context: Context, meta: Meta | None = None) -> PendingSecret | None:
+    """Return a new commitment for a form of the reader; ``None`` in a game without chance.
+
+    Without ``meta`` the game is chosen in the form.
+    """
+    return commitments.make(context["user"]) if meta is None or meta.has_chance else None
 
 
 @register.filter

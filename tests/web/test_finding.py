@@ -1,6 +1,7 @@
 """Finding an opponent on pages and by program."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -53,6 +54,17 @@ def test_a_search_leads_to_a_challenge_and_then_to_a_match(client, people):
     assert begun.url == reverse("match", args=[Challenge.objects.get().match_id])
 
 
+def test_the_browsers_number_goes_into_the_dice(client, people):
+    for user, nonce in ((people[0], "ab" * 32), (people[1], "cd" * 32)):
+        client.force_login(user)
+        html = client.get(FIND).content.decode()
+        token = re.search('name="commitment_token" value="(.+?)"', html)[1]
+        client.post(FIND, SENT | {"nonce": nonce, "commitment_token": token})
+    players = Challenge.objects.get().match.players.order_by("user")
+    assert [bytes(player.nonce).hex()[:2] for player in players] == ["ab", "cd"]
+    assert all(player.nonce_is_own for player in players)
+
+
 def test_the_form_stands_in_the_lobby_and_on_play_now(client, people):
     for page in ("/lobby/?game=die", "/play/?game=die"):
         assert FIND not in client.get(page).content.decode()
@@ -101,7 +113,7 @@ def test_the_reason_is_on_the_button(client, people):
         html = client.get(page).content.decode()
         assert why in html
         assert "disabled aria-describedby" in html
-    assert "for 1400–1600" in client.get("/lobby/").content.decode()
+    assert "1400–1600" in client.get("/lobby/").content.decode()
     client.post(reverse("challenge-accept", args=[posted.pk]))
     posted.refresh_from_db()
     assert posted.status == "open"

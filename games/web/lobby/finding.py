@@ -29,7 +29,8 @@ def find(request: UserRequest) -> HttpResponse:
     if form.is_valid():
         now = timezone.now()
         try:
-            found = finding.find(user=request.user, wanted=form.wanted, now=now)
+            dice = form.contribution(request.user)
+            found = finding.find(user=request.user, wanted=form.wanted, now=now, **dice)
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -385,7 +385,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         }
 
 
-class FindForm(forms.Form):
+class FindForm(DiceForm):
     """What somebody looks for who wants to be matched with another player."""
 
     game = forms.ChoiceField(label="Game", choices=games_for_two)
