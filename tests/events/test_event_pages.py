@@ -86,6 +86,19 @@ def test_empty_lists_say_so(toy, db):
     assert "No finished tournaments yet" in page
 
 
+def test_the_list_of_one_game_leaves_out_others(people):
+    announced(people[0], title="die", name="Cup of DIE")
+    announced(people[0], title="grim-reaper", name="Cup of Grim Reaper")
+    visitor = client_of()
+    page = visitor.get("/events/?game=die").content.decode()
+    assert "Cup of DIE" in page
+    assert "Cup of Grim Reaper" not in page
+    for query in ("", "?game=nothing", "?game=%00"):
+        page = visitor.get(f"/events/{query}").content.decode()
+        assert "Cup of DIE" in page
+        assert "Cup of Grim Reaper" in page
+
+
 def test_a_user_announces_a_tournament_and_others_enter(toy, people):
     when = (timezone.now() + 5 * DAY).date().isoformat()
     ada, bruno = client_of(people[0]), client_of(people[1])

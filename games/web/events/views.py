@@ -33,14 +33,18 @@ SHOWN = 50
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """Tournaments: the user's own, open ones, running ones, and those that are over."""
+    """Tournaments of all games or one: the user's own, open, running and finished ones."""
     user = request.user
+    titles = registry.titles()
+    slug = request.GET.get("game", "")
+    which = {"title": slug} if slug in titles else {}
     context = {
-        "titles": registry.titles().values(),
-        "mine": selectors.of_player(user) if user.is_authenticated else [],
-        "open": selectors.open_for_entry()[:SHOWN],
-        "running": selectors.running()[:SHOWN],
-        "page": page_of(selectors.finished(), request, by="-ended"),
+        "titles": titles.values(),
+        "game": titles[slug].meta if which else None,
+        "mine": selectors.of_player(user).filter(**which) if user.is_authenticated else [],
+        "open": selectors.open_for_entry().filter(**which)[:SHOWN],
+        "running": selectors.running().filter(**which)[:SHOWN],
+        "page": page_of(selectors.finished().filter(**which), request, by="-ended"),
     }
     return render(request, "events/events.html", context)
 
