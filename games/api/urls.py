@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.api import (
+    boards,
     challenges,
     chat,
     docs,
@@ -67,6 +68,9 @@ urlpatterns = [
     path("matches/<id:match_id>/private/", private_views.PrivateView.as_view()),
     path("matches/<id:match_id>/lines/", private_views.LinesView.as_view()),
     path("matches/<id:match_id>/lines/remove/", private_views.RemoveLineView.as_view()),
+    path("matches/<id:match_id>/board/", boards.BoardView.as_view()),
+    path("matches/<id:match_id>/board/follow/", boards.FollowView.as_view()),
+    path("matches/<id:match_id>/board/restart/", boards.RestartView.as_view()),
     path("matches/<id:match_id>/queue/", private_views.QueueView.as_view()),
     path("matches/<id:match_id>/order/", private_views.OrderView.as_view()),
     path("matches/<id:match_id>/chat/", chat.ChatView.as_view()),

@@ -66,8 +66,12 @@ def check_open(snapshot: MatchSnapshot) -> None:
         raise Refused(HIDDEN)
 
 
-def opened(user: User, match_id: int, now: datetime) -> tuple[PrivateBoard, MatchSnapshot]:
+def opened(
+    user: User, match_id: int, now: datetime, *, saves: bool = True
+) -> tuple[PrivateBoard, MatchSnapshot]:
     """Return the board of a player on a match, a new one if there is none, and the match.
+
+    A new one is saved unless ``saves`` is false.
 
     :raises NotAPlayer: the user has no seat in it.
     :raises Refused: something is hidden in this game.
@@ -75,12 +79,17 @@ def opened(user: User, match_id: int, now: datetime) -> tuple[PrivateBoard, Matc
     snapshot = read_snapshot(match_id)
     snapshot.seat_for(user)
     check_open(snapshot)
-    values = {**_start(snapshot), "created": now, "changed": now}
-    board, _ = PrivateBoard.objects.get_or_create(owner=user, match=snapshot.match, defaults=values)
+    values: dict[str, Any] = {**_start(snapshot), "created": now, "changed": now}
+    terms: dict[str, Any] = {"owner": user, "match": snapshot.match}
+    if saves:
+        board, _ = PrivateBoard.objects.get_or_create(**terms, defaults=values)
+    else:
+        kept = PrivateBoard.objects.filter(**terms).first()
+        board = kept or PrivateBoard(**terms, **values)
     return board, snapshot
 
 
-def _start(snapshot: MatchSnapshot) -> dict[str, object]:
+def _start(snapshot: MatchSnapshot) -> dict[str, Any]:
     """Return a board without lines, from the position now."""
     match = snapshot.match
     position = snapshot.title.dump(snapshot.state)

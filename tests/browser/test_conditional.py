@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start_game
+from tests.browser.test_pages import LOOKS, examine
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -51,6 +52,25 @@ def think(person, mark):
     page.locator(f'#match-board a[data-mark="{mark}"]').click()
     page.locator("#confirm [data-confirm]").click()
     expect(page).not_to_have_url(re.compile(f"^{re.escape(before)}"))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_pages_of_plans_keep_nobody_out(people, look):
+    ada = people("sample-ada", **LOOKS[look])
+    path = start_game(ada, people("sample-bruno"), "die", size=5, moves=("a1", "i5", "c3"))
+    for line in (LINE, "h4\ne5\ni1\ng3", "*\ng5"):
+        ada.go(path)
+        plan(ada, line)
+    examine(ada, "plan", look)
+    ada.go("/plans/")
+    examine(ada, "plans", look)
+    ada.go(f"{path}board/")
+    think(ada, "h4")
+    think(ada, "e5")
+    examine(ada, "thinking", look)
+    if ada.page.locator(".match-open").is_visible():
+        ada.page.locator(".match-open").click()
+    examine(ada, "thinking-lines", look)
 
 
 @pytest.mark.parametrize("device", ["wide", "phone"])

@@ -43,6 +43,9 @@ BEFORE = {
     "match": "0001_squashed_0024_lean_indexes",
     "lobby": "0001_squashed_0010_renewals",
     "ratings": None,
+    "study": "0003_names",
+    "ladders": None,
+    "events": None,
 }
 """The schema of release 5e90217, for the applications that have changed or come since."""
 

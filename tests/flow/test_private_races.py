@@ -214,3 +214,24 @@ def test_a_reply_against_another_line(planned, race):
     conditional.run(planned.id, now=timezone.now())
     assert texts(planned).count("e5") <= 1
     assert verify(planned.id) == []
+
+
+def test_a_reply_against_the_end_of_its_owners_time(people, race):
+    """The worker is late: the reply is not played, and the match ends once."""
+    play = begin("die", people, size=5)
+    play.play("a1", "i5", "c3")
+    line = ["h4", "e5"]
+    conditional.leave(match_id=play.id, user=people[0], texts=line, version=3)
+    play.play("h4")
+    late = timezone.now() + timedelta(days=400)
+    race(
+        lambda: conditional.run(play.id, now=late),
+        lambda: services.time_out(match_id=play.id, now=late),
+        hold=(selectors, "snapshot"),
+    )
+    assert texts(play)[3] == "h4"
+    assert not any(entry.is_planned for entry in selectors.log(play.match))
+    assert not play.match.is_running
+    assert conditional.waiting() == []
+    assert not ConditionalMoves.objects.exists()
+    assert verify(play.id) == []

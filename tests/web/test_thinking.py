@@ -216,6 +216,34 @@ def test_boards_are_deleted_with_the_account(stones):
     assert not PrivateBoard.objects.exists()
 
 
+def test_programs_think_on_the_board(stones):
+    client, api = stones.client(0), f"/api/v1{stones.page}board/"
+
+    def post(path="", **data):
+        return client.post(f"{api}{path}", data, content_type="application/json")
+
+    empty = client.get(api).json()
+    assert (empty["start"], empty["now"], empty["missing"]) == (3, 0, 0)
+    assert not PrivateBoard.objects.exists(), "reading saves nothing"
+    tried = post(moves=["h4", "e5"]).json()["tree"]["nodes"]
+    assert [(n["parent"], n["seat"], n["text"]) for n in tried] == [(0, 1, "h4"), (1, 0, "e5")]
+    assert len(post(after=1, moves=["g3"]).json()["tree"]["nodes"]) == 3
+    assert post(moves=["c3"]).json()["code"] == "illegal"
+    assert post(after=99, moves=["e3"]).json()["code"] == "broken-board"
+    stones.play("h4", "g1")
+    assert client.get(api).json()["missing"] == 1
+    followed = post("follow/").json()
+    assert (followed["missing"], len(followed["tree"]["nodes"])) == (0, 4)
+    assert followed["now"] == 4
+    again = post("restart/").json()
+    assert (again["start"], again["now"]) == (5, 0)
+    assert "nodes" not in again["tree"]
+    assert stones.client(1).get(api).json()["tree"].get("nodes") is None
+    assert stones.client(2).get(api).status_code == 403
+    assert stones.client(None).get(api).status_code == 401
+    assert texts(stones)[3:] == ["h4", "g1"]
+
+
 @pytest.mark.parametrize("slug", ["dice-is-health", "grim-reaper", "precary-ice"])
 def test_every_open_game_has_a_board(people, slug):
     play = begin(slug, people)

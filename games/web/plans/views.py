@@ -18,7 +18,7 @@ from games.matches import listing
 from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
 from games.matches.models import ConditionalMoves, Player, StandingOrder
 from games.matches.plans import conditional, orders
-from games.matches.plans.lines import Lines
+from games.matches.plans.lines import WHATEVER, Lines
 from games.matches.view.match_view import MatchView
 from games.web.lists.rows import rows
 
@@ -39,7 +39,10 @@ class Left:
         """The lines of the plan."""
         lines = conditional.lines_of(self.plan) if self.plan else Lines()
         moves = lines.moves_of_one()
-        return [", then ".join(moves)] if moves else [", ".join(x) for x in lines.all_lines()]
+        if moves:
+            return [", then ".join(moves)]
+        words = {WHATEVER: "whatever they play"}
+        return [", ".join(words.get(text, text) for text in one) for one in lines.all_lines()]
 
 
 @login_required
