@@ -166,6 +166,7 @@ function onOver(event) {
 root.addEventListener("click", onClick, { capture: true });
 root.addEventListener("pointerover", onOver, { capture: true });
 document.addEventListener("keydown", onKey, { capture: true });
+document.addEventListener("match:shown", () => root.classList.remove("watching"));
 document.addEventListener("match:step", onStep);
 new MutationObserver(begin).observe(root, { childList: true, subtree: true });
 begin();

@@ -229,6 +229,7 @@ function fresh() {
   }
 }
 
+document.addEventListener("match:shown", () => root.classList.remove("watching", "landed"));
 document.addEventListener("match:step", onStep);
 document.addEventListener("match:shown", film.stop);
 new MutationObserver(fresh).observe(root, { childList: true, subtree: true });
