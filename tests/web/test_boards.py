@@ -811,3 +811,20 @@ def test_boards_are_personal_data(saved, people):
     for part in personal_data.parts():
         part.delete(people[0], NOW)
     assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_figures_of_the_rules_open_on_a_board(client, slug):
+    page = html.unescape(client.get(f"/games/{slug}/rules/").content.decode())
+    links = re.findall(r'<a href="([^"]*)" rel="nofollow">Try it on a board</a>', page)
+    running = sum('"result": null' in block for block in figures(slug))
+    assert len(links) == running > 0
+    for link in links:
+        board = Board(link, client)
+        assert board.number == 0
+        assert "to move</h2>" in board.page
+
+
+def figures(slug):
+    text = (registry.folder(slug) / "rules.md").read_text(encoding="utf-8")
+    return re.findall(r"```board\n(.*?)```", text, re.DOTALL)

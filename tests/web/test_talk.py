@@ -64,6 +64,16 @@ class TestWho:
             page = match_driver.client(seat).get(match_driver.page + path)
             assert b"Red is winning" in page.content
 
+    def test_a_line_opens_on_a_board_after_the_end(self, match_driver):
+        match_driver.play("c3")
+        say(match_driver, 0, "my plan")
+        link = f'href="{match_driver.page}1/try/"'
+        client = match_driver.client(0)
+        assert link not in client.get(f"{match_driver.page}chat/").content.decode()
+        match_driver.act(matches.resign, 0)
+        assert link in client.get(f"{match_driver.page}chat/").content.decode()
+        assert client.get(f"{match_driver.page}1/try/").url.startswith("/games/die/board/")
+
     def test_visitors_are_sent_to_sign_in(self, match_driver, chat):
         client = match_driver.client(None)
         assert client.get(chat).url == f"/account/login/?next={chat}"

@@ -5,6 +5,7 @@ What is below the second-level heading *Rulings* is by the site, not by the desi
 apart.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -21,6 +23,10 @@ from markdown_it.token import Token
 from games.kernel import registry, svg_writer
 from games.kernel.contract import AnyGame
 from games.kernel.figure import draw_figure
+from games.study.addresses import pack
+from games.study.errors import TooLong
+from games.study.replaying import start_of
+from games.study.tree import Start, Tree, checked
 
 RULINGS = "rulings"
 FIGURE = "board"
@@ -46,7 +52,8 @@ def rules(slug: str) -> RulesPage:
     :raises GameError: a figure shows no possible position.
     """
     title = registry.get(slug)
-    return page(title, (registry.folder(slug) / "rules.md").read_text(encoding="utf-8"))
+    text = (registry.folder(slug) / "rules.md").read_text(encoding="utf-8")
+    return page(title, text, opens_boards=True)
 
 
 def brief(slug: str) -> SafeString:
@@ -74,12 +81,12 @@ def _text(slug: str, name: str) -> SafeString:
     return page(registry.get(slug), file.read_text(encoding="utf-8")).rules
 
 
-def page(title: AnyGame, source: str) -> RulesPage:
-    """Turn the text of a rules file into its page.
+def page(title: AnyGame, source: str, *, opens_boards: bool = False) -> RulesPage:
+    """Turn the text of a rules file into its page; its figures may open on a board.
 
     :raises GameError: a figure shows no possible position.
     """
-    markdown = _markdown(title)
+    markdown = _markdown(title, opens_boards=opens_boards)
     tokens = _without_title(markdown.parse(source))
     contents = _name_headings(tokens)
     first, rulings, rest = (
@@ -98,7 +105,7 @@ def _parts(tokens: Sequence[Token]) -> tuple[Sequence[Token], ...]:
     return tokens[:start], tokens[start:after], tokens[after:]
 
 
-def _markdown(title: AnyGame) -> MarkdownIt:
+def _markdown(title: AnyGame, *, opens_boards: bool) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable(["table", "replacements", "smartquotes"])
 
@@ -107,7 +114,7 @@ def _markdown(title: AnyGame) -> MarkdownIt:
     ) -> str:
         token = tokens[index]
         if token.info.strip() == FIGURE:
-            return figure(title, token.content, ids=f"f{index}-")
+            return figure(title, token.content, ids=f"f{index}-", opens_board=opens_boards)
         return renderer.fence(tokens, index, options, env)
 
     markdown.add_render_rule("fence", fence)
@@ -135,12 +142,33 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
-def figure(title: AnyGame, block: str, *, ids: str) -> str:
-    """Return a position of a game as an HTML figure.
+def figure(title: AnyGame, block: str, *, ids: str, opens_board: bool = False) -> str:
+    """Return a position of a game as an HTML figure, which may have a link to a board with it.
 
     :raises GameError: it is not a possible one.
     """
     drawing, caption, opened = draw_figure(title, block)
-    below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    address = _board_address(title, block) if opens_board else ""
+    link = f' <a href="{address}" rel="nofollow">Try it on a board</a>' if address else ""
+    below = f"<figcaption>{escape(caption)}{link}</figcaption>" if caption or link else ""
     picture = svg_writer.render(drawing, ids=ids, marks=False, opened=opened)
     return f'<figure class="board-frame figure">{picture}{below}</figure>\n'
+
+
+def _board_address(title: AnyGame, block: str) -> str:
+    """Return the address of a board with the position of a figure; empty without one.
+
+    Nothing can be tried after the end of a match, and a long position doesn't fit in an address.
+    """
+    data = json.loads(block)
+    meta = title.meta
+    seats = data.get("seats", meta.seats[0])
+    start = Start(position=data["position"])
+    tree = checked(Tree(meta.slug, meta.rules_version, seats, data.get("params", {}), start))
+    if title.result(start_of(tree)) is not None:
+        return ""
+    try:
+        packed, _ = pack(tree)
+    except TooLong:
+        return ""
+    return reverse("board", args=[meta.slug, packed, 0])
