@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts import blocks
@@ -32,7 +32,7 @@ MOST = 15
 MOST_NEWS = 5
 """The most pieces of news."""
 
-SCANNED = 100
+SCANNED = 60
 """How many of the latest finished matches are read to find some between people."""
 
 RESULT, CHALLENGE, LADDER = "result", "challenge", "ladder"
@@ -104,17 +104,21 @@ def _game(title: str) -> str:
 
 def _results() -> Iterator[Item]:
     """Yield matches that have ended, those between people before those with bots."""
-    seats = Player.objects.filter(match=OuterRef("pk"))
-    other = Exists(seats.filter(Q(is_bot=True) | Q(user__is_guest=True)))
     ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended")
-    recent = list(ended.annotate(has_others=other)[:SCANNED])
-    recent.sort(key=lambda match: match.has_others)
+    recent = list(ended.only("title", "ended")[:SCANNED])
+    store.read_players(recent)
+    recent.sort(key=_has_others)
     few = [match for match in recent[:MOST] if _known(match.title)]
-    store.read_players(few)
     for match in few:
         if match.ended is not None:
             text = _result(list(match.players.all()), _game(match.title))
             yield Item(match.ended, RESULT, text, match.get_absolute_url())
+
+
+def _has_others(match: Match) -> bool:
+    """Whether a bot or a guest played."""
+    users = (player.user for player in match.players.all())
+    return any(user.is_bot or user.is_guest for user in users)
 
 
 def _result(players: list[Player], game: str) -> str:
