@@ -215,7 +215,9 @@ async function step(url, name = "entry") {
   }
   drafts.keep(root, version());
   const form = confirmation();
-  if (form?.matches("[data-at-once]")) {
+  if (form?.matches("[data-at-once][data-leaves]")) {
+    form.requestSubmit();
+  } else if (form?.matches("[data-at-once]")) {
     await send(form);
   } else if (form) {
     drawers.close();
