@@ -202,8 +202,11 @@ function showAlone(isAlone) {
   towers.centre(ownTower(shown.drawing));
 }
 
-/** Whether the board shows a placement that the page's own replay does not show. */
+/** Whether the board shows a placement that the page's own replay does not show; a lesson has no record of it. */
 function canWatchAgain() {
+  if (root.dataset.lesson !== undefined) {
+    return false;
+  }
   const seat = towers.placedBy(towers.drawingOf(figure()));
   return seat !== undefined && (isRecord || seat === root.dataset.seat);
 }
