@@ -54,9 +54,9 @@ def test_every_lesson_is_solved_without_script_and_leads_to_the_next(client, slu
     for lesson in found:
         path = f"/games/{slug}/lessons/{lesson.number}/"
         assert lesson.text in read(client, path)
-        for text in lesson.solution:
+        for text, then in zip(lesson.solution, (*lesson.then, lesson.right), strict=True):
             path, page = play(client, path, text)
-        assert lesson.right in page
+            assert then in page
         assert lesson.closing in page
         is_last = lesson is found[-1]
         assert ("Play a bot" if is_last else "Next lesson") in page

@@ -100,14 +100,15 @@ class LessonPage(BoardPage):
         return self.lesson.answer_to(mark, self.count) or super().why(mark)
 
     @property
+    def task(self) -> str:
+        """What to do: that of the lesson, or what its last move has led to."""
+        is_open = self.tried.verdict is Verdict.OPEN
+        return (is_open and self.tried.answer) or self.lesson.text
+
+    @property
     def is_right(self) -> bool:
         """Whether the lesson is solved by what was tried."""
         return self.tried.verdict is Verdict.RIGHT
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether what was tried does not solve the lesson."""
-        return self.tried.verdict is Verdict.WRONG
 
     @property
     def all_lessons(self) -> Sequence[Lesson]:
