@@ -59,7 +59,7 @@ def test_what_is_known_of_a_whole_movement_is_said_and_drawn_before_it_is_confir
     words = to_the_end(chase, "F+ ")
     page = entered(chase, *words)
     assert 'id="confirm"' in page
-    assert re.search(r'id="ask-head">Move your piece to \w+ and monster 1 to \w+, and', page)
+    assert re.search(r'id="ask-head">Walk to \w+ \d+, monster 1 to \w+ \d+; fan', page)
     assert "Dice are rolled when you confirm." in page
     assert len(fan_of(page)) == sum(chase.table.state.roll) + 1
     assert chase.match.version == 0
@@ -82,7 +82,8 @@ def test_dots_mark_choices_only_while_they_are_few(people):
     seen = set()
     while match.table.actors:
         page = match.client(match.turn).get(match.page).content.decode()
-        dots, choices = DOTS.search(page), len(LINKED.findall(page))
+        board = page.partition('id="match-board"')[2].partition("</figure>")[0]
+        dots, choices = DOTS.search(board), len(LINKED.findall(board))
         assert choices
         assert (dots[1].count("<circle") if dots else 0) == (choices if choices <= QUARTER else 0)
         seen.add(bool(dots))
