@@ -18,7 +18,7 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 # Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
-SITE := tests/flow tests/web tests/api tests/live tests/test_permissions.py
+SITE := tests/flow tests/events tests/web tests/api tests/live tests/test_permissions.py
 OTHERS := $(filter-out $(SITE) tests/browser tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
 BESIDE_EACH_OTHER = $(MAKE) --no-print-directory --jobs 2 \
