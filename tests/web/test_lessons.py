@@ -13,12 +13,12 @@ from games.kernel.lessons import lessons
 from games.study.models import SolvedLesson
 from games.web.study.lessons import packed
 from tests.fixtures import NOW
-from tests.match_driver import fresh_cache
+from tests.match_driver import fresh_cache, match_driver
 from tests.people import PASSWORD, confirmed
 from tests.responses import lasting
 from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "strict_templates"]
+__all__ = ["fresh_cache", "match_driver", "strict_templates"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
 
@@ -163,3 +163,12 @@ def test_the_picture_of_a_lesson_has_a_theme(client):
     answer = client.get("/games/die/lessons/1/board-dark.svg")
     assert answer["Content-Type"] == "image/svg+xml"
     assert client.get("/games/die/lessons/1/board-pink.svg").status_code == 404
+
+
+def test_a_player_who_is_new_to_a_game_is_offered_its_first_lesson(match_driver):
+    page = match_driver.client(0).get(match_driver.page).content.decode()
+    assert f'<a href="{FIRST}">Try the first lesson</a>' in page
+    match_driver.play("c3")
+    page = match_driver.client(0).get(match_driver.page).content.decode()
+    assert "Try the first lesson" not in page
+    assert '<a href="/games/die/lessons/">Lessons</a>' in page
