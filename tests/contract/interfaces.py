@@ -39,6 +39,7 @@ from games.matches.services import Participant
 from games.matches.view import thumbnails
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED, Typed
+from games.web.rules import page as rules
 from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
@@ -92,6 +93,10 @@ class House:
         monkeypatch.setattr(timezone, "now", lambda: self.now)
         # Mails say where they are answered, and with what.
         monkeypatch.setattr(settings, "REPLY_DOMAIN", "play.example.org")
+        # A process reads the introduction once, so only the first world would log how.
+        if title.meta.slug in registry.titles():
+            rules.brief(title.meta.slug)
+            rules.pictures(title.meta.slug)
 
     def differences(self, pair: Pair) -> list[str]:
         """Return the names of all that tells the worlds of a pair apart."""
