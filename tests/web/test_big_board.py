@@ -48,4 +48,7 @@ def test_every_square_can_be_clicked_listed_and_typed(place):
 
 def test_a_crowd_has_no_dots(place):
     client, page = place
-    assert "var(--c-target)" not in client.get(page).content.decode()
+    html = client.get(page).content.decode()
+    board = html.partition('id="match-board"')[2].partition("</figure>")[0]
+    assert 'class="mark' in board
+    assert "var(--c-target)" not in board

@@ -183,7 +183,7 @@ def test_the_page_takes_few_queries_however_long_the_log(match_driver):
     match_driver.play_on(2)
     at_first = queries()
     match_driver.play_on(12)
-    assert queries() == at_first <= 12
+    assert queries() == at_first <= 13
 
 
 def test_opening_the_page_answers_its_notifications(match_driver):
@@ -456,9 +456,10 @@ def test_cancelling_is_offered_before_the_second_move_only(match_driver):
 def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
     match_driver.act(services.resign, 1)
     page = text(match_driver.client(0).get(match_driver.page))
-    assert "You won by resignation" in page
-    assert "You lost by resignation" in text(match_driver.client(1).get(match_driver.page))
-    assert "ada won by resignation" in text(match_driver.client(2).get(match_driver.page))
+    heading = 'id="ask-head">{} <span class="ask-cause">by resignation</span>'
+    assert heading.format("You won") in page
+    assert heading.format("You lost") in text(match_driver.client(1).get(match_driver.page))
+    assert heading.format("ada won") in text(match_driver.client(2).get(match_driver.page))
     assert f'action="{match_driver.page}rematch/"' in page
     assert "Resign<" not in page
     assert "rematch/" not in text(match_driver.client(2).get(match_driver.page))
