@@ -24,6 +24,7 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.events import services as events
 from games.events.models import Tournament
+from games.kernel.puzzles import as_lessons
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -91,6 +92,9 @@ EXAMPLES = {
 
 FIRST_LESSON = {"number": 1, "tried": packed(["c3"])}
 """A lesson that its first move solves."""
+
+FIRST_PUZZLE = {"number": 1, "tried": packed(as_lessons("die")[0].solution)}
+"""A puzzle after its first move."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +207,7 @@ class World:
             **_seats(people, self.match, case, now),
             "play": {"key": _played(people["ada"], now)},
             **dict.fromkeys(("lesson", "lesson-tried", "lesson-board"), FIRST_LESSON),
+            **dict.fromkeys(("puzzle", "puzzle-tried", "puzzle-board"), FIRST_PUZZLE),
         }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
         self.clients = {

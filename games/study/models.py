@@ -102,7 +102,10 @@ class PrivateBoard(models.Model):
 
 
 class SolvedLesson(models.Model):
-    """A lesson of a game that a user has solved; ``lesson`` is its key."""
+    """A lesson or puzzle of a game that a user has solved; ``lesson`` is its key.
+
+    A key that begins with ``day-`` stands for a day on which the user solved a puzzle.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

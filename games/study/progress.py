@@ -1,7 +1,12 @@
-"""Which lessons somebody has solved: rows for an account or a guest, the session for a visitor."""
+"""Which lessons and puzzles somebody has solved.
 
-from collections.abc import Iterable
-from datetime import datetime
+They are rows for an account or a guest, and in the session for a visitor. A day on which somebody
+solved a puzzle is kept like a lesson, under a key of its own.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date, datetime, timedelta
+from itertools import count
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
@@ -9,11 +14,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from games.kernel.lessons import lessons
+from games.kernel.lessons import Lesson
 from games.study.models import SolvedLesson
 
 SESSION_KEY = "lessons"
 """In a session: the keys of the lessons solved, by game."""
+
+DAY = "day-"
+"""How the keys of days on which a puzzle was solved begin."""
 
 
 def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
@@ -24,13 +32,34 @@ def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
     return set(session.get(SESSION_KEY, {}).get(slug, ()))
 
 
-def solve(*, user: Any, session: SessionBase, slug: str, lesson: str, now: datetime) -> None:
-    """Note that a user, who may be anonymous, has solved a lesson."""
+def key_of_day(day: date) -> str:
+    """Return the key under which a day with a solved puzzle is kept."""
+    return f"{DAY}{day.isoformat()}"
+
+
+def streak(user: Any, session: SessionBase, today: date) -> int:
+    """Return on how many days in a row a user, who may be anonymous, solved a puzzle of any game.
+
+    The last of these days is today, or yesterday while there is still time.
+    """
     if user.is_authenticated:
-        _keep(user, slug, [lesson], now)
+        rows = SolvedLesson.objects.filter(user=user, lesson__startswith=DAY)
+        found = set(rows.values_list("lesson", flat=True))
+    else:
+        found = {key for keys in session.get(SESSION_KEY, {}).values() for key in keys}
+    last = today if key_of_day(today) in found else today - timedelta(days=1)
+    return next(days for days in count() if key_of_day(last - timedelta(days=days)) not in found)
+
+
+def solve(
+    *, user: Any, session: SessionBase, slug: str, keys: Collection[str], now: datetime
+) -> None:
+    """Note that a user, who may be anonymous, has solved what is kept under some keys."""
+    if user.is_authenticated:
+        _keep(user, slug, keys, now)
         return
     by_game = session.get(SESSION_KEY, {})
-    session[SESSION_KEY] = by_game | {slug: sorted({*by_game.get(slug, ()), lesson})}
+    session[SESSION_KEY] = by_game | {slug: sorted({*by_game.get(slug, ()), *keys})}
 
 
 def take_over(request: HttpRequest, user: User, **_: Any) -> None:
@@ -57,6 +86,6 @@ def hand_over(guest: User, user: User) -> None:
     SolvedLesson.objects.filter(user=guest).delete()
 
 
-def first_unsolved(slug: str, found: set[str]) -> int | None:
-    """Return the number of the first lesson of a game that is not solved; ``None`` without any."""
-    return next((one.number for one in lessons(slug) if one.key not in found), None)
+def first_unsolved(lessons: Sequence[Lesson], found: set[str]) -> int | None:
+    """Return the number of the first lesson that is not solved; ``None`` without any."""
+    return next((one.number for one in lessons if one.key not in found), None)

@@ -44,9 +44,9 @@ def game_picture(slug: str, reader: Any) -> dict[str, Any]:
 
 
 @register.inclusion_tag("boards/picture.html")
-def lesson_picture(slug: str, number: int, reader: Any) -> dict[str, Any]:
-    """Show where a lesson of a game starts, as a picture of its own."""
-    light, dark = (reverse("lesson-board", args=[slug, number, t]) for t in (LIGHT, DARK))
+def lesson_picture(slug: str, number: int, reader: Any, word: str = "lesson") -> dict[str, Any]:
+    """Show where a lesson or puzzle of a game starts, as a picture of its own."""
+    light, dark = (reverse(f"{word}-board", args=[slug, number, t]) for t in (LIGHT, DARK))
     return _picture(light, dark, reader)
 
 

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 
 from accounts import presence
 from accounts.models import User
-from games.kernel import lessons, registry
+from games.kernel import lessons, puzzles, registry
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.views import Json
 from games.lobby import commitments, reliability, selectors, strength
@@ -51,6 +51,12 @@ def game_name(slug: str) -> str:
 def has_lessons(meta: Meta) -> bool:
     """Whether a game has lessons."""
     return bool(lessons.lessons(meta.slug))
+
+
+@register.filter
+def has_puzzles(meta: Meta) -> bool:
+    """Whether a game has puzzles."""
+    return bool(puzzles.puzzles(meta.slug))
 
 
 @register.simple_tag(takes_context=True)

@@ -46,6 +46,8 @@ OPEN_PAGES = {
     "lessons": "/games/die/lessons/",
     "lesson": "/games/die/lessons/2/",
     "lesson-solved": f"/games/die/lessons/1/{packed(['c3'])}/",
+    "puzzles": "/games/die/puzzles/",
+    "puzzle": "/games/die/puzzles/1/",
     "lobby": "/lobby/",
     "archive": "/archive/",
     "player": "/players/sample-ada/",

@@ -1,6 +1,6 @@
 """Pages for everybody: home, the games, how the dice work."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.http import activity
-from games.kernel import example_positions, registry
+from games.kernel import example_positions, puzzles, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
 from games.lobby import selectors as lobby
@@ -63,12 +63,23 @@ def home(request: HttpRequest) -> HttpResponse:
     context["playing"] = list(islice(all_rows, len(playing)))
     context["finished"] = list(all_rows)
     now = timezone.now()
+    context |= _puzzle(now.date())
     lately = activity.latest(now)
     # results have a list of their own
     others = [item for item in lately.items if item.kind != activity.RESULT]
     context |= {"here_today": lately.here_today, "activity": others[:FRONT_PAGE_ACTIVITY]}
     context["news"] = [one for one in lately.news if one.at > now - NEWS_ON_FRONT_PAGE][:1]
     return render(request, "home/home.html", context)
+
+
+def _puzzle(today: date) -> dict[str, Any]:
+    """Return the puzzle of the day, of another game each day; empty if no game has any."""
+    metas = [title.meta for slug, title in registry.titles().items() if puzzles.puzzles(slug)]
+    if not metas:
+        return {}
+    # Each game shows one of its puzzles a day, and the front page those of one game in turn.
+    meta = metas[today.toordinal() % len(metas)]
+    return {"puzzle_game": meta, "puzzle": puzzles.of_the_day(meta.slug, today)}
 
 
 @require_safe

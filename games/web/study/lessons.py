@@ -1,8 +1,8 @@
-"""Lessons: guided positions of a game, tried on a board and answered."""
+"""Lessons and puzzles: positions of a game, tried on a board and answered."""
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.http.errors import status_of
 from games.http.redirects import see_other
+from games.kernel import puzzles
 from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.errors import GameError, IllegalMove, MalformedMove
 from games.kernel.figure import cropped
@@ -41,14 +42,35 @@ MAX_LENGTH = 1500
 DAMAGED = "This address is damaged."
 
 
+@dataclass(frozen=True)
+class Series:
+    """Lessons or puzzles: the word for one, those of a game, and what moves lead to in one.
+
+    Names of addresses and of the template of their list begin with the word.
+    """
+
+    word: str
+    of: Callable[[str], tuple[Lesson, ...]]
+    attempt: Callable[[AnyGame, Lesson, Sequence[str]], Attempt]
+
+
+LESSONS = Series("lesson", lessons, attempt)
+PUZZLES = Series("puzzle", puzzles.as_lessons, puzzles.attempt)
+
+
 @dataclass(frozen=True, kw_only=True)
 class LessonPage(BoardPage):
-    """A lesson after the moves that have been tried; its player sees their own hand only."""
+    """A lesson after the moves that have been tried; its player sees their own hand only.
 
+    ``streak`` is for puzzles: on how many days in a row, up to today, the reader solved one.
+    """
+
+    series: Series
     lesson: Lesson
     texts: tuple[str, ...]
     tried: Attempt
     solved: frozenset[str]
+    streak: int = 0
 
     template = "study/lesson.html"
     is_lesson = True
@@ -113,7 +135,7 @@ class LessonPage(BoardPage):
     @property
     def all_lessons(self) -> Sequence[Lesson]:
         """All lessons of the game."""
-        return lessons(self.tree.game)
+        return self.series.of(self.tree.game)
 
     @property
     def total(self) -> int:
@@ -122,7 +144,9 @@ class LessonPage(BoardPage):
 
     @property
     def next_number(self) -> int | None:
-        """The number of the next lesson; ``None`` after the last one."""
+        """The number of the next lesson, or of the first unsolved puzzle; ``None`` at the end."""
+        if self.series is PUZZLES:
+            return progress.first_unsolved(self.all_lessons, {*self.solved, self.lesson.key})
         number = self.lesson.number
         return number + 1 if number < self.total else None
 
@@ -130,7 +154,8 @@ class LessonPage(BoardPage):
     def title(self) -> str:
         """The title of the page."""
         meta = self.view.meta
-        return f"{self.lesson.title}: lesson {self.lesson.number} of {meta.name} · Turnstone"
+        word, number = self.series.word, self.lesson.number
+        return f"{self.lesson.title}: {word} {number} of {meta.name} · Turnstone"
 
 
 def packed(texts: Sequence[str]) -> str:
@@ -154,47 +179,56 @@ def unpacked(text: str) -> tuple[str, ...]:
     return texts
 
 
-def _lesson_or_404(slug: str, number: int) -> tuple[AnyGame, Lesson]:
+def _lesson_or_404(series: Series, slug: str, number: int) -> tuple[AnyGame, Lesson]:
     title = title_or_404(slug)
-    for lesson in lessons(slug):
+    for lesson in series.of(slug):
         if lesson.number == number:
             return title, lesson
-    raise Http404("There is no such lesson.")
+    raise Http404(f"There is no such {series.word}.")
 
 
 @never_cache
 @require_safe
-def index(request: HttpRequest, slug: str) -> HttpResponse:
-    """All lessons of a game, with pictures and progress."""
+def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResponse:
+    """All lessons or puzzles of a game, with pictures and progress; the puzzle of today first."""
     title = title_or_404(slug)
-    if not lessons(slug):
-        raise Http404("This game has no lessons.")
+    every = list(series.of(slug))
+    if not every:
+        raise Http404(f"This game has no {series.word}s.")
     found = progress.solved(request.user, request.session, slug)
     context = {
         "meta": title.meta,
-        "rows": [(lesson, lesson.key in found) for lesson in lessons(slug)],
-        "solved": sum(lesson.key in found for lesson in lessons(slug)),
-        "next": progress.first_unsolved(slug, found),
+        "solved": sum(lesson.key in found for lesson in every),
+        "next": progress.first_unsolved(every, found),
     }
-    return render(request, "study/lessons.html", context)
+    if series is PUZZLES:
+        today = timezone.now().date()
+        first = puzzles.of_the_day(slug, today)
+        every.sort(key=lambda one: one is not first)
+        context["today"] = first
+        context["streak"] = progress.streak(request.user, request.session, today)
+    context["rows"] = [(lesson, lesson.key in found) for lesson in every]
+    return render(request, f"study/{series.word}s.html", context)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def lesson(request: HttpRequest, slug: str, number: int, tried: str = "") -> HttpResponse:
-    """A lesson after what has been tried; a POST tries a move."""
-    title, found = _lesson_or_404(slug, number)
+def lesson(
+    request: HttpRequest, slug: str, number: int, tried: str = "", series: Series = LESSONS
+) -> HttpResponse:
+    """A lesson or puzzle after what has been tried; a POST tries a move."""
+    title, found = _lesson_or_404(series, slug, number)
     spend(request)
     try:
-        page = _page(request, title, found, unpacked(tried) if tried else ())
+        page = _page(request, title, series, found, unpacked(tried) if tried else ())
     except GameError:
         # Somebody has changed the address, or the lesson has changed since.
-        return redirect("lesson", slug, number)
+        return redirect(series.word, slug, number)
     return _try(request, page) if request.method == "POST" else show(request, page)
 
 
 def _page(
-    request: HttpRequest, title: AnyGame, found: Lesson, texts: tuple[str, ...]
+    request: HttpRequest, title: AnyGame, series: Series, found: Lesson, texts: tuple[str, ...]
 ) -> LessonPage:
     meta = title.meta
     tree = Tree(
@@ -204,14 +238,20 @@ def _page(
         dict(complete(meta, found.params)),
         Start(position=found.position),
     )
+    tried = series.attempt(title, found, texts)
+    streak = 0
+    if series is PUZZLES and tried.verdict is Verdict.RIGHT:
+        streak = progress.streak(request.user, request.session, timezone.now().date())
     return LessonPage(
         tree,
         ROOT,
         Typed.read(request.GET),
+        series=series,
         lesson=found,
         texts=texts,
-        tried=attempt(title, found, texts),
+        tried=tried,
         solved=frozenset(progress.solved(request.user, request.session, meta.slug)),
+        streak=streak,
     )
 
 
@@ -225,15 +265,19 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
         told = _answered(page, more, refusal)
         return show(request, replace(page, typed=typed, refusal=told), status_of(told))
     if done.verdict is Verdict.RIGHT:
+        now = timezone.now()
+        keys = [found.key]
+        if page.series is PUZZLES:
+            keys.append(progress.key_of_day(now.date()))
         progress.solve(
             user=request.user,
             session=request.session,
             slug=page.tree.game,
-            lesson=found.key,
-            now=timezone.now(),
+            keys=keys,
+            now=now,
         )
     own = [move.text for move in done.moves if move.seat == found.seat]
-    return see_other("lesson-tried", page.tree.game, found.number, packed(own))
+    return see_other(f"{page.series.word}-tried", page.tree.game, found.number, packed(own))
 
 
 def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
@@ -244,7 +288,7 @@ def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
     move_input.check(more)
     if not more:
         raise GameError("Choose a move first.")
-    return attempt(page.tree.title, page.lesson, (*page.texts, *more))
+    return page.series.attempt(page.tree.title, page.lesson, (*page.texts, *more))
 
 
 def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> GameError:
@@ -259,16 +303,18 @@ def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> Game
 
 @require_safe
 @cache_control(public=True, max_age=DAY)
-def picture(_: HttpRequest, slug: str, number: int, theme: str) -> HttpResponse:
-    """Where a lesson starts, for the list of lessons."""
-    _lesson_or_404(slug, number)
+def picture(
+    _: HttpRequest, slug: str, number: int, theme: str, series: Series = LESSONS
+) -> HttpResponse:
+    """Where a lesson or puzzle starts, for their lists."""
+    _lesson_or_404(series, slug, number)
     if theme not in PALETTES:
         raise Http404("There is no such picture.")
-    return HttpResponse(_picture(slug, number, theme), content_type="image/svg+xml")
+    return HttpResponse(_picture(series, slug, number, theme), content_type="image/svg+xml")
 
 
 @lru_cache
-def _picture(slug: str, number: int, theme: str) -> str:
-    title, found = _lesson_or_404(slug, number)
+def _picture(series: Series, slug: str, number: int, theme: str) -> str:
+    title, found = _lesson_or_404(series, slug, number)
     board = title.draw(title.view(start(title, found), Seat(found.seat)), ()).board
     return pictures.svg_document(cropped(board, found.part) if found.part else board, theme)

@@ -5,6 +5,8 @@ from django.urls import path
 from games.http import converters  # noqa: F401 - registers <id:…>
 from games.web.study import lessons, play, saved, thinking, views
 
+PUZZLES = {"series": lessons.PUZZLES}
+
 urlpatterns = [
     path("games/<slug:slug>/board/", views.begin, name="board-begin"),
     path("games/<slug:slug>/board/new/", views.new, name="board-new"),
@@ -21,6 +23,20 @@ urlpatterns = [
         "games/<slug:slug>/lessons/<int:number>/board-<slug:theme>.svg",
         lessons.picture,
         name="lesson-board",
+    ),
+    path("games/<slug:slug>/puzzles/", lessons.index, PUZZLES, name="puzzles"),
+    path("games/<slug:slug>/puzzles/<int:number>/", lessons.lesson, PUZZLES, name="puzzle"),
+    path(
+        "games/<slug:slug>/puzzles/<int:number>/<slug:tried>/",
+        lessons.lesson,
+        PUZZLES,
+        name="puzzle-tried",
+    ),
+    path(
+        "games/<slug:slug>/puzzles/<int:number>/board-<slug:theme>.svg",
+        lessons.picture,
+        PUZZLES,
+        name="puzzle-board",
     ),
     path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),

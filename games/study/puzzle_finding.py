@@ -1,0 +1,73 @@
+"""Finding puzzles near the end of matches: of bots, and stored ones."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from games.bots.questions import Question
+from games.bots.search import think
+from games.kernel.contract import AnyGame, Observation, Params
+from games.kernel.heuristics import SampledDice
+from games.kernel.puzzles import MOST_MOVES, Puzzle, prove, terms
+from games.matches.errors import Unreadable
+from games.matches.log.positions import state_after
+from games.matches.models import Match
+from games.matches.selectors import MatchSnapshot
+
+LAST = 20
+"""So many positions before the end of a match are searched."""
+
+MOST_PLIES = 400
+"""After so many moves a match of bots is given up."""
+
+
+def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None:
+    """Return a puzzle from the positions of one match, with as many moves as possible."""
+    ranks = title.result(states[-1])
+    if ranks is None or ranks.count(1) != 1:
+        return None
+    winner = ranks.index(1)
+    positions = [one for one in states[-LAST:-1] if winner in title.actors(one)]
+    own = terms(title, params)
+    found = (prove(title, one, moves, own) for one in positions for moves in _counts())
+    return max(filter(None, found), key=lambda puzzle: puzzle.moves, default=None)
+
+
+def _counts() -> range:
+    return range(1, MOST_MOVES + 1)
+
+
+def self_play(title: AnyGame, params: Params, level: int, seed: str) -> list[Any]:
+    """Return the positions of a match that bots of a level play; the same for the same seed."""
+    chance = random.Random(seed)  # noqa: S311 - a match that nobody plays
+    seats = title.meta.seats[0]
+    states = [title.setup(seats, params, SampledDice(chance))]
+    while title.result(states[-1]) is None and len(states) <= MOST_PLIES:
+        state = states[-1]
+        seat = title.actors(state)[0]
+        view = title.view(state, seat).dump()
+        meta = title.meta
+        seen = Observation(meta.slug, meta.rules_version, params, seats, seat, view)
+        move = think(Question(seen, level, f"{seed} {len(states)}")).move
+        after, _ = title.play(state, seat, title.parse(move), SampledDice(chance))
+        states.append(after)
+    return states
+
+
+def stored(title: AnyGame) -> Iterator[tuple[list[Any], Params]]:
+    """Yield the last positions of ended matches and their parameters, the newest match first.
+
+    Matches that were closed early, annulled or have other rules are left out.
+    """
+    ended = Match.objects.filter(
+        title=title.meta.slug,
+        rules_version=title.meta.rules_version,
+        status=Match.Status.OVER,
+    )
+    for match in ended.order_by("-pk").iterator():
+        snapshot = MatchSnapshot(match, list(match.players.order_by("seat")))
+        try:
+            numbers = range(max(0, match.version - LAST), match.version + 1)
+            yield [state_after(snapshot, number) for number in numbers], snapshot.params
+        except Unreadable:
+            continue

@@ -1,0 +1,184 @@
+"""Puzzles on pages without script: solved, refused, kept, and one a day on the front page."""
+
+import html
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.kernel import registry
+from games.kernel.lessons import start
+from games.kernel.puzzles import as_lessons, of_the_day, puzzles
+from games.study.models import SolvedLesson
+from games.study.progress import key_of_day
+from games.web.pages import views as front
+from games.web.study import lessons as pages
+from tests.match_driver import fresh_cache
+from tests.people import PASSWORD, confirmed
+from tests.responses import lasting
+from tests.strict_templates import strict_templates
+
+__all__ = ["fresh_cache", "strict_templates"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
+
+GAMES = [slug for slug in registry.titles() if puzzles(slug)]
+NOON = datetime(2026, 11, 26, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Return a function that sets the day; it begins with one that does not change."""
+
+    def set_to(now):
+        for module in (pages, front):
+            monkeypatch.setattr(module.timezone, "now", lambda: now)
+
+    set_to(NOON)
+    return set_to
+
+
+def read(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200, (path, answer.status_code)
+    return html.unescape(lasting(answer))
+
+
+def play(client, path, text):
+    """Try a move, and return the address and the page that follow."""
+    answer = client.post(path, {"typed": text})
+    assert answer.status_code == 303, html.unescape(answer.content.decode())
+    return answer["Location"], read(client, answer["Location"])
+
+
+def winning_line(puzzle):
+    """Return moves of the solver up to the win."""
+    line = []
+    lines = puzzle.lines
+    while lines:
+        text, branch = next(iter(lines.items()))
+        line.append(text)
+        lines = branch.lines
+    return line
+
+
+def solve(client, slug, number):
+    """Solve a puzzle, and return the last page."""
+    path = f"/games/{slug}/puzzles/{number}/"
+    for text in winning_line(puzzles(slug)[number - 1]):
+        path, page = play(client, path, text)
+    return page
+
+
+def wrong_move(slug, number):
+    """Return a legal first move that does not win."""
+    title = registry.get(slug)
+    puzzle = puzzles(slug)[number - 1]
+    state = start(title, as_lessons(slug)[number - 1])
+    moves = map(str, title.moves(state, puzzle.seat))
+    return next(text for text in moves if text not in puzzle.lines)
+
+
+def sign_in(client, name="Alice"):
+    client.post("/account/login/", {"login": name, "password": PASSWORD})
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_puzzle_is_solved_without_script(client, slug):
+    for one in as_lessons(slug):
+        assert one.text in read(client, f"/games/{slug}/puzzles/{one.number}/")
+        page = solve(client, slug, one.number)
+        assert one.right in page
+    assert "All puzzles" in page
+    total = len(puzzles(slug))
+    assert f"You have solved {total} of {total}." in read(client, f"/games/{slug}/puzzles/")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_wrong_move_is_answered_and_solves_nothing(client, slug):
+    path = f"/games/{slug}/puzzles/1/"
+    _, page = play(client, path, wrong_move(slug, 1))
+    assert "That move doesn’t force a win in " in page
+    assert f'href="{path}"' in page
+    assert "You have solved" not in read(client, f"/games/{slug}/puzzles/")
+
+
+def test_after_a_right_move_the_reply_is_shown_and_the_way_goes_on(client):
+    number = next(n for n, one in enumerate(puzzles("die"), 1) if one.moves > 1)
+    first, *_ = winning_line(puzzles("die")[number - 1])
+    _, page = play(client, f"/games/die/puzzles/{number}/", first)
+    assert "Right. Now win in " in page
+    assert "Start over" in page
+
+
+def test_the_list_begins_with_the_puzzle_of_the_day(client, clock):
+    total = len(puzzles("die"))
+    seen = []
+    for days in range(total):
+        clock(NOON + timedelta(days=days))
+        first, *_ = client.get("/games/die/puzzles/").context["rows"]
+        assert first[0] is of_the_day("die", (NOON + timedelta(days=days)).date())
+        seen.append(first[0].number)
+    assert sorted(seen) == [*range(1, total + 1)]
+
+
+def test_the_front_page_shows_a_puzzle_each_day_without_a_query(
+    client, clock, monkeypatch, django_assert_num_queries
+):
+    games = set()
+    for days in range(len(GAMES)):
+        clock(NOON + timedelta(days=days))
+        games.add(client.get("/").context["puzzle_game"].slug)
+    assert games == set(GAMES)
+    assert "Puzzle of the day" in read(client, "/")
+    with django_assert_num_queries(0):
+        front._puzzle(NOON.date())
+    monkeypatch.setattr(front.puzzles, "puzzles", lambda slug: ())
+    assert "Puzzle of the day" not in read(client, "/")
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+def test_a_streak_counts_days_in_a_row_in_all_games(client, clock, is_member):
+    confirmed("Alice")
+    if is_member:
+        sign_in(client)
+    for days, slug in enumerate((GAMES[0], GAMES[-1], GAMES[0])):
+        clock(NOON + timedelta(days=days))
+        page = solve(client, slug, 1)
+    assert "You have solved a puzzle 3 days in a row." in page
+    clock(NOON + timedelta(days=3))
+    assert client.get("/games/die/puzzles/").context["streak"] == 3
+    clock(NOON + timedelta(days=4))
+    assert client.get("/games/die/puzzles/").context["streak"] == 0
+
+
+def test_progress_of_a_visitor_goes_to_the_account_at_sign_in(client):
+    alice = confirmed("Alice")
+    solve(client, "die", 2)
+    sign_in(client)
+    solved = set(SolvedLesson.objects.filter(user=alice).values_list("lesson", flat=True))
+    assert solved == {as_lessons("die")[1].key, key_of_day(NOON.date())}
+    assert "You have solved 1 of " in read(client, "/games/die/puzzles/")
+    assert "You need no account" in read(client, "/games/die/lessons/")
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/die/puzzles/999/", "/games/die/puzzles/0/", "/games/dice-is-health/puzzles/"]
+)
+def test_what_there_is_not_is_not_found(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_a_damaged_address_leads_to_the_start(client):
+    answer = client.get("/games/die/puzzles/1/x/")
+    assert (answer.status_code, answer["Location"]) == (302, "/games/die/puzzles/1/")
+
+
+def test_the_page_of_a_game_offers_puzzles_if_it_has_any(client):
+    assert 'href="/games/die/puzzles/"' in read(client, "/games/die/")
+    assert "/puzzles/" not in read(client, "/games/dice-is-health/")
+
+
+def test_the_picture_of_a_puzzle_has_a_theme(client):
+    answer = client.get("/games/die/puzzles/1/board-dark.svg")
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert client.get("/games/die/puzzles/1/board-pink.svg").status_code == 404
