@@ -116,6 +116,17 @@ def test_a_user_announces_a_tournament_and_others_enter(toy, people):
     assert not Entry.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("when", "why"),
+    [("9999-12-31", "Enter an earlier date."), ("0001-01-01", "within the next 60 days")],
+)
+def test_dates_at_the_ends_of_the_calendar_are_refused(toy, people, when, why):
+    ada = client_of(people[0])
+    answer = ada.post("/events/new/heap/", {**SENT, "starts": when, "seats": "2"})
+    assert why in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
 def test_what_does_not_fit_is_said_and_what_was_typed_is_kept(toy, people):
     when = (timezone.now() - DAY).date().isoformat()
     sent = {**SENT, "starts": when, "seats": "2"}

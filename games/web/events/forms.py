@@ -1,6 +1,6 @@
 """The form of a new tournament."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
@@ -111,6 +111,15 @@ class TournamentForm(forms.Form):
         """The fields of the game's parameters."""
         return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
 
+    def clean_starts(self) -> datetime:
+        """Return the end of the day in the user's time zone."""
+        day: date = self.cleaned_data["starts"]
+        try:
+            return (datetime.combine(day, time(), self.user.zone) + DAY).astimezone(UTC)
+        except OverflowError as too_late:
+            # the last day of the calendar has no end
+            raise forms.ValidationError("Enter an earlier date.") from too_late
+
     def clean(self) -> dict[str, Any]:
         """Turn the fields of the clock into ``time_control``."""
         cleaned = super().clean() or self.cleaned_data
@@ -125,7 +134,6 @@ class TournamentForm(forms.Form):
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.events.services.create`."""
         cleaned = self.cleaned_data
-        last_day = datetime.combine(cleaned["starts"], time(), self.user.zone)
         return {
             "name": cleaned["name"],
             "about": cleaned["about"],
@@ -137,7 +145,7 @@ class TournamentForm(forms.Form):
             "rounds": cleaned["rounds"] or 0,
             "least": cleaned["least"],
             "most": cleaned["most"],
-            "starts": (last_day + DAY).astimezone(UTC),
+            "starts": cleaned["starts"],
             "round_days": cleaned["round_days"],
             "rated": cleaned["rated"],
         }
