@@ -179,12 +179,12 @@ def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     :raises Refused: the user may not enter.
     """
     tournament = _locked(tournament_id)
+    if tournament.entries.filter(user=user, left=None).exists():
+        return tournament
     if not tournament.is_open:
-        if tournament.entries.filter(user=user, left=None).exists():
-            return tournament
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
     _check_entrant(user)
-    Entry.objects.get_or_create(tournament=tournament, user=user, defaults={"joined": now})
+    Entry.objects.create(tournament=tournament, user=user, joined=now)
     if tournament.entries.count() >= tournament.most:
         _begin(tournament, now)
     _tell(tournament)

@@ -116,6 +116,14 @@ def test_entering_twice_has_no_effect(players):
     assert Entry.objects.count() == 1
 
 
+def test_entering_twice_has_no_effect_with_as_many_as_one_may_enter(players, monkeypatch):
+    monkeypatch.setattr(services, "MAX_ENTERED", 1)
+    made = announce(players[0])
+    for _ in range(2):
+        services.join(tournament_id=made.pk, user=players[1], now=NOW)
+    assert Entry.objects.get().user == players[1]
+
+
 def test_nobody_enters_what_has_begun(players):
     made = begun(players[:3])
     with pytest.raises(EntryClosed):
