@@ -32,6 +32,7 @@ HIDDEN = (
 )
 ELSEWHERE = "Go to the position of the match first, and play your line from there."
 LOST = "The match has left the line of this board. Start a new board from the position now."
+PUBLISHED = "You have published this board already."
 RUNNING = "You can publish this board once the match has ended."
 
 Edit = Callable[[Tree], tuple[Tree, int]]
@@ -179,11 +180,15 @@ def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: dateti
     """Publish a copy of a board with the record of its match; return the copy.
 
     :raises Refused: the match is running.
+    :raises BrokenBoard: it is published already.
     :raises GameError: the player may not publish anything, or has too many boards.
     """
     if snapshot.match.is_running:
         raise Refused(RUNNING)
     with transaction.atomic():
+        locked = PrivateBoard.objects.select_for_update().filter(pk=board.pk).first()
+        if locked is None or locked.published_id is not None:
+            raise BrokenBoard(PUBLISHED)
         study = services.save(user=board.owner, tree=services.tree_of(board), name=name, now=now)
         shared = Study.Visibility.LINK
         services.describe(study=study, name=name, visibility=shared, now=now)

@@ -12,6 +12,7 @@ from games.matches.plans import conditional
 from games.matches.tasks import run_queues
 from games.study import private
 from games.study import services as studies
+from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
 from games.study.personal_data import StudyData
 from tests.attack_match import start_attack_match
@@ -208,6 +209,16 @@ def test_a_board_is_published_after_the_end_and_not_before(stones):
     assert "Your board" in lasting(thinker.client.get(record))
     again = thinker.client.post(thinker.address, {"action": "publish"})
     assert "already" in again.content.decode()
+
+
+def test_a_board_that_two_requests_have_read_is_published_once(stones):
+    Thinker(stones, 0).play("h4", "e5")
+    stones.act(services.resign, 1)
+    board, snapshot = private.opened(stones.people[0], stones.id, NOW)
+    private.publish(board, snapshot, "Board", NOW)
+    with pytest.raises(BrokenBoard, match="already"):
+        private.publish(board, snapshot, "Board", NOW)
+    assert Study.objects.count() == 1
 
 
 def test_boards_are_deleted_with_the_account(stones):

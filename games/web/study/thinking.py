@@ -18,7 +18,6 @@ from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch, StaleMove
 from games.matches.selectors import MatchSnapshot
 from games.study import private, services
-from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
 from games.study.private import Standing
 from games.study.tree import MAX_NAME_LENGTH
@@ -191,8 +190,6 @@ def _publish(
 ) -> HttpResponse:
     tree_title = snapshot.title.meta.name
     name = f"{request.user.username}: {tree_title}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
-    if kept.published_id is not None:
-        raise BrokenBoard("You have published this board already.")
     private.publish(kept, snapshot, name, timezone.now())
     messages.success(request, "The board is published with the record of the match.")
     return see_other("match-board", snapshot.match.pk, number)
