@@ -182,7 +182,7 @@ def _all(users: Iterable[int], now: datetime) -> QuerySet[Notification]:
 
 def _waiting(now: datetime) -> QuerySet[Notification]:
     waiting = Notification.objects.filter(mail_state__in=Notification.WAITING, next_try__lte=now)
-    return waiting.select_related("recipient").order_by("next_try")
+    return waiting.select_related("recipient").order_by("next_try", "pk")
 
 
 def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:

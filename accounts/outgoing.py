@@ -51,7 +51,7 @@ def _due(clock: outbox.Clock) -> Iterator[OutgoingMail]:
 
 def _waiting(now: datetime) -> list[OutgoingMail]:
     waiting = OutgoingMail.objects.filter(next_try__lte=now, expires__gt=now)
-    return list(waiting.order_by("next_try")[: outbox.BATCH_SIZE])
+    return list(waiting.order_by("next_try", "pk")[: outbox.BATCH_SIZE])
 
 
 def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
