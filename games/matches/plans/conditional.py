@@ -60,14 +60,16 @@ def lines_of(plan: ConditionalMoves) -> Lines:
     return Lines.load(plan.nodes).below(plan.at)
 
 
-def next_move(snapshot: MatchSnapshot, plan: ConditionalMoves) -> str:
-    """Return the move that a plan is about to make; empty if it makes none now."""
-    seat = Seat(plan.player.seat)
+def next_move(snapshot: MatchSnapshot, plan: ConditionalMoves, seat: Seat) -> str:
+    """Return the move that the plan of a seat is about to make; empty if it makes none now."""
+    if plan.halted or seat not in snapshot.actors:
+        return ""
     since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
     lines = Lines.load(plan.nodes)
     progress = lines.follow(_start(plan), since, seat)
-    is_over = bool(plan.halted or progress.reason) or seat not in snapshot.actors
-    reply, _ = (None, False) if is_over else lines.next_reply(progress, seat)
+    if progress.reason:
+        return ""
+    reply, _ = lines.next_reply(progress, seat)
     return reply.text if reply else ""
 
 

@@ -131,8 +131,7 @@ class PrivatePanel:
     @cached_property
     def next_move(self) -> str:
         """The move that the plan is about to make; empty if the player moves by hand."""
-        is_asked = self.plan is not None and self.seat in self.snapshot.actors
-        return conditional.next_move(self.snapshot, self.plan) if is_asked and self.plan else ""
+        return conditional.next_move(self.snapshot, self.plan, self.seat) if self.plan else ""
 
     @property
     def text(self) -> str:
