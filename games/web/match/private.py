@@ -74,7 +74,7 @@ class PrivatePanel:
     @property
     def shows_queue(self) -> bool:
         """Whether moves written down are shown, or the field for them."""
-        return self.has_queue and not (self.plan is not None and not self.plan.one_turn)
+        return self.has_queue and not self.shows_plan
 
     @property
     def has_queue(self) -> bool:
@@ -83,7 +83,7 @@ class PrivatePanel:
 
     @property
     def takes_lines(self) -> bool:
-        """Whether replies to moves of others can be planned: these show to everybody."""
+        """Whether replies to moves of others can be planned: everybody sees all moves."""
         meta = self.snapshot.title.meta
         return not (meta.has_secrets or meta.observes)
 
@@ -101,7 +101,7 @@ class PrivatePanel:
     def _lines(self) -> Lines:
         return conditional.lines_of(self.plan) if self.plan else Lines()
 
-    @property
+    @cached_property
     def lines(self) -> Sequence[PlannedLine]:
         """The lines of the plan."""
         return [self._line(branch) for branch in self._lines.branches()]
@@ -123,7 +123,7 @@ class PrivatePanel:
         """Whether either is kept; it is noted with the seat, to save the two queries."""
         return self.snapshot.players[self.seat].plans
 
-    @property
+    @cached_property
     def moves(self) -> Sequence[str]:
         """The moves of a plan that is one line whatever the others play; otherwise nothing."""
         return self._lines.moves_of_one()
