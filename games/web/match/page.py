@@ -144,7 +144,7 @@ class MatchPage:
         """Whether the match waits for the user."""
         return self.view.viewer is not None and self.view.viewer in self.view.snapshot.actors
 
-    @property
+    @cached_property
     def is_newcomer(self) -> bool:
         """Whether the user plays here, and has never moved in a match of this game."""
         own = self.view.own
