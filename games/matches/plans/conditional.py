@@ -32,12 +32,13 @@ from games.matches.models import (
 from games.matches.plans import planning, queues
 from games.matches.plans.lines import (
     ANYTHING,
+    ROOT,
     WHATEVER,
     Lines,
     PlanNode,
     Progress,
     Step,
-    one_line,
+    unconditional_steps,
 )
 from games.matches.play import move_input
 from games.matches.play.unreadable import unless_unreadable
@@ -91,8 +92,8 @@ def leave(*, match_id: int, user: User, texts: Sequence[str], version: int) -> N
         raise StaleMove("The match has moved on since you planned this.")
     steps = _with_reply(_LineReader(snapshot, seat).read(texts), seat)
     with transaction.atomic():
-        kept, submission = _going_on(snapshot, seat)
-        _store(snapshot, seat, kept.with_line(steps, seat), submission)
+        lines, submission = _going_on(snapshot, seat)
+        _store(snapshot, seat, lines.with_line(steps, seat), submission)
 
 
 def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = False) -> None:
@@ -115,15 +116,13 @@ def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = Fal
     move_input.check(texts)
     if foreseen:
         planning.check_plan(snapshot, seat, texts)
-    line = one_line((str(snapshot.title.parse(text)) for text in texts), seat)
+    steps = unconditional_steps([str(snapshot.title.parse(text)) for text in texts], seat)
     with transaction.atomic():
         nothing = Lines(), planned_submission()
-        kept, submission = _going_on(snapshot, seat) if foreseen else nothing
-        if stretch := kept.child(0, ANYTHING):
-            kept = kept.without(stretch.id)
-        steps: list[Step] = [(node.seat, node.text) for node in line.nodes]
-        kept = kept.with_line(steps, seat)
-        _store(snapshot, seat, kept, submission, one_turn=not foreseen)
+        lines, submission = _going_on(snapshot, seat) if foreseen else nothing
+        if stretch := lines.child(ROOT, ANYTHING):
+            lines = lines.without(stretch.id)
+        _store(snapshot, seat, lines.with_line(steps, seat), submission, one_turn=not foreseen)
 
 
 def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
@@ -154,10 +153,10 @@ def _find(lines: Lines, start: int, texts: Sequence[str]) -> int:
     at = start
     for text in texts:
         wanted = "" if text == WHATEVER else text
-        found = next((node for node in lines.children(at) if node.text == wanted), None)
-        if found is None:
+        node = next((node for node in lines.children(at) if node.text == wanted), None)
+        if node is None:
             raise Refused(GONE)
-        at = found.id
+        at = node.id
     if at == start:
         raise Refused(GONE)
     return at

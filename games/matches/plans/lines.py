@@ -60,7 +60,8 @@ class Progress:
     """How far a match has followed a plan.
 
     ``at`` is the last node that was reached and ``after`` the entry that reached it. With
-    ``waits`` a move by hand comes first. ``reason`` says why the plan is void; empty if it is not.
+    ``waits`` a move by hand comes first. With ``absorbs`` that node is a stretch in which the
+    others play whatever they like. ``reason`` says why the plan is void; empty if it is not.
     """
 
     at: int
@@ -91,8 +92,8 @@ class Lines:
 
     def child(self, number: int, step: Step) -> PlanNode | None:
         """Return the node of a move after a node; ``None`` if it is not planned."""
-        found = (node for node in self.children(number) if (node.seat, node.text) == step)
-        return next(found, None)
+        planned = (node for node in self.children(number) if (node.seat, node.text) == step)
+        return next(planned, None)
 
     def reply(self, number: int, seat: Seat) -> PlanNode | None:
         """Return the move of a seat after a node; at most one is planned."""
@@ -100,12 +101,13 @@ class Lines:
 
     def below(self, number: int) -> "Lines":
         """Return what follows a node, with that node as the start."""
-        kept = {number: ROOT}
+        new_ids = {number: ROOT}
         nodes: list[PlanNode] = []
         for node in self.nodes:
-            if node.parent in kept:
-                kept[node.id] = len(kept)
-                nodes.append(PlanNode(kept[node.id], kept[node.parent], node.seat, node.text))
+            if node.parent in new_ids:
+                new_ids[node.id] = len(new_ids)
+                parent = new_ids[node.parent]
+                nodes.append(PlanNode(new_ids[node.id], parent, node.seat, node.text))
         return Lines(tuple(nodes))
 
     def without(self, number: int) -> "Lines":
@@ -145,21 +147,21 @@ class Lines:
             raise Refused(FULL)
         return lines
 
-    def branches(self, number: int = ROOT) -> list[Branch]:
-        """Return all lines from a node, each from where it leaves the line before it."""
-        found: list[Branch] = []
-        left = [(node, 0) for node in reversed(self.children(number))]
+    def branches(self) -> list[Branch]:
+        """Return all lines, each from where it leaves the line before it."""
+        branches: list[Branch] = []
+        left = [(node, 0) for node in reversed(self.children(ROOT))]
         while left:
             node, depth = left.pop()
-            last = found[-1].nodes[-1].id if found else None
-            if last == node.parent and found[-1].depth == depth:
-                found[-1].nodes.append(node)
+            last = branches[-1].nodes[-1].id if branches else None
+            if last == node.parent and branches[-1].depth == depth:
+                branches[-1].nodes.append(node)
             else:
-                found.append(Branch(depth, [node]))
+                branches.append(Branch(depth, [node]))
             following = self.children(node.id)
             left += [(other, depth + 1) for other in reversed(following[1:])]
             left += [(main, depth) for main in following[:1]]
-        return found
+        return branches
 
     def path(self, number: int) -> list[PlanNode]:
         """Return the nodes from the start to a node."""
@@ -234,8 +236,8 @@ class Lines:
         """Return the move that a seat plays now, and whether others might have played anything."""
         if progress.waits:
             return None, False
-        if found := self.reply(progress.at, seat):
-            return found, progress.absorbs
+        if reply := self.reply(progress.at, seat):
+            return reply, progress.absorbs
         stretch = None if progress.absorbs else self.child(progress.at, ANYTHING)
         return (self.reply(stretch.id, seat), True) if stretch else (None, False)
 
@@ -245,6 +247,11 @@ def written(node: PlanNode) -> str:
     return WHATEVER if node.seat is None else node.text
 
 
+def unconditional_steps(texts: Iterable[str], seat: Seat) -> list[Step]:
+    """Return moves of a seat, one after the other, whatever the others play before each."""
+    return [step for text in texts for step in (ANYTHING, (seat, text))]
+
+
 def one_line(texts: Iterable[str], seat: Seat) -> Lines:
-    """Return moves of a seat, one after the other, whatever the others play in between."""
-    return Lines().with_line((step for text in texts for step in (ANYTHING, (seat, text))), seat)
+    """Return a plan of those steps alone."""
+    return Lines().with_line(unconditional_steps(texts, seat), seat)

@@ -83,7 +83,7 @@ class PrivatePanel:
 
     @property
     def takes_lines(self) -> bool:
-        """Whether replies to moves of others can be planned: everybody sees all moves."""
+        """Whether replies can be planned: everybody knows at once what a move has done."""
         meta = self.snapshot.title.meta
         return not (meta.has_secrets or meta.observes)
 
