@@ -133,7 +133,7 @@ def _shown(request: Request, match_id: int) -> Response:
     return Response(
         {
             "lines": lines.all_lines(),
-            "queue": lines.moves_of_one(),
+            "queue": lines.unconditional_moves(),
             "stopped": left.halted if left else "",
             "order": order.name if order else "",
             "answer": orders.answer_of(snapshot, order, seat) if order else "",

@@ -278,7 +278,7 @@ def test_a_queue_that_an_old_process_stores_goes_on_as_a_plan(stones):
     run_queues(stones.id)
     assert texts(stones)[-1] == "e5"
     assert not Queue.objects.exists()
-    assert conditional.lines_of(ConditionalMoves.objects.get()).moves_of_one() == ["g5"]
+    assert conditional.lines_of(ConditionalMoves.objects.get()).unconditional_moves() == ["g5"]
 
 
 def test_a_move_that_an_old_worker_made_is_not_made_again(stones):

@@ -36,7 +36,7 @@ def texts(play):
 
 def moves():
     """The moves that are left of the only plan."""
-    return conditional.lines_of(ConditionalMoves.objects.get()).moves_of_one()
+    return conditional.lines_of(ConditionalMoves.objects.get()).unconditional_moves()
 
 
 def stopped(play):

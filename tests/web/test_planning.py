@@ -55,7 +55,7 @@ def test_moves_are_planned_by_links_alone_and_kept(stones):
     answer = client.post(f"{stones.page}plan/", form_of(page))
     assert (answer.status_code, answer["Location"]) == (303, f"{stones.page}#match-private")
     plan = ConditionalMoves.objects.get()
-    assert conditional.lines_of(plan).moves_of_one() == ["e5", "g5"]
+    assert conditional.lines_of(plan).unconditional_moves() == ["e5", "g5"]
     shown = read(stones, 0)
     assert "You have planned <strong>e5, then g5</strong>" in shown
     assert "<li>e5</li><li>g5</li>" in shown

@@ -54,7 +54,7 @@ def test_a_queue_is_put_down_seen_and_cleared_on_the_page(play):
     client, page = browser(play, 0), f"/matches/{play.id}/"
     client.post(f"{page}queue/", {"queue": f"{ATTACKS[0]}\r\n\r\nend\r\n"})
     plan = ConditionalMoves.objects.get()
-    assert conditional.lines_of(plan).moves_of_one() == [ATTACKS[0], "end"]
+    assert conditional.lines_of(plan).unconditional_moves() == [ATTACKS[0], "end"]
     shown = read(client, page)
     assert "2 moves to follow" in shown
     assert f"{ATTACKS[0]}\nend</textarea>" in shown

@@ -178,7 +178,7 @@ class Lines:
         ends = (node.id for node in self.nodes if node.id not in parents)
         return [[written(node) for node in self.path(end)] for end in ends]
 
-    def moves_of_one(self) -> list[str]:
+    def unconditional_moves(self) -> list[str]:
         """Return the moves of a plan that is one line whatever others play; otherwise nothing."""
         is_one = len({node.parent for node in self.nodes}) == len(self.nodes)
         halves = self.nodes[::2], self.nodes[1::2]

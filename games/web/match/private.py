@@ -126,7 +126,7 @@ class PrivatePanel:
     @cached_property
     def moves(self) -> Sequence[str]:
         """The moves of a plan that is one line whatever the others play; otherwise nothing."""
-        return self._lines.moves_of_one()
+        return self._lines.unconditional_moves()
 
     @cached_property
     def next_move(self) -> str:

@@ -38,7 +38,7 @@ class Left:
     def lines(self) -> list[str]:
         """The lines of the plan."""
         lines = conditional.lines_of(self.plan) if self.plan else Lines()
-        moves = lines.moves_of_one()
+        moves = lines.unconditional_moves()
         if moves:
             return [", then ".join(moves)]
         words = {WHATEVER: "whatever they play"}
