@@ -153,8 +153,8 @@ class Show {
     [this.was, this.now].filter(Boolean).forEach((frame) => this.put(frame));
   }
 
-  /** Put the caption on the line below the board, on a phone over the words of the action area, and where
-      there is neither, over the lower edge of the board. A long one grows upwards. */
+  /** Put the caption on the line below the board. A phone has no such line: there it covers the words of the
+      action area. Without that area, it lies over the lower edge of the board. A long caption grows upwards. */
   settleCaption(board) {
     const line = board.querySelector(".board-told");
     const area = document.getElementById("match-entry");

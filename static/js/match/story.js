@@ -150,8 +150,8 @@ function choice() {
   return line;
 }
 
-/** Offer to replay, and among the rarer settings the choice of the speed; begin. A page without a log, on which moves are planned,
-    has no story. */
+/** Add the button for replays above the log, and the choice of the speed to the drawer "More"; begin. A page
+    without a log, on which moves are planned, has no story. */
 export function begin() {
   const log = document.getElementById("match-log");
   if (!log) {

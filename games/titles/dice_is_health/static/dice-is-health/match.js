@@ -67,7 +67,7 @@ const lengthOf = (shown) => READ + DIE * shown.querySelectorAll(".dice-row use")
 /* A piece walks to where it fights and rests there; what follows from the fight is shown after it. A throw
    has the number of steps that followed it, `data-after`. */
 
-/** Take what moves on a drawing to where it was so many steps before the end of its way. */
+/** Run the animations of a drawing until `after` steps before their end, and pause them there; with 0 to their end. */
 async function walkUntil(after, stage, drawing) {
   const walks = [...drawing.querySelectorAll("[data-part]")].flatMap((part) => part.getAnimations());
   const timed = walks.map((walk) => {
@@ -87,7 +87,7 @@ async function walkUntil(after, stage, drawing) {
   }
 }
 
-/** Let pieces look as they did before a step, with the dice and trinkets that they had; return what ends that. */
+/** Show pieces with the dice and trinkets that they had before a step; return a function that undoes it. */
 function armAsBefore(was, now) {
   const parts = [...now.querySelectorAll(".standing [data-part]")];
   const looks = parts.map((part) => [part, part.innerHTML, was.querySelector(`[data-part="${part.dataset.part}"]`)]);
