@@ -139,6 +139,12 @@ def test_a_player_is_new_to_a_game_until_the_first_move_of_any_match(match_drive
     assert is_new(other_game, 0)
 
 
+def test_the_introduction_of_a_game_comes_with_the_whole_page_alone(match_driver):
+    client = match_driver.client(0)
+    assert "rules-goal" in text(client.get(match_driver.page))
+    assert "rules-goal" not in text(client.get(match_driver.page, {"part": "live"}))
+
+
 def test_only_players_may_resign(match_driver):
     assert "?ask=resign" in text(match_driver.client(1).get(match_driver.page))
     assert "?ask=resign" not in text(match_driver.client(2).get(match_driver.page))
