@@ -46,7 +46,7 @@ class BoardMovesSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=move_input.MAX_MOVES,
         allow_empty=False,
-        help_text="Moves of whoever is to move, one after the other.",
+        help_text="Moves in order, each for the player to move.",
     )
 
 

@@ -102,7 +102,7 @@ class QueueView(ApiView):
 
     @extend_schema(request=QueueSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Plan moves one after the other, whatever the others play; none clear the whole plan."""
+        """Plan moves in order, whatever the others play; without moves, clear the plan."""
         form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         conditional.put(match_id=match_id, user=caller(request), texts=form.validated_data["moves"])

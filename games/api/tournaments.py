@@ -84,7 +84,7 @@ class TournamentTableSerializer(serializers.Serializer[Any]):
 
     round = serializers.IntegerField(help_text="The number of the round, from 1.")
     match = serializers.IntegerField(allow_null=True, help_text="Null for a bye.")
-    deadline = MomentField(help_text="When the round ends at the latest.")
+    deadline = MomentField(help_text="The round ends by then.")
     seats = TournamentSeatSerializer(many=True)
 
 

@@ -34,7 +34,7 @@ OPEN_FOR = 28 * DAY
 
 
 def keep(*, now: datetime) -> None:
-    """Announce what doesn't run, in each game, unless the operators want none of it."""
+    """Announce what each game lacks, unless the operators have turned site tournaments off."""
     if not settings.SITE_TOURNAMENTS:
         return
     current = (Tournament.Status.OPEN, Tournament.Status.RUNNING)

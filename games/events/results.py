@@ -44,7 +44,7 @@ def _collected(tournament: Tournament, table: Table, now: datetime) -> bool:
 
 
 def _ranks(match: Match, seats: int) -> list[int | None]:
-    """Return the ranks of an ended match. Whoever dropped out comes after all who stayed.
+    """Return the ranks of an ended match. Players who dropped out rank below the rest.
 
     A match that one player cancelled alone is lost by that player. Otherwise nobody has a rank in
     a match without a result.

@@ -106,7 +106,7 @@ def standings(
 
 
 def _ordered(line: Line) -> tuple[object, ...]:
-    # Whoever left comes after all who stayed, so that somebody who stayed has the first place.
+    # Players who left rank below all others, so that a player who stayed takes first place.
     return line.is_out, *(-value for value in line.order)
 
 

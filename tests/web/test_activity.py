@@ -133,7 +133,7 @@ def test_it_is_read_from_the_cache(client, people, django_assert_num_queries):
         client.get(PAGE)
 
 
-def test_reading_it_anew_takes_few_queries(people, django_assert_max_num_queries):
+def test_reading_it_again_takes_few_queries(people, django_assert_max_num_queries):
     happen(people)
     for _ in range(5):
         ended_match(people[:2], [1, 2], timezone.now(), title="die")

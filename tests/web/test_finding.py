@@ -28,16 +28,15 @@ def rate(user, mu):
 
 
 def post(creator, **terms):
+    usual = {"clock": PRESETS["standard"], "rated": True}
     return lobby.challenge(
         creator=creator,
         title="die",
         params={},
-        clock=PRESETS["standard"],
         seats=2,
         audience=Challenge.Audience.OPEN,
-        rated=True,
         now=timezone.now(),
-        **terms,
+        **{**usual, **terms},
     )
 
 
@@ -89,15 +88,7 @@ def test_a_refusal_is_said_on_the_page(client, people):
 
 
 def test_while_waiting_other_challenges_of_the_game_are_offered(client, people):
-    other = lobby.challenge(
-        creator=people[1],
-        title="die",
-        params={},
-        clock=None,
-        seats=2,
-        audience=Challenge.Audience.OPEN,
-        now=timezone.now(),
-    )
+    other = post(people[1], clock=None, rated=False)
     client.force_login(people[0])
     html = client.post(FIND, SENT, follow=True).content.decode()
     assert "Or accept one of these" in html

@@ -97,7 +97,7 @@ def leave(*, match_id: int, user: User, texts: Sequence[str], version: int) -> N
 
 
 def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = False) -> None:
-    """Plan moves one after the other, whatever the others play; no texts clear the whole plan.
+    """Plan moves one after the other, whatever the others play; without texts, clear the plan.
 
     If the player is to move now, the plan goes on after a move by hand; otherwise it begins by
     itself when the player is to move. Moves that are ``foreseen`` have to be legal as far as can be

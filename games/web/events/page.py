@@ -116,13 +116,13 @@ class Page:
 
     @property
     def hard_seat(self) -> str:
-        """The seat that scored least so far, in words; empty if none did."""
+        """The seat that scored least so far, in words; empty without such a seat."""
         seat = harder_seat(self._results)
         return SEATS[seat] if seat is not None and seat < len(SEATS) else ""
 
     @property
     def deadline(self) -> datetime | None:
-        """When the current round ends at the latest; ``None`` if none runs."""
+        """The time by which the current round ends; ``None`` if no round runs."""
         current = [table.round for table in self._tables if table.round.ended is None]
         return current[-1].deadline if current and self.tournament.is_running else None
 
