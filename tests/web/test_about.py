@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
+from games.kernel import registry
 from games.matches import services
 from tests.match_driver import begin
 
@@ -25,6 +26,14 @@ def test_every_page_links_them(client, name):
     assert f'href="{reverse(name)}"' in client.get("/").content.decode()
     assert client.get(reverse(name)).status_code == 200
     assert client.post(reverse(name)).status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["game-ratings", "game-ladder"])
+def test_help_links_the_leaderboard_and_the_ladder_of_each_game(client, name):
+    page = client.get("/help/").content.decode()
+    for slug in registry.titles():
+        assert f'<a href="{reverse(name, args=[slug])}">' in page
 
 
 @pytest.mark.django_db
