@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
+
 from accounts.models import User
 from games.matches.models import LogEntry, Match, Player
 from games.matches.update import result_of
+from games.ratings.calculation import Strength, known_for
 from games.ratings.models import Rating, RatingChange
 from tests.fixtures import NOW
 
@@ -77,3 +80,20 @@ def changes(title: str = TITLE) -> list[tuple[Any, ...]]:
     fields = ("match", "seat", "user", "mu_before", "sigma_before", "mu", "sigma", "matches")
     found = RatingChange.objects.filter(title=title).order_by("ended", "match", "seat")
     return list(found.values_list(*fields, "timed_out"))
+
+
+def establish(
+    user: User, mu: float, sigma: float = 90.0, *, title: str = TITLE, now: datetime | None = None
+) -> Rating:
+    """Write a rating that a user has at a moment; without one, at the present."""
+    ended = now or timezone.now()
+    return Rating.objects.create(
+        user=user,
+        title=title,
+        mu=mu,
+        sigma=sigma,
+        ended=ended,
+        matches=12,
+        is_bot=user.is_bot,
+        established_until=ended + known_for(Strength(mu, sigma)),
+    )

@@ -1,6 +1,7 @@
 """Finding an opponent: people who look for the same meet, and ratings limit who accepts."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -15,33 +16,17 @@ from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
-from games.ratings.calculation import Strength, known_for
-from games.ratings.models import Rating
 from games.talk import services as talk
 from tests.concurrency import run_concurrently
 from tests.fixtures import NOW
+from tests.rated import establish
 
 pytestmark = pytest.mark.usefixtures("toy")
 
 STANDARD = Wanted("heap", PRESETS["standard"])
 
 
-@pytest.fixture
-def rate():
-    def _rate(user, mu, title="heap"):
-        known = known_for(Strength(mu, 90.0))
-        return Rating.objects.create(
-            user=user,
-            title=title,
-            mu=mu,
-            sigma=90.0,
-            ended=NOW,
-            matches=20,
-            is_bot=user.is_bot,
-            established_until=NOW + known,
-        )
-
-    return _rate
+rate = partial(establish, now=NOW)
 
 
 def find(user, wanted=STANDARD, now=NOW):
@@ -89,7 +74,7 @@ def test_other_terms_do_not_fit(people, other):
     assert find(people[0]).match is None
 
 
-def test_the_opponent_nearest_in_rating_is_preferred(people, rate):
+def test_the_opponent_nearest_in_rating_is_preferred(people):
     ada, bruno, clara = people[:3]
     rate(ada, 1800)
     rate(bruno, 1500)
@@ -99,7 +84,7 @@ def test_the_opponent_nearest_in_rating_is_preferred(people, rate):
     assert find(ada).pk == near.pk
 
 
-def test_both_ranges_hold(people, rate):
+def test_both_ranges_hold(people):
     ada, bruno = people[:2]
     rate(ada, 1800)
     post(bruno)
@@ -109,7 +94,7 @@ def test_both_ranges_hold(people, rate):
     assert find(ada).match is None
 
 
-def test_a_rating_outside_the_range_is_refused_with_the_reason(people, rate):
+def test_a_rating_outside_the_range_is_refused_with_the_reason(people):
     ada, bruno = people[:2]
     rate(ada, 1800)
     posted = post(bruno, rating_within=200)
@@ -141,7 +126,7 @@ def test_a_challenge_that_expired_is_no_opponent(people):
     assert find(people[0], now=NOW + timedelta(days=2)).pk != posted.pk
 
 
-def test_the_bot_of_about_my_level(people, rate):
+def test_the_bot_of_about_my_level(people):
     ada = people[0]
     assert level_for(ada, "heap", NOW).name == "beginner"
     rate(ada, 1650)

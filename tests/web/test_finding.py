@@ -10,21 +10,12 @@ from django.utils import timezone
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS
-from games.ratings.calculation import Strength, known_for
-from games.ratings.models import Rating
+from tests.rated import establish
 
 pytestmark = pytest.mark.django_db
 
 FIND = "/lobby/find/"
 SENT = {"game": "die", "pace": "standard", "level": ""}
-
-
-def rate(user, mu):
-    now = timezone.now()
-    until = now + known_for(Strength(mu, 90.0))
-    Rating.objects.create(
-        user=user, title="die", mu=mu, sigma=90.0, ended=now, matches=20, established_until=until
-    )
 
 
 def post(creator, **terms):
@@ -96,7 +87,7 @@ def test_while_waiting_other_challenges_of_the_game_are_offered(client, people):
 
 
 def test_the_reason_is_on_the_button(client, people):
-    rate(people[0], 1900)
+    establish(people[0], 1900, title="die")
     posted = post(people[1], rating_within=100)
     client.force_login(people[0])
     why = "This challenge asks for a rating from 1400 to 1600; yours is 1900."

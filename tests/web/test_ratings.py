@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -17,9 +18,9 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 from games.moderation.models import ModeratorAction
 from games.ratings import updating
-from games.ratings.calculation import Strength, known_for
 from games.ratings.models import LeftOut, RatedMatch, Rating
 from games.web.statistics import charts
+from tests import rated
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.people import sign_in_staff
 from tests.rated import ended_match
@@ -31,19 +32,7 @@ BOARD = "/games/die/ratings/"
 API = "/api/v1"
 
 
-def establish(user, mu, sigma=90.0, *, title=DIE):
-    now = timezone.now()
-    strength = Strength(mu, sigma)
-    return Rating.objects.create(
-        user=user,
-        title=title,
-        mu=mu,
-        sigma=sigma,
-        ended=now,
-        matches=12,
-        is_bot=user.is_bot,
-        established_until=now + known_for(strength),
-    )
+establish = partial(rated.establish, title=DIE)
 
 
 def open_challenge(creator, **terms):
@@ -311,9 +300,9 @@ class TestDesk:
     def test_not_without_a_reason_nor_a_friendly_match(self, desk, case):
         players = [case.suspect, User.objects.create(username="other-one")]
         friendly = ended_match(players, [1, 2], timezone.now(), title=DIE, rated=False)
-        rated = ended_match(players, [1, 2], timezone.now(), title=DIE)
+        counted = ended_match(players, [1, 2], timezone.now(), title=DIE)
         assert "This match is friendly." in text_of(self.act(desk, case, friendly.pk))
-        self.act(desk, case, rated.pk, reason=" ")
+        self.act(desk, case, counted.pk, reason=" ")
         assert not LeftOut.objects.exists()
 
 
