@@ -104,10 +104,12 @@ def level_for(user: User, title: str, now: datetime) -> Level:
     """Return the level whose bot is nearest to a user's rating in a game."""
     names = {f"{BOT}{level.name}": level for level in LEVELS}
     bots = {bot.pk: names[bot.username] for bot in User.objects.filter(username__in=names)}
-    known = of_many(((pk, title) for pk in (user.pk, *bots)), now)
+    ratings = of_many(((pk, title) for pk in (user.pk, *bots)), now)
     assumed = {level: FIRST_GUESS + level.number * GUESSED_STEP for level in LEVELS}
-    rated = {level: known[pk, title].number for pk, level in bots.items() if (pk, title) in known}
-    own = known[user.pk, title].number if (user.pk, title) in known else FIRST_GUESS
+    rated = {
+        level: ratings[pk, title].number for pk, level in bots.items() if (pk, title) in ratings
+    }
+    own = ratings[user.pk, title].number if (user.pk, title) in ratings else FIRST_GUESS
     return min(LEVELS, key=lambda level: abs((assumed | rated)[level] - own))
 
 

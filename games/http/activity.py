@@ -56,7 +56,7 @@ class News(NamedTuple):
 
 
 class Activity(NamedTuple):
-    """What happened lately, and news, the latest first; who was here today, by UTC, is counted."""
+    """What happened lately and news, the latest first; the number of people here today, by UTC."""
 
     items: list[Item]
     here_today: int
@@ -73,12 +73,12 @@ def latest(now: datetime) -> Activity:
             here,
             [News(datetime.fromisoformat(at), *rest) for at, *rest in news],
         )
-    found = read(now)
-    written = [
-        [[row[0].isoformat(), *row[1:]] for row in rows] for rows in (found.items, found.news)
-    ]
-    cache.set(KEY, [written[0], found.here_today, written[1]], CACHE_SECONDS)
-    return found
+    activity = read(now)
+    items, news = (
+        [[row[0].isoformat(), *row[1:]] for row in rows] for rows in (activity.items, activity.news)
+    )
+    cache.set(KEY, [items, activity.here_today, news], CACHE_SECONDS)
+    return activity
 
 
 def read(now: datetime) -> Activity:
@@ -107,16 +107,14 @@ def _results() -> Iterator[Item]:
     ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended")
     recent = list(ended.only("title", "ended")[:SCANNED])
     store.read_players(recent)
-    recent.sort(key=_has_others)
-    few = [match for match in recent[:MOST] if _known(match.title)]
-    for match in few:
-        if match.ended is not None:
+    recent.sort(key=_has_bot_or_guest)
+    for match in recent[:MOST]:
+        if _known(match.title) and match.ended is not None:
             text = _result(list(match.players.all()), _game(match.title))
             yield Item(match.ended, RESULT, text, match.get_absolute_url())
 
 
-def _has_others(match: Match) -> bool:
-    """Whether a bot or a guest played."""
+def _has_bot_or_guest(match: Match) -> bool:
     users = (player.user for player in match.players.all())
     return any(user.is_bot or user.is_guest for user in users)
 

@@ -129,19 +129,20 @@ def _accepted(
     now: datetime,
 ) -> Challenge | None:
     """Accept the fitting challenge whose creator is nearest in rating, of several the oldest."""
-    found = selectors.by_people(selectors.open_to_others(user)).filter(**terms, expires__gt=now)
+    open_now = selectors.by_people(selectors.open_to_others(user)).filter(**terms, expires__gt=now)
     muted = Muting.objects.filter(Q(user=user) | Q(muted=user)).values_list("user", "muted")
     apart = {pk for pair in muted for pk in pair}
-    candidates = list(found.exclude(creator__in=apart).order_by("created", "pk")[:CONSIDERED])
+    candidates = list(open_now.exclude(creator__in=apart).order_by("created", "pk")[:CONSIDERED])
     people = {user.pk, *(one.creator_id for one in candidates)}
     numbers = strength.numbers(people, terms["title"], now)
-    low, high = bounds or (0, max(numbers.values()))
-    fitting = [one for one in candidates if low <= numbers[one.creator_id] <= high]
-    fitting.sort(key=lambda one: abs(numbers[one.creator_id] - numbers[user.pk]))
-    for one in fitting:
+    if bounds:
+        low, high = bounds
+        candidates = [one for one in candidates if low <= numbers[one.creator_id] <= high]
+    candidates.sort(key=lambda one: abs(numbers[one.creator_id] - numbers[user.pk]))
+    for one in candidates:
         try:
             return services.accept(challenge_id=one.pk, user=user, nonce=nonce, now=now)
         except GameError:
-            # it asks for another rating or reliability, or was taken concurrently
+            # the challenge asks for another rating or reliability, or was taken concurrently
             continue
     return None

@@ -207,7 +207,7 @@ class Challenge(models.Model):
 
 
 class Search(models.Model):
-    """A game in which people look for opponents: the lock of this row lets one search at a time."""
+    """A game in which people look for opponents. A search locks its row, so they run in turn."""
 
     title = models.CharField("game", max_length=60, primary_key=True)
 

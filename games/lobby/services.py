@@ -82,8 +82,8 @@ def challenge(
     ``pending`` is the secret whose commitment the creator saw before drawing the nonce; without it
     the server draws both. With ``strict_dice`` a ``nonce_commitment`` replaces the nonce. From
     ``bots_from`` on, bots of a level may take the free seats. ``rating_within`` limits an open
-    challenge to ratings within so many points of the creator's. ``subject`` is that of the
-    notification of who is invited, instead of the usual one.
+    challenge to ratings within so many points of the creator's. ``subject`` replaces the usual
+    subject of the notification to invited users.
 
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: the number of invited users doesn't fit, too many challenges are open, the game

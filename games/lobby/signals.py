@@ -1,6 +1,6 @@
-"""Signals of the lobby, for what is above it."""
+"""Signals of the lobby, for the layers above it."""
 
 from django.dispatch import Signal
 
 challenge_over = Signal()
-"""Sent with ``challenge`` once it is committed that it ended without a match."""
+"""Sent with ``challenge`` after a challenge that ended without a match is committed."""

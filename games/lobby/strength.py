@@ -52,7 +52,7 @@ def refusal(challenge: Challenge, number: int) -> str:
 
 
 def check_range(challenge: Challenge, user: User, now: datetime) -> None:
-    """Check that a user's rating fits a challenge. That of a bot always does.
+    """Check that a user's rating fits a challenge. A bot's always does.
 
     :raises Refused: it doesn't.
     """

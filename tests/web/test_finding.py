@@ -15,7 +15,7 @@ from tests.rated import establish
 pytestmark = pytest.mark.django_db
 
 FIND = "/lobby/find/"
-SENT = {"game": "die", "pace": "standard", "level": ""}
+SENT = {"game": "die", "pace": "standard", "rating_within": ""}
 
 
 def post(creator, **terms):
@@ -63,7 +63,7 @@ def test_the_form_stands_in_the_lobby_and_on_play_now(client, people):
         assert f'action="{FIND}"' in client.get(page).content.decode()
 
 
-@pytest.mark.parametrize("wrong", [{"game": "chess"}, {"pace": "none"}, {"level": "7"}])
+@pytest.mark.parametrize("wrong", [{"game": "chess"}, {"pace": "none"}, {"rating_within": "7"}])
 def test_what_is_not_offered_is_refused(client, people, wrong):
     client.force_login(people[0])
     assert client.post(FIND, SENT | wrong).context["find_form"].errors

@@ -59,6 +59,17 @@ CLOCKS = [
 WITHIN = [("", "Any"), *((points, f"Within {points} points of mine") for points in WITHIN_CHOICES)]
 
 
+def _rating_within(label: str, help_text: str = "") -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(
+        label=label,
+        choices=WITHIN,
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=help_text,
+    )
+
+
 class NonceField(forms.CharField):
     """A player's nonce of ``SIZE`` bytes, in hexadecimal.
 
@@ -227,13 +238,9 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         initial=1,
         widget=forms.RadioSelect,
     )
-    rating_within = forms.TypedChoiceField(
-        label="Rating of the others",
-        choices=WITHIN,
-        coerce=int,
-        empty_value=None,
-        required=False,
-        help_text="Counted from your rating in this game, which is 1500 at the start.",
+    rating_within = _rating_within(
+        "Rating of the others",
+        "Counted from your rating in this game, which is 1500 at the start.",
     )
     seating = forms.ChoiceField(
         label="Who begins",
@@ -386,7 +393,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
 
 
 class FindForm(DiceForm):
-    """What somebody looks for who wants to be matched with another player."""
+    """The terms of a search for an opponent."""
 
     game = forms.ChoiceField(label="Game", choices=games_for_two)
     pace = forms.ChoiceField(
@@ -397,9 +404,7 @@ class FindForm(DiceForm):
         ],
         initial="standard",
     )
-    level = forms.TypedChoiceField(
-        label="Opponent’s rating", choices=WITHIN, coerce=int, empty_value=None, required=False
-    )
+    rating_within = _rating_within("Opponent’s rating")
     friendly = forms.BooleanField(label="Friendly: ratings stay as they are", required=False)
 
     @property
@@ -407,7 +412,7 @@ class FindForm(DiceForm):
         """What is looked for; the form is valid."""
         cleaned = self.cleaned_data
         clock = PRESETS[cleaned["pace"]]
-        return Wanted(cleaned["game"], clock, not cleaned["friendly"], cleaned["level"])
+        return Wanted(cleaned["game"], clock, not cleaned["friendly"], cleaned["rating_within"])
 
 
 class LobbyFilter(forms.Form):
