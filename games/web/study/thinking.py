@@ -20,41 +20,40 @@ from games.matches.selectors import MatchSnapshot
 from games.study import private, services
 from games.study.models import PrivateBoard, Study
 from games.study.private import Standing
-from games.study.tree import MAX_NAME_LENGTH
+from games.study.tree import MAX_NAME_LENGTH, ROOT
 from games.web.match.entry import Typed
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import show, spend
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ThinkingPage(BoardPage):
     """The private board of a player on a match."""
 
-    board: PrivateBoard | None = None
-    snapshot: MatchSnapshot | None = None
+    board: PrivateBoard
+    snapshot: MatchSnapshot
 
     template = "study/thinking.html"
 
     @property
     def match_id(self) -> int:
         """The id of the match."""
-        return self.snapshot.match.pk if self.snapshot else 0
+        return self.snapshot.match.pk
 
     @property
     def version(self) -> int:
         """The version of the match that the page has seen."""
-        return self.snapshot.match.version if self.snapshot else 0
+        return self.snapshot.match.version
 
     @property
     def is_running(self) -> bool:
         """Whether the match is running."""
-        return self.snapshot is not None and self.snapshot.match.is_running
+        return self.snapshot.match.is_running
 
     @cached_property
     def standing(self) -> Standing:
         """Where the match stands on the board."""
-        assert self.board is not None and self.snapshot is not None  # noqa: PT018, S101
         return private.standing(self.board, self.tree, self.snapshot)
 
     @property
@@ -65,15 +64,17 @@ class ThinkingPage(BoardPage):
     @property
     def may_leave(self) -> bool:
         """Whether the moves that led here begin at the position of the match now."""
-        begin = self.standing.node
-        ids = [0, *(node.id for node in self.line)]
-        return self.is_running and self.standing.is_now and begin in ids and not self.is_here
+        is_on_line = self.standing.node in self._ids
+        return self.is_running and self.standing.is_now and is_on_line and not self.is_here
+
+    @property
+    def _ids(self) -> list[int]:
+        return [ROOT, *(node.id for node in self.line)]
 
     @property
     def left(self) -> str:
         """The line from the position of the match to here, as moves."""
-        ids = [0, *(node.id for node in self.line)]
-        after = self.line[ids.index(self.standing.node) :] if self.may_leave else ()
+        after = self.line[self._ids.index(self.standing.node) :] if self.may_leave else ()
         return ", ".join(node.text for node in after)
 
     @property
@@ -84,7 +85,7 @@ class ThinkingPage(BoardPage):
     @property
     def published(self) -> Study | None:
         """The copy that was published; ``None`` without one."""
-        return self.board.published if self.board else None
+        return self.board.published
 
 
 @login_required
