@@ -46,12 +46,17 @@ DAMAGED = "This address is damaged."
 class Series:
     """Lessons or puzzles: the word for one, those of a game, and what moves lead to in one.
 
-    Names of addresses and of the template of their list begin with the word.
+    Names of addresses begin with the word.
     """
 
     word: str
     of: Callable[[str], tuple[Lesson, ...]]
     attempt: Callable[[AnyGame, Lesson, Sequence[str]], Attempt]
+
+    @property
+    def list_name(self) -> str:
+        """The name of the address of the list, and of its template."""
+        return f"{self.word}s"
 
 
 LESSONS = Series("lesson", lessons, attempt)
@@ -208,7 +213,7 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
         context["today"] = first
         context["streak"] = progress.streak(request.user, request.session, today)
     context["rows"] = [(lesson, lesson.key in found) for lesson in every]
-    return render(request, f"study/{series.word}s.html", context)
+    return render(request, f"study/{series.list_name}.html", context)
 
 
 @never_cache
