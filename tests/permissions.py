@@ -24,7 +24,6 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.events import services as events
 from games.events.models import Tournament
-from games.kernel.puzzles import as_lessons
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -37,6 +36,7 @@ from games.records import collections, imports
 from games.records.models import Animation
 from games.study import services as study
 from games.study.addresses import pack
+from games.study.puzzles import as_lessons
 from games.study.replaying import set_up
 from games.study.tree import Start, Tree, checked
 from games.web.study.lessons import packed

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from games.kernel.lessons import Lesson
+from games.study.lessons import Lesson
 from games.study.models import SolvedLesson
 
 SESSION_KEY = "lessons"

@@ -8,11 +8,11 @@ from games.bots.questions import Question
 from games.bots.search import think
 from games.kernel.contract import AnyGame, Observation, Params
 from games.kernel.heuristics import SampledDice
-from games.kernel.puzzles import MOST_MOVES, Puzzle, prove, terms
 from games.matches.errors import Unreadable
 from games.matches.log.positions import state_after
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
+from games.study.puzzles import MOST_MOVES, Puzzle, prove, terms
 
 LAST = 20
 """So many positions before the end of a match are searched."""

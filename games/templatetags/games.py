@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 
 from accounts import presence
 from accounts.models import User
-from games.kernel import lessons, puzzles, registry
+from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.views import Json
 from games.lobby import commitments, reliability, selectors, strength
@@ -24,6 +24,7 @@ from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
 from games.ratings.calculation import START
 from games.ratings.selectors import Shown, of_many
+from games.study import lessons, puzzles
 
 register = template.Library()
 

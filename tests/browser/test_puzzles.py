@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
-from games.kernel.lessons import start
-from games.kernel.puzzles import as_lessons, puzzles
+from games.study.lessons import start
+from games.study.puzzles import as_lessons, puzzles
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

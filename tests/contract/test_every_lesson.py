@@ -6,7 +6,7 @@ import pytest
 
 from games.kernel import registry
 from games.kernel.errors import MalformedMove, RulesError
-from games.kernel.lessons import Verdict, attempt, lessons, start
+from games.study.lessons import Verdict, attempt, lessons, start
 
 MOST_WORDS = 22
 """The most words of a sentence."""

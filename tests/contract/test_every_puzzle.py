@@ -5,9 +5,9 @@ import re
 import pytest
 
 from games.kernel import registry
-from games.kernel.lessons import Verdict, start
 from games.kernel.params import complete
-from games.kernel.puzzles import as_lessons, attempt, prove, puzzles
+from games.study.lessons import Verdict, start
+from games.study.puzzles import as_lessons, attempt, prove, puzzles
 
 FEWEST = 7
 """The fewest puzzles of a game that has any: one for each day of a week."""

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from games.kernel import registry
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
-from games.kernel.puzzles import Puzzle
 from games.matches import services
 from games.study.puzzle_finding import find, self_play, stored
+from games.study.puzzles import Puzzle
 from tests.match_driver import begin, fresh_cache
 from tests.people import confirmed
 

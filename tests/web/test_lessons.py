@@ -9,7 +9,7 @@ from django.test import Client
 from accounts import personal_data
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.lessons import lessons
+from games.study.lessons import lessons
 from games.study.models import SolvedLesson
 from games.web.study.lessons import packed
 from tests.fixtures import NOW

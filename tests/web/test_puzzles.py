@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.kernel import registry
-from games.kernel.lessons import start
-from games.kernel.puzzles import as_lessons, of_the_day, puzzles
+from games.study.lessons import start
 from games.study.models import SolvedLesson
 from games.study.progress import key_of_day
+from games.study.puzzles import as_lessons, of_the_day, puzzles
 from games.web.pages import views as front
 from games.web.study import lessons as pages
 from tests.match_driver import fresh_cache

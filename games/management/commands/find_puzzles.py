@@ -13,8 +13,8 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
 from games.kernel.params import complete
-from games.kernel.puzzles import FILE, Puzzle, key_of
 from games.study.puzzle_finding import find, self_play, stored
+from games.study.puzzles import FILE, Puzzle, key_of
 
 
 class Command(BaseCommand):

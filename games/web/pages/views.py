@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.http import activity
-from games.kernel import example_positions, puzzles, registry
+from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
 from games.lobby import selectors as lobby
@@ -23,6 +23,7 @@ from games.lobby.finding import is_for_two
 from games.matches import formatting, listing
 from games.matches.models import Match
 from games.matches.view import cards, pictures
+from games.study import puzzles
 from games.web.lists.rows import rows
 from games.web.titles import featured, title_or_404
 

@@ -1,7 +1,5 @@
 """Lessons and puzzles: positions of a game, tried on a board and answered."""
 
-import base64
-import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -10,22 +8,22 @@ import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.http.errors import status_of
 from games.http.redirects import see_other
-from games.kernel import puzzles
-from games.kernel.contract import AnyGame, Event, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import GameError, IllegalMove, MalformedMove
 from games.kernel.figure import cropped
-from games.kernel.lessons import Attempt, Lesson, Verdict, attempt, lessons, seats_of, start
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
 from games.matches.play import move_input
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
-from games.study import progress
+from games.study import progress, puzzles
+from games.study.lessons import Attempt, Lesson, Verdict, attempt, lessons, seats_of, start
 from games.study.replaying import Moment
 from games.study.snapshot import snapshot_of
 from games.study.tree import ROOT, Start, Tree
@@ -104,12 +102,6 @@ class LessonPage(BoardPage):
         return not self.view.match.is_running
 
     @cached_property
-    def seen(self) -> Sequence[Event]:
-        """What the last move and the replies did, as the player may know it."""
-        over = self.shows_all
-        return tuple(event.seen_by(self.view.viewer, over=over) for event in self.moment.events)
-
-    @cached_property
     def told(self) -> str:
         """What the last move and the replies did, in sentences."""
         title, viewer = self.tree.title, self.view.viewer
@@ -165,7 +157,7 @@ class LessonPage(BoardPage):
 
 def packed(texts: Sequence[str]) -> str:
     """Return moves as part of an address."""
-    return base64.urlsafe_b64encode(msgspec.json.encode(list(texts))).rstrip(b"=").decode()
+    return urlsafe_base64_encode(msgspec.json.encode(texts))
 
 
 def unpacked(text: str) -> tuple[str, ...]:
@@ -176,9 +168,8 @@ def unpacked(text: str) -> tuple[str, ...]:
     if len(text) > MAX_LENGTH:
         raise MalformedMove(DAMAGED)
     try:
-        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        texts = msgspec.json.decode(data, type=tuple[str, ...])
-    except (ValueError, binascii.Error):
+        texts = msgspec.json.decode(urlsafe_base64_decode(text), type=tuple[str, ...])
+    except ValueError:
         raise MalformedMove(DAMAGED) from None
     move_input.check(texts)
     return texts

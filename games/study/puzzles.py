@@ -18,8 +18,8 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Params, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, ChanceError
-from games.kernel.lessons import Attempt, Lesson, Played, Verdict, start
 from games.kernel.params import complete
+from games.study.lessons import Attempt, Lesson, Verdict, after_move, start
 
 FILE = "puzzles.json"
 
@@ -222,14 +222,14 @@ def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
     for left, text in zip(range(puzzle.moves, -1, -1), texts, strict=False):
         if tried.verdict is not Verdict.OPEN:
             raise BrokenPosition("This puzzle is over.")
-        tried = _after(title, replace(tried, events=()), Seat(puzzle.seat), text)
+        tried = after_move(title, lesson, replace(tried, events=()), Seat(puzzle.seat), text)
         branch = lines.get(tried.moves[-1].text)
         if branch is None:
             answer = f"That move doesn’t force a win in {NUMBERS[left]}."
             tried = replace(tried, verdict=Verdict.WRONG, answer=answer)
             continue
         for reply in branch.replies:
-            tried = _after(title, tried, title.actors(tried.state)[0], reply)
+            tried = after_move(title, lesson, tried, title.actors(tried.state)[0], reply)
         lines = branch.lines
         tried = _right(lesson, tried, left - 1, is_won=not lines)
     return tried
@@ -239,14 +239,6 @@ def _right(lesson: Lesson, tried: Attempt, left: int, *, is_won: bool) -> Attemp
     if is_won:
         return replace(tried, verdict=Verdict.RIGHT, answer=lesson.right)
     return replace(tried, answer=f"Right. Now win in {NUMBERS[left]}.")
-
-
-def _after(title: AnyGame, tried: Attempt, seat: Seat, text: str) -> Attempt:
-    """Return an attempt with one more move of a seat."""
-    move = title.parse(text)
-    state, events = title.play(tried.state, seat, move, no_dice())
-    moves = (*tried.moves, Played(seat, str(move), ()))
-    return replace(tried, state=state, moves=moves, events=(*tried.events, *events))
 
 
 def terms(title: AnyGame, params: Params) -> dict[str, Any]:

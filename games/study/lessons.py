@@ -46,10 +46,11 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     ``solution`` are moves of ``seat`` that solve it, and nobody gets more moves than that. Without
     a ``goal`` they are the only ones, but for those in ``also``, which may stand for the last one.
     ``replies`` are moves of the other seats: each time the first legal one is played. ``rolls`` are
-    what the dice show, over and over. ``then`` has a sentence for each move of the solution but the
-    last. ``right`` says what the solution did, ``closing`` what to remember, ``otherwise`` answers
-    a wrong move that is not in ``wrong``. A ``move`` in ``wrong`` may also be a mark of the board
-    that leads nowhere. ``part`` are marks to which its picture is cropped.
+    the numbers that the dice show; after the last one they begin again. ``then`` has a sentence for
+    each move of the solution but the last. ``right`` says what the solution did, ``closing`` what
+    to remember, ``otherwise`` answers a wrong move that is not in ``wrong``. A ``move`` in
+    ``wrong`` may also be a mark of the board that leads nowhere. ``part`` are marks to which its
+    picture is cropped.
     """
 
     title: str
@@ -111,7 +112,7 @@ class Attempt:
 
 
 class LessonDice(CommittedDice):
-    """Dice that show the numbers of a lesson, over and over; without any, the same for everybody.
+    """Dice that show the numbers of a lesson in turn; without any, the same for everybody.
 
     ``used`` is how many have been rolled before.
     """
@@ -170,7 +171,7 @@ def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
     for count, text in enumerate(texts):
         if tried.verdict is not Verdict.OPEN:
             raise BrokenPosition("This lesson is over.")
-        tried = _after(title, lesson, replace(tried, events=()), Seat(lesson.seat), text)
+        tried = after_move(title, lesson, replace(tried, events=()), Seat(lesson.seat), text)
         move = tried.moves[-1].text
         while (reply := _reply(title, lesson, tried)) is not None:
             tried = reply
@@ -178,8 +179,11 @@ def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
     return tried
 
 
-def _after(title: AnyGame, lesson: Lesson, tried: Attempt, seat: Seat, text: str) -> Attempt:
-    """Return an attempt with one more move of a seat."""
+def after_move(title: AnyGame, lesson: Lesson, tried: Attempt, seat: Seat, text: str) -> Attempt:
+    """Return an attempt with one more move of a seat, without a verdict on it.
+
+    :raises RulesError: the move is refused.
+    """
     drawn = [outcome for played in tried.moves for outcome in played.chance]
     dice = LessonDice(lesson.rolls, sum(isinstance(outcome, int) for outcome in drawn))
     move = title.parse(text)
@@ -195,7 +199,7 @@ def _reply(title: AnyGame, lesson: Lesson, tried: Attempt) -> Attempt | None:
         return None
     for text in lesson.replies:
         try:
-            return _after(title, lesson, tried, actors[0], text)
+            return after_move(title, lesson, tried, actors[0], text)
         except RulesError:
             continue
     return None

@@ -6,9 +6,9 @@ import pytest
 
 from games.kernel import registry
 from games.kernel.dice import no_dice
-from games.kernel.lessons import lessons
 from games.kernel.params import complete
-from games.kernel.puzzles import Solver, Unproved, prove
+from games.study.lessons import lessons
+from games.study.puzzles import Solver, Unproved, prove
 
 DIE = registry.get("die")
 
