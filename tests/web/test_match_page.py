@@ -189,7 +189,8 @@ def test_the_page_takes_few_queries_however_long_the_log(match_driver):
     match_driver.play_on(2)
     at_first = queries()
     match_driver.play_on(12)
-    assert queries() == at_first <= 13
+    # SQLite takes one statement more to read a match, as the store has none of its own there.
+    assert queries() == at_first <= (12 if connection.vendor == "postgresql" else 13)
 
 
 def test_opening_the_page_answers_its_notifications(match_driver):
