@@ -218,7 +218,7 @@ def _take_place(title: str, winner_id: int, loser_id: int) -> None:
 
 def sweep(*, now: datetime) -> None:
     """Settle what signals have missed, and take off who is inactive, banned or deleted."""
-    for pk in list(_unsettled()):
+    for pk in _unsettled():
         isolate_errors(f"Ladder challenge {pk}", partial(settle, pk, now=now))
     for place in _gone():
         step = partial(leave, user=place.user, title=place.title, now=now)
@@ -227,12 +227,17 @@ def sweep(*, now: datetime) -> None:
         isolate_errors(f"Ladder place {place.pk}", partial(_drop, place, now))
 
 
-def _unsettled() -> Iterator[int]:
+def _unsettled() -> list[int]:
+    # Two queries, so that PostgreSQL can use the index of pending challenges for the first.
     waiting = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
-    ended = ~Q(challenge__status__in=waiting) & ~Q(challenge__match__status=Match.Status.RUNNING)
-    annulled = Q(outcome=Outcome.WON, challenge__match__status=Match.Status.ANNULLED)
-    found = LadderChallenge.objects.filter(Q(ended, outcome=PENDING) | annulled)
-    return found.order_by("pk").values_list("pk", flat=True).iterator()
+    pending = LadderChallenge.objects.filter(outcome=PENDING)
+    ended = pending.exclude(challenge__status__in=waiting).exclude(
+        challenge__match__status=Match.Status.RUNNING
+    )
+    annulled = LadderChallenge.objects.filter(
+        outcome=Outcome.WON, challenge__match__status=Match.Status.ANNULLED
+    )
+    return sorted(pk for rows in (ended, annulled) for pk in rows.values_list("pk", flat=True))
 
 
 def _gone() -> list[LadderPlace]:
