@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 
 from accounts.models import User
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
 from games.events.results import PAIR, lines_of, results_of
 from games.events.rounds import planned
-from games.events.standings import Result, harder_seat, in_words
+from games.events.standings import harder_seat, in_words
 
 MAX_CROSSTABLE = 24
 """The most players whose results are shown against each other."""
@@ -100,12 +102,11 @@ class Page:
     @property
     def stages(self) -> list[Stage]:
         """The rounds, the latest first."""
-        rounds: dict[int, Stage] = {}
-        for table in self._tables:
-            stage = rounds.setdefault(table.round_id, Stage(table.round, []))
-            boards = [*stage.boards, self._board(table)]
-            rounds[table.round_id] = Stage(table.round, boards)
-        return list(rounds.values())[::-1]
+        stages = []
+        for _, of_round in groupby(self._tables, key=attrgetter("round_id")):
+            tables = list(of_round)
+            stages.append(Stage(tables[0].round, [_board(table) for table in tables]))
+        return stages[::-1]
 
     @property
     def rounds_planned(self) -> int:
@@ -126,17 +127,6 @@ class Page:
         current = [table.round for table in self._tables if table.round.ended is None]
         return current[-1].deadline if current and self.tournament.is_running else None
 
-    def _board(self, table: Table) -> Board:
-        result = Result(0, results_of([table])[0].seats) if table.ended else None
-        seats = []
-        for seat in table.table_seats.all():
-            points = ""
-            if result is not None:
-                played = next(one for one in result.seats if one.seat == seat.seat)
-                points = in_words(result.points(played))
-            seats.append((seat.entry.user, points))
-        return Board(table, seats)
-
     def _fill(self) -> None:
         column = {row.entry.pk: at for at, row in enumerate(self.rows)}
         for row in self.rows:
@@ -145,13 +135,19 @@ class Page:
             seats = list(table.table_seats.all())
             if len(seats) == PAIR:
                 for own, other in (seats, seats[::-1]):
-                    cell = Cell(self._text(table, own), table.match_id)
+                    cell = Cell(_points(table, own) or "–", table.match_id)
                     self.rows[column[own.entry_id]].cells[column[other.entry_id]] = cell
 
-    @staticmethod
-    def _text(table: Table, own: TableSeat) -> str:
-        if table.ended is None:
-            return "–"
-        [result] = results_of([table])
-        played = next(one for one in result.seats if one.seat == own.seat)
-        return in_words(result.points(played))
+
+def _board(table: Table) -> Board:
+    seats = [(seat.entry.user, _points(table, seat)) for seat in table.table_seats.all()]
+    return Board(table, seats)
+
+
+def _points(table: Table, seat: TableSeat) -> str:
+    """Return the points of a player at a table; empty while the match runs."""
+    if table.ended is None:
+        return ""
+    [result] = results_of([table])
+    played = next(one for one in result.seats if one.seat == seat.seat)
+    return in_words(result.points(played))
