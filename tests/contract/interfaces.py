@@ -197,6 +197,7 @@ class House:
         paths = [page, f"{page}?part=live", f"{page}?part=entry", f"{page}?ask=resign"]
         paths += [f"{page}plan/", f"{page}plan/?part=entry"]
         paths += [f"{page}export.json", f"{page}export.txt", f"{page}{version}/board.png"]
+        paths += [f"{page}{version}/card.png"]
         themes = ("light", "dark")
         paths += [f"{page}{version}/thumbnail-{theme}.{look}.svg" for theme in themes]
         for number in range(version + 1):

@@ -118,7 +118,19 @@ def test_the_sitemap_lists_pages_games_and_ended_matches(client, people, setting
         assert client.get(path).status_code == 200
 
 
-PAGES_WITH_CARDS = ("/", "/games/", "/games/die/", "/games/die/rules/", "/players/ada/")
+PAGES_WITH_CARDS = (
+    "/",
+    "/games/",
+    "/games/die/",
+    "/games/die/rules/",
+    "/games/die/statistics/",
+    "/games/die/ratings/",
+    "/games/die/ladder/",
+    "/players/ada/",
+    "/players/ada/ratings/",
+    "/players/ada/statistics/",
+    "/players/ada/against/bruno/",
+)
 
 
 def test_pages_say_how_links_to_them_look(client, people, settings):

@@ -1,12 +1,16 @@
-"""Landscape pictures for links that are shared: a board, and beside it what is played."""
+"""Landscape pictures for links that are shared: a board, and words beside it."""
 
+import hashlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
+from django.core.cache import cache
+
 from games.kernel import svg
 from games.kernel.contract import Colour
-from games.matches.view import pictures
+from games.matches.view import pictures, thumbnails
 from games.matches.view.match_view import MatchView
 
 WIDTH, HEIGHT = 1200, 630
@@ -25,22 +29,42 @@ HEADING, LINE, SMALL = 64, 44, 34
 HEIGHTS = {HEADING: 74, LINE: 70, SMALL: 64}
 """From one line to the next, by the size of the font."""
 
+CACHE_SECONDS = 3600
+"""Seconds that a picture is cached. Its key changes with all that it shows."""
+
 CLIP = svg.Id("card-board")
 """Cuts off what a drawing holds beyond its edges, as a page does."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """A board, a heading, a line for each player with their colour, and a last line."""
+    """A board, a heading, lines with the colour of a player each or none, and a last line.
 
+    ``name`` names the board in the cache: it is another one for any other drawing.
+    """
+
+    name: str
     drawing: svg.Drawing
     heading: str
-    players: Sequence[tuple[Colour, str]] = ()
+    lines: Sequence[tuple[Colour | None, str]] = ()
     last: str = ""
 
+    def stored(self) -> bytes | None:
+        """Return the picture if it was drawn before; ``None`` if it wasn't."""
+        found: str | None = cache.get(self._key)
+        return None if found is None else b64decode(found)
+
     def png(self) -> bytes:
-        """Return the picture, 1200 × 630 pixels."""
-        return pictures.png(self._drawn(), "light", width=WIDTH)
+        """Draw and cache the picture, 1200 × 630 pixels."""
+        drawn = pictures.png(self._drawn(), "light", width=WIDTH)
+        # The cache holds JSON.
+        cache.set(self._key, b64encode(drawn).decode(), CACHE_SECONDS)
+        return drawn
+
+    @property
+    def _key(self) -> str:
+        words = (self.heading, *(line for _, line in self.lines), self.last)
+        return f"card:{hashlib.sha256(repr((self.name, words)).encode()).hexdigest()}"
 
     def _drawn(self) -> svg.Drawing:
         room = HEIGHT - 2 * MARGIN
@@ -64,18 +88,18 @@ class Card:
     def _words(self, left: float) -> Iterator[svg.Element]:
         heading = wrap(self.heading, int((WIDTH - MARGIN - left) / LETTER / HEADING))
         lines = [(words, HEADING) for words in heading]
-        lines += [(name, LINE) for _, name in self.players]
+        lines += [(words, LINE) for _, words in self.lines]
         lines += [(self.last, SMALL)] * bool(self.last)
         room = HEIGHT - 2 * MARGIN - 2 * SMALL
         needed = sum(HEIGHTS[size] for _, size in lines)
         fit = min(room / needed, 1)
         y = MARGIN + (room - fit * needed) / 2
-        dots = dict(enumerate((colour for colour, _ in self.players), len(heading)))
+        dots = dict(enumerate((colour for colour, _ in self.lines), len(heading)))
         for number, (words, size) in enumerate(lines):
             y += fit * HEIGHTS[size]
             indent = 0.0
-            if number in dots:
-                role = svg.hue_role(dots[number].name.lower())
+            if colour := dots.get(number):
+                role = svg.hue_role(colour.name.lower())
                 yield svg.circle(left + fit * LINE / 2, y - fit * LINE / 3, fit * 17, fill=role)
                 indent = fit * LINE * 1.4
             fill = svg.INK_SOFT if size == SMALL else svg.INK
@@ -89,7 +113,14 @@ def _line(x: float, y: float, words: str, size: float, *, fill: svg.Role) -> svg
     return svg.text(x, y, words, text_anchor="start", font_size=round(size, 1), fill=fill)
 
 
-def of_match(shown: MatchView, drawing: svg.Drawing, last: str) -> Card:
-    """Return the card of a position of a match."""
-    players = [(shown.colour_of(player), player.user.shown_name) for player in shown.players]
-    return Card(drawing, shown.meta.name, players, last)
+def of_match(shown: MatchView, number: int, last: str) -> Card:
+    """Return the card of a match after entry ``number``, as the viewer may see it.
+
+    Spectators alone share pictures, so the viewer has to be one.
+    """
+    if shown.viewer is not None:
+        raise ValueError("A card shows what spectators see.")
+    match = shown.match
+    lines = [(shown.colour_of(player), player.user.shown_name) for player in shown.players]
+    name = f"match:{match.pk}:{number}:{match.version}:{thumbnails.look_of(match)}"
+    return Card(name, shown.drawing, shown.meta.name, lines, last)

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.limits import limited
@@ -21,7 +22,9 @@ from games.events.notifications import page_key
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.matches import formatting
 from games.ratings.selectors import of_many
+from games.web import cards
 from games.web.events import calendar, crosstable
 from games.web.events.forms import TournamentForm
 from games.web.events.page import Page
@@ -109,6 +112,19 @@ def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
         raise Http404("This tournament has no crosstable.")
     content = crosstable.svg(page.tournament.name, page.rows)
     return HttpResponse(content, content_type="image/svg+xml")
+
+
+@require_safe
+@cache_control(public=True, max_age=cards.HOUR)
+def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
+    """The picture of a link to a tournament, 1200 × 630: who leads, or who has won."""
+    tournament = _found(event_id)
+    page = _page(tournament)
+    lines = [f"{row.place}. {row.entry.user.shown_name}" for row in page.rows]
+    players = formatting.counted(len(page.entries), "player")
+    last = f"{tournament.get_format_display()}, {players}"
+    card = cards.of_game(tournament.title, tournament.name, lines, last)
+    return cards.picture(request, card)
 
 
 @require_safe

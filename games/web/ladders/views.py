@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
@@ -17,6 +18,7 @@ from games.kernel.errors import GameError
 from games.ladders import selectors, services
 from games.lobby.finding import is_for_two
 from games.matches import formatting
+from games.web import cards
 from games.web.players import player_or_404
 from games.web.titles import title_or_404
 
@@ -52,6 +54,17 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "most": selectors.MOST,
     }
     return render(request, "ladders/ladder.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=cards.HOUR)
+def ladder_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of a link to a ladder, 1200 × 630: who is at the top."""
+    meta = _meta(slug)
+    places = selectors.places(slug)
+    lines = [f"{one.position}. {one.user.shown_name}" for one in places[: cards.LINES]]
+    last = formatting.counted(places.count(), "player") if lines else ""
+    return cards.picture(request, cards.of_game(slug, f"{meta.name}: ladder", lines, last))
 
 
 @login_required

@@ -22,8 +22,9 @@ from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
 from games.matches import formatting, listing
 from games.matches.models import Match
-from games.matches.view import cards, pictures
+from games.matches.view import pictures
 from games.study import puzzles
+from games.web import cards
 from games.web.lists.rows import rows
 from games.web.titles import featured, title_or_404
 
@@ -124,9 +125,10 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, max_age=DAY)
-def game_card(_: HttpRequest, slug: str) -> HttpResponse:
+def game_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a game, 1200 × 630."""
-    return HttpResponse(_game_card(title_or_404(slug).meta.slug), content_type="image/png")
+    meta = title_or_404(slug).meta
+    return cards.picture(request, cards.of_game(slug, meta.name, last=f"by {meta.author}"))
 
 
 @require_safe
@@ -142,13 +144,6 @@ def game_board(_: HttpRequest, slug: str, theme: str) -> HttpResponse:
 @lru_cache
 def _game_board(slug: str, theme: str) -> str:
     return pictures.svg_document(example_positions.example_drawing(slug), theme)
-
-
-@lru_cache
-def _game_card(slug: str) -> bytes:
-    meta = registry.get(slug).meta
-    drawing = example_positions.example_drawing(slug)
-    return cards.Card(drawing, meta.name, last=f"by {meta.author}").png()
 
 
 def _usual_wait(slug: str) -> str:

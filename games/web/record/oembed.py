@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
+from games.web.cards import HOUR
 from games.web.record.page import RecordPage
-from games.web.record.sharing import HEIGHT, HOUR, WIDTH
+from games.web.record.sharing import HEIGHT, WIDTH
 
 PAGES = ("match", "match-at", "match-share", "match-embed")
 """The names of the addresses that can be embedded."""

@@ -8,15 +8,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from accounts import limits
 from games.kernel.palettes import PALETTES
 from games.matches.errors import NoSuchMatch
 from games.matches.view import cards
+from games.web.cards import HOUR, picture
 from games.web.record.animation import StretchForm
 from games.web.record.page import RecordPage
-
-HOUR = 3600
-"""Seconds that an embedded position and the picture of a link may be cached."""
 
 WIDTH, HEIGHT = 480, 640
 """The size of the frame for an embedded position, in pixels."""
@@ -60,7 +57,4 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """Show the picture of a link to a position, 1200 × 630, as spectators see it."""
     page = _read(match_id, number, AnonymousUser())
-    limits.spend(request, "picture")
-    return HttpResponse(
-        cards.of_match(page.view, page.view.drawing, page.stage).png(), content_type="image/png"
-    )
+    return picture(request, cards.of_match(page.view, number, page.stage))
