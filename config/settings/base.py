@@ -287,6 +287,7 @@ WORK_QUEUES = {
         "games.matches.tasks.run_queues",
         "games.bots.tasks.sweep_bots",
         "games.records.tasks.sweep_animations",
+        "games.study.tasks.sweep_reviews",
     ],
     "mail": [
         "accounts.tasks.send_notifications",
@@ -308,7 +309,11 @@ WORK_QUEUES = {
     ],
     "pushes": ["accounts.tasks.send_pushes"],
     # Takes seconds of a core, and nobody waits for it at the board.
-    "thinking": ["games.bots.tasks.think", "games.records.tasks.make_animation"],
+    "thinking": [
+        "games.bots.tasks.think",
+        "games.records.tasks.make_animation",
+        "games.study.tasks.work_on_review",
+    ],
 }
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
@@ -321,6 +326,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
     "sweep-bots": _every(10, "games.bots.tasks.sweep_bots"),
     "sweep-animations": _every(60, "games.records.tasks.sweep_animations"),
+    "sweep-reviews": _every(60, "games.study.tasks.sweep_reviews"),
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
     "sweep-tournaments": _every(60, "games.events.tasks.sweep_tournaments"),

@@ -32,6 +32,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
     "animation": {"account": ["20/h"]},
+    "review": {"account": ["20/h"], "site": ["200/h"]},
     "bookmark": {"account": ["60/m"]},
     "import": {"account": ["20/h", "60/d"]},
     "unsubscribe": {"account": ["120/m"]},

@@ -9,7 +9,8 @@ import sys
 
 import msgspec
 
-from games.bots.questions import Question
+from games.bots.appraising import appraise
+from games.bots.questions import Question, read
 from games.bots.search import think
 
 LOWEST_PRIORITY = 19
@@ -20,7 +21,8 @@ def main() -> None:
     os.nice(LOWEST_PRIORITY)
     for line in sys.stdin.buffer:
         try:
-            answer = think(Question.load(line))
+            asked = read(line)
+            answer = think(asked) if isinstance(asked, Question) else appraise(asked)
         except Exception as error:  # noqa: BLE001
             # Its message may hold a card.
             sys.exit(f"A bot cannot think: {type(error).__name__}")

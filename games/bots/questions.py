@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from games.kernel.contract import AnyGame, Event, Observation, Position, Seat
+from games.kernel.contract import AnyGame, Event, Observation, Params, Position, Seat
 
 
 class Question(Struct, frozen=True):
@@ -33,6 +33,51 @@ class Answer(Struct, frozen=True):
 
     move: str
     value: float
+
+
+class Appraisal(Struct, frozen=True):
+    """Asks how a position of an ended match stands with all hands open, and how it goes on best.
+
+    With a ``move`` that one is made, and its dice are rolled in each of the simulations.
+    """
+
+    title: str
+    rules_version: int
+    params: Params
+    seats: int
+    position: Position
+    simulations: int
+    move: str = ""
+
+    def dump(self) -> bytes:
+        """Return the question as JSON: the same bytes for the same question."""
+        return msgspec.json.encode(self, order="sorted")
+
+
+class Ply(Struct, frozen=True):
+    """A move of a line, as its text."""
+
+    seat: Seat
+    move: str
+
+
+class Appraised(Struct, frozen=True):
+    """How a position stands: the chance of each seat to win, from 0 to 1, in all 1.
+
+    ``line`` are the best moves from there; if it ``rolls``, the last one rolls dice.
+    """
+
+    values: tuple[float, ...]
+    line: tuple[Ply, ...] = ()
+    rolls: bool = False
+
+
+def read(line: bytes) -> Question | Appraisal:
+    """Read what :meth:`Question.dump` or :meth:`Appraisal.dump` wrote."""
+    data = msgspec.json.decode(line)
+    if "position" in data:
+        return msgspec.convert(data, Appraisal)
+    return msgspec.convert(data, Question)
 
 
 def told(title: AnyGame, log: Iterable[Event], seat: Seat) -> tuple[Position, ...]:

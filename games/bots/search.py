@@ -10,14 +10,15 @@ secrets keeps its position. Moves are tried little by little, the most promising
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
 
 from games.bots.questions import Answer, Question
 from games.kernel import registry
-from games.kernel.contract import Observation, Seat
-from games.kernel.heuristics import SampledDice
+from games.kernel.contract import AnyGame, Seat
+from games.kernel.heuristics import AnyHeuristics, SampledDice
 
 FORCED = 32
 """The most simulations for a seat that has only one legal move."""
@@ -61,25 +62,39 @@ class Node:
         return best
 
 
+@dataclass(frozen=True)
+class Table:
+    """What is searched: ``worlds`` are the positions that agree with what ``seat`` knows.
+
+    If it ``is_open``, that is always the same one.
+    """
+
+    title: AnyGame
+    known: AnyHeuristics
+    seats: int
+    seat: Seat
+    worlds: Iterator[Any]
+    is_open: bool
+
+
 class Search:
     """A search for a move of one seat, from what it sees."""
 
-    def __init__(self, seen: Observation, chance: random.Random) -> None:
-        self._seen = seen
-        self._seats = seen.seats
+    def __init__(self, table: Table, chance: random.Random) -> None:
+        self._table = table
+        self._seats = table.seats
         self._chance = chance
-        self._title = registry.get(seen.title, seen.rules_version)
-        self._heuristics = registry.heuristics(self._title)
-        self._worlds = self._title.determinize(seen, chance)
-        is_open = not self._title.meta.has_secrets
-        self._ends_at_chance = is_open and not self._heuristics.beyond_chance
+        self._title = table.title
+        self._heuristics = table.known
+        self._worlds = table.worlds
+        self._ends_at_chance = table.is_open and not table.known.beyond_chance
         self._noticed: dict[Any, bool] = {}
         self._overlooked = 0.0
         self._root: Node | None = None
 
     def answer(self, level: int) -> Answer:
         """Return the best move of a level (from 0), and how the seat stands."""
-        seat = self._seen.seat
+        seat = self._table.seat
         state = next(self._worlds)
         is_asked = seat in self._title.actors(state)
         if is_asked and (move := self._heuristics.choose(state, seat, level, self._chance)):
@@ -93,19 +108,22 @@ class Search:
 
     def _run(self, state: Any, level: int) -> Node:
         """Return the root after all simulations; with secrets each draws another position."""
-        is_open = not self._title.meta.has_secrets
         known = self._heuristics
-        root = Node(self._seats, state if is_open else None)
+        root = Node(self._seats, state if self._table.is_open else None)
         count = known.effort(state, level)
         self._root = root
         self._overlooked = known.overlooked[level]
-        if is_open and (seat := self._actor(state)) is not None:
+        if self._table.is_open and (seat := self.actor(state)) is not None:
             root.moves = self._moves(root, state, seat)
             if len(root.moves) == 1:
                 count = min(count, FORCED)
+        self.simulate(root, count)
+        return root
+
+    def simulate(self, root: Node, count: int) -> None:
+        """Add so many simulations to a tree."""
         for _ in range(count):
             self._simulate(root, next(self._worlds))
-        return root
 
     def _moves(self, node: Node, state: Any, seat: Seat) -> Sequence[Any]:
         """Return the candidates, at the root without those that a weak player does not see."""
@@ -120,7 +138,7 @@ class Search:
     def _simulate(self, root: Node, state: Any) -> None:
         node = root
         path = [root]
-        while (seat := self._actor(state)) is not None:
+        while (seat := self.actor(state)) is not None:
             move, is_new = self._select(node, state, seat)
             state, node = self._step(node, state, seat, move)
             path.append(node)
@@ -130,10 +148,10 @@ class Search:
         for passed in path:
             passed.add(values)
 
-    def _actor(self, state: Any) -> Seat | None:
+    def actor(self, state: Any) -> Seat | None:
         """Return whose move is looked at: of several seats that may act, the one that thinks."""
         actors = self._title.actors(state)
-        return self._seen.seat if self._seen.seat in actors else next(iter(actors), None)
+        return self._table.seat if self._table.seat in actors else next(iter(actors), None)
 
     def _select(self, node: Node, state: Any, seat: Seat) -> tuple[Any, bool]:
         """Return the move to follow from a node, and whether it is a new one."""
@@ -170,4 +188,10 @@ def think(question: Question) -> Answer:
     asked = question.dump()
     chance = random.Random(asked)  # noqa: S311 - what is imagined, not dice
     # Read back: the order of the keys of a view would be a difference, too.
-    return Search(Question.load(asked).seen, chance).answer(question.level)
+    seen = Question.load(asked).seen
+    title = registry.get(seen.title, seen.rules_version)
+    known = registry.heuristics(title)
+    worlds = title.determinize(seen, chance)
+    is_open = not title.meta.has_secrets
+    table = Table(title, known, seen.seats, seen.seat, worlds, is_open)
+    return Search(table, chance).answer(question.level)

@@ -5,10 +5,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from games.bots.questions import Answer, Question
+from games.bots.questions import Answer, Appraisal, Appraised, Question
+
+T = TypeVar("T")
 
 THINKER_TIMEOUT = 120.0
 """Seconds after which a thinker has failed. It runs at low priority, so this is long."""
@@ -38,9 +41,19 @@ class Thinker:
 
         :raises ThinkerFailed: there is none after ``patience`` seconds, or the process has ended.
         """
+        return self._answer(question.dump(), Answer, patience)
+
+    def appraise(self, asked: Appraisal, patience: float = THINKER_TIMEOUT) -> Appraised:
+        """Return how a position stands.
+
+        :raises ThinkerFailed: as :meth:`ask`.
+        """
+        return self._answer(asked.dump(), Appraised, patience)
+
+    def _answer(self, asked: bytes, kind: type[T], patience: float) -> T:
         try:
-            line = self._exchange(self._started(), question.dump() + b"\n", patience)
-            return msgspec.json.decode(line, type=Answer)
+            line = self._exchange(self._started(), asked + b"\n", patience)
+            return msgspec.json.decode(line, type=kind)
         except (OSError, msgspec.DecodeError) as error:
             self.stop()
             raise ThinkerFailed(str(error) or type(error).__name__) from error

@@ -52,7 +52,9 @@ class Heuristics(Generic[S, M]):
     position that are tried: at first ``narrow`` of them, and ``widening`` times √n more after n
     visits, the most promising first. ``exploration`` is the weight of the confidence bound.
     Without ``beyond_chance`` the tree of a game without secrets ends where dice are rolled, which
-    suits games in which other numbers leave other moves; playouts go on from there.
+    suits games in which other numbers leave other moves; playouts go on from there. A result is
+    worth the share of the others that a seat is ahead of, or if not ``counts_places`` its share of
+    the first place.
     """
 
     simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
@@ -63,6 +65,7 @@ class Heuristics(Generic[S, M]):
     widening: ClassVar[float] = 2.0
     exploration: ClassVar[float] = 0.7
     beyond_chance: ClassVar[bool] = True
+    counts_places: bool = True
 
     def __init__(self, title: AnyGame) -> None:
         self.title = title
@@ -103,7 +106,9 @@ class Heuristics(Generic[S, M]):
     def value(self, state: S, seats: int) -> Sequence[float]:
         """Return the result of a position for each seat, or how good it is while it runs."""
         ranks = self.title.result(state)
-        return score(ranks) if ranks else self.evaluate(state, seats)
+        if not ranks:
+            return self.evaluate(state, seats)
+        return score(ranks) if self.counts_places else first_place(ranks)
 
     def evaluate(self, state: S, seats: int) -> Sequence[float]:
         """Return how good a running position is for each seat, from 0 (lost) to 1 (won)."""
@@ -128,3 +133,8 @@ def score(ranks: Ranks) -> tuple[float, ...]:
         - 0.5 / others
         for rank in ranks
     )
+
+
+def first_place(ranks: Ranks) -> tuple[float, ...]:
+    """Return a result as the share that each seat has of the first place."""
+    return tuple((rank == 1) / ranks.count(1) for rank in ranks)

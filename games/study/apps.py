@@ -15,7 +15,7 @@ class StudyConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415
 
         from accounts import personal_data  # noqa: PLC0415 - they import models
-        from games.study import progress, reporting  # noqa: PLC0415
+        from games.study import progress, reporting, tasks  # noqa: F401, PLC0415
         from games.study.personal_data import StudyData  # noqa: PLC0415
 
         personal_data.register(StudyData())

@@ -1,6 +1,7 @@
 """Boards that people have saved."""
 
 from secrets import randbelow, token_urlsafe
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +9,7 @@ from django.db.models import Q, Value
 from django.urls import reverse
 
 from games.matches.models import Match
+from games.records.models import ImportedRecord
 from games.study.tree import MAX_NAME_LENGTH
 
 
@@ -123,3 +125,56 @@ class SolvedLesson(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title}: {self.lesson}"
+
+
+class Review(models.Model):
+    """How a match that has ended, or an imported record, went by the evaluation of the bots.
+
+    ``values`` are the chances of all seats to win, in thousandths, at the start and after each
+    entry, as far as they are worked out. ``points`` are its turning points
+    (:class:`~games.study.reviewing.TurningPoint`), ``null`` until all values are there.
+    ``edition``, ``rules_version`` and ``length`` say by which code, for which rules of the game and
+    for how many entries. ``turn`` is the number of the next part of the work, ``begun`` when the
+    last one was begun, ``attempts`` how often since one was done. Nothing says who asked for it.
+    """
+
+    class Status(models.TextChoices):
+        """Whether it is there."""
+
+        WAITING = "waiting", "being worked out"
+        READY = "ready", "ready"
+        FAILED = "failed", "could not be worked out"
+
+    match = models.OneToOneField(Match, models.CASCADE, null=True, related_name="review")
+    imported = models.OneToOneField(
+        ImportedRecord, models.CASCADE, null=True, related_name="review"
+    )
+    edition = models.PositiveSmallIntegerField()
+    rules_version = models.PositiveSmallIntegerField()
+    length = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    values: Any = models.JSONField(default=list)
+    points: Any = models.JSONField(null=True)
+    asked = models.DateTimeField()
+    turn = models.PositiveIntegerField(default=0)
+    begun = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["asked"], name="review_waiting", condition=Q(status="waiting")),
+        )
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status__in=["waiting", "ready", "failed"]),
+                name="review_status_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(match=None, imported__isnull=False)
+                | Q(match__isnull=False, imported=None),
+                name="review_of_one_record",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"review {self.pk}"

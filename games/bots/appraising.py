@@ -1,0 +1,76 @@
+"""How a position of an ended match stands, with all hands open: what reviews ask the bots."""
+
+import random
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any
+
+import msgspec
+
+from games.bots.levels import LEVELS
+from games.bots.questions import Appraisal, Appraised, Ply
+from games.bots.search import Node, Search, Table
+from games.kernel import registry
+from games.kernel.contract import Seat
+from games.kernel.heuristics import AnyHeuristics, first_place
+
+LONGEST_LINE = 6
+"""The most moves of the line that is shown as the best."""
+
+MIN_VISITS = 8
+"""A line ends before a move that was tried fewer times, since it says little."""
+
+
+def appraise(asked: Appraisal) -> Appraised:
+    """Return how a position stands: always the same for the same question."""
+    dumped = asked.dump()
+    chance = random.Random(dumped)  # noqa: S311 - what is imagined, not dice
+    # Read back: the order of the keys of a position would be a difference, too.
+    asked = msgspec.json.decode(dumped, type=Appraisal)
+    title = registry.get(asked.title, asked.rules_version)
+    known = registry.heuristics(title)
+    known.counts_places = False
+    state = title.load(asked.position, asked.seats, asked.params)
+    if ranks := title.result(state):
+        return Appraised(first_place(ranks))
+    seat = title.actors(state)[0]
+    if title.meta.observes:
+        return _by_eye(known, state, asked.seats, seat, chance)
+    search = Search(Table(title, known, asked.seats, seat, repeat(state), is_open=True), chance)
+    root = Node(asked.seats, state)
+    if asked.move:
+        root.moves = [title.parse(asked.move)]
+    search.simulate(root, asked.simulations)
+    line, rolls = _line(search, root)
+    return Appraised(shares(root.values), line, rolls)
+
+
+def _by_eye(
+    known: AnyHeuristics, state: Any, seats: int, seat: Seat, chance: random.Random
+) -> Appraised:
+    """Return how a position looks in a game whose moves cost too much to be searched."""
+    best = known.choose(state, seat, len(LEVELS) - 1, chance)
+    line = () if best is None else (Ply(seat, str(best)),)
+    return Appraised(shares(known.evaluate(state, seats)), line, bool(line))
+
+
+def _line(search: Search, root: Node) -> tuple[tuple[Ply, ...], bool]:
+    """Return the moves that were tried most, and whether dice are rolled for the last."""
+    line: list[Ply] = []
+    node = root
+    while node.children and len(line) < LONGEST_LINE:
+        move, child = max(node.children.items(), key=lambda item: item[1].visits)
+        seat = search.actor(node.state)
+        if seat is None or (line and child.visits < MIN_VISITS):
+            break
+        line.append(Ply(seat, str(move)))
+        if child.state is None:
+            return tuple(line), True
+        node = child
+    return tuple(line), False
+
+
+def shares(values: Sequence[float]) -> tuple[float, ...]:
+    """Return values of seats as shares of all of them."""
+    whole = sum(values)
+    return tuple(value / whole if whole else 1 / len(values) for value in values)
