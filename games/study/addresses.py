@@ -23,10 +23,14 @@ MAX_MOVES = 200
 """The most moves of a board in an address: each visit replays a line of them."""
 
 FORMAT = 1
+WITH_SHAPES = 2
+"""The format of a tree with marks or arrows at its start."""
+
 RAW = -15
 """Deflate without a header."""
 
 BROKEN = "This address of a board is incomplete or damaged. Open it again, or start another board."
+NODE_FIELDS = ("seat", "text", "chance", "name", "note", "shapes")
 STARTS = {"s": "setup", "p": "position", "m": "match", "i": "imported"}
 
 
@@ -37,7 +41,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
     """
     numbered, ids = tree.renumbered()
     content = [
-        FORMAT,
+        WITH_SHAPES if tree.shapes else FORMAT,
         tree.rules,
         tree.seats,
         _changed(tree),
@@ -46,6 +50,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
             for letter, field in STARTS.items()
             if (value := getattr(tree.start, field)) is not None
         ),
+        *([tree.shapes] if tree.shapes else ()),
         *map(_packed, numbered.nodes),
     ]
     squeezer = zlib.compressobj(9, zlib.DEFLATED, RAW)
@@ -69,7 +74,7 @@ def _changed(tree: Tree) -> dict[str, Any]:
 def _packed(node: Node) -> list[Any]:
     """Return a node as a list: how many before it its parent is, its fields without defaults."""
     fields: list[Any] = [node.id - node.parent, node.seat, node.text]
-    more = [list(node.chance), node.name, node.note]
+    more = [list(node.chance), node.name, node.note, node.shapes]
     while more and not more[-1]:
         more.pop()
     return fields + more
@@ -101,7 +106,8 @@ def _inflated(text: str) -> bytes:
 
 def _tree(slug: str, *content: Any) -> Tree:
     version, rules, seats, params, start, begun, *nodes = content
-    if version != FORMAT or len(nodes) > MAX_MOVES:
+    shapes = nodes.pop(0) if version == WITH_SHAPES else ()
+    if version not in (FORMAT, WITH_SHAPES) or len(nodes) > MAX_MOVES:
         raise BrokenBoard(BROKEN)
     made = [_node(number, *fields) for number, fields in enumerate(nodes, ROOT + 1)]
     return msgspec.convert(
@@ -112,11 +118,12 @@ def _tree(slug: str, *content: Any) -> Tree:
             "params": params,
             "start": {STARTS[start]: begun},
             "nodes": made,
+            "shapes": shapes,
         },
         Tree,
     )
 
 
 def _node(number: int, back: int, *fields: Any) -> dict[str, Any]:
-    named = dict(zip(("seat", "text", "chance", "name", "note"), fields, strict=False))
+    named = dict(zip(NODE_FIELDS, fields, strict=False))
     return {"id": number, "parent": number - back, **named}

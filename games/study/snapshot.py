@@ -9,6 +9,7 @@ from msgspec import structs
 from accounts.models import User
 from games.kernel.contract import AnyGame, Ended, Seat
 from games.kernel.options import Options
+from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches.models import Match, Player
 from games.matches.selectors import MatchSnapshot
@@ -43,6 +44,12 @@ class OpenTable:
 def opened(title: AnyGame) -> AnyGame:
     """Return a game with all hands open."""
     return cast(AnyGame, OpenTable(title)) if title.meta.has_secrets else title
+
+
+def drawing_of(tree: Tree, moment: Moment) -> Drawing:
+    """Return the board at a position with all hands open."""
+    title = opened(tree.title)
+    return title.draw(title.view(moment.state, None), ())
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
 from games.kernel.params import check_seats, complete
 from games.study.errors import BrokenBoard
+from games.study.shapes import Shapes
 
 MAX_NODES = 500
 """The most moves of a tree."""
@@ -41,8 +42,9 @@ ROOT = 0
 class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A move of a seat after that of the node ``parent``.
 
-    ``chance`` are the outcomes that were drawn for it. ``position`` is the position after it as the
-    site has stored it, ``None`` where it has not.
+    ``chance`` are the outcomes that were drawn for it. ``shapes`` are the marks and arrows on the
+    board after it (:mod:`games.study.shapes`). ``position`` is the position after it as the site
+    has stored it, ``None`` where it has not.
     """
 
     id: Number
@@ -52,6 +54,7 @@ class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     chance: Drawn = ()
     name: Name = ""
     note: Note = ""
+    shapes: Shapes = ()
     position: Any = None
 
 
@@ -69,7 +72,10 @@ class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The lines from a start, for so many seats by the rules of one version."""
+    """The lines from a start, for so many seats by the rules of one version.
+
+    ``shapes`` are the marks and arrows on the board at the start.
+    """
 
     game: Annotated[str, Meta(max_length=60)]
     rules: Number
@@ -77,6 +83,7 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     params: dict[str, Any]
     start: Start
     nodes: Annotated[tuple[Node, ...], Meta(max_length=MAX_NODES)] = ()
+    shapes: Shapes = ()
 
     @property
     def title(self) -> AnyGame:
@@ -106,6 +113,11 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         """
         if not self.has(number):
             raise BrokenBoard("This move is not on the board.")
+
+    def shapes_at(self, number: int) -> Sequence[str]:
+        """Return the marks and arrows on the board after a node, or at the start."""
+        node = self.node(number)
+        return node.shapes if node else self.shapes
 
     def children(self, number: int) -> list[Node]:
         """Return the moves after a node, that of the main line first."""
@@ -183,6 +195,12 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         """Return the tree with other fields of a node."""
         nodes = (structs.replace(n, **fields) if n.id == number else n for n in self.nodes)
         return structs.replace(self, nodes=tuple(nodes))
+
+    def with_shapes(self, number: int, shapes: Sequence[str]) -> "Tree":
+        """Return the tree with other marks and arrows after a node, or at the start."""
+        if number == ROOT:
+            return structs.replace(self, shapes=tuple(shapes))
+        return self.replaced(number, shapes=tuple(shapes))
 
     def renumbered(self) -> "tuple[Tree, dict[int, int]]":
         """Return the tree with ids from 1 in the order of its lines, and the new id by the old."""

@@ -50,6 +50,59 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     )
 
 
+def drawn(person, *labels):
+    expect(person.page.locator(".shape-list span")).to_have_text(labels)
+
+
+def test_the_right_mouse_button_marks_places_and_draws_arrows(people):
+    person = people("", size=SIZES["wide"]["size"])
+    page = person.page
+    person.go("/games/die/board/")
+    address = page.url
+
+    def middle(mark):
+        box = page.locator(f'#match-board [data-mark="{mark}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    page.mouse.move(*middle("c3"))
+    page.mouse.click(*middle("c3"), button="right")
+    drawn(person, "Green circle on c3")
+    page.keyboard.down("Shift")
+    page.mouse.move(*middle("a1"))
+    page.mouse.down(button="right")
+    page.mouse.move(*middle("e5"))
+    page.mouse.up(button="right")
+    page.keyboard.up("Shift")
+    drawn(person, "Green circle on c3", "Red arrow from a1 to e5")
+    assert page.url != address
+    page.reload()
+    drawn(person, "Green circle on c3", "Red arrow from a1 to e5")
+    play(person, "c3")
+    expect(page.locator(".shape-list")).to_have_count(0)
+
+
+def test_a_finger_and_the_keyboard_draw_with_the_tool(people):
+    person = people("", **SIZES["phone"])
+    page = person.page
+    person.go("/games/die/board/")
+    page.locator(".match-open").click()
+    page.get_by_role("button", name="Draw on the board").click()
+    cell = page.locator('#match-board [data-mark="e5"]')
+    cell.tap()
+    expect(page.get_by_text("From e5: choose it again, or where the arrow ends.")).to_be_visible()
+    cell.tap()
+    expect(page.locator('#match-board circle[stroke="var(--c-green)"]')).to_have_count(1)
+    page.locator(".shape-tool .choice").nth(1).click()
+    page.locator('#match-board [data-mark="c3"]').focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    drawn(person, "Green circle on e5", "Red arrow from c3 to c4")
+    page.keyboard.press("Escape")
+    expect(page.locator(".shape-tool")).to_have_count(0)
+    play(person, "e5")
+
+
 @pytest.mark.parametrize("device", SIZES)
 def test_two_people_pass_the_device_on_and_a_cover_hides_their_cards(people, device):
     person = people("", **SIZES[device])

@@ -25,6 +25,7 @@ from games.study import services as studies
 from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.replaying import moment_of, played, with_position
+from games.study.shapes import STYLES
 from games.study.tree import MAX_NODES, Start, Tree
 from games.web.study.forms import StudyForm
 from tests.fixtures import NOW
@@ -285,6 +286,119 @@ def test_a_board_that_is_over_takes_no_move(die):
     assert " won" in board.page or "Draw" in board.page
     assert board.post(typed="a1") == 409
     assert "The game is over here" in board.page
+
+
+# --- Marks and arrows -----------------------------------------------------------------------------
+
+
+SHAPES = '<g opacity="0.85" pointer-events="none"'
+"""How the marks and arrows on a board begin."""
+
+
+def draw(board, colour, start, end=""):
+    return board.post(action="draw", colour=colour, **{"from": start, "to": end})
+
+
+def test_marks_and_arrows_belong_to_a_position_and_are_kept_in_the_address(die):
+    assert draw(die, "green", "C3 ") == 303
+    assert "Green circle on c3" in die.page
+    die.play("c3")
+    assert "Green circle on" not in die.page
+    assert draw(die, "red", "c3", "a1") == 303
+    assert "Red arrow from c3 to a1" in die.page
+    assert (die.tree.shapes, die.tree.node(1).shapes) == (("green c3",), ("red c3>a1",))
+    assert 'stroke="var(--c-red)"' in die.page.partition('id="match-board"')[2]
+    shown = die.client.get(f"{die.path}?word=a1").content.decode()
+    assert SHAPES in die.page
+    assert SHAPES not in shown, "a preview is another position"
+    die.play("a1")
+    die.to(0)
+    assert "Green circle on c3" in die.page
+
+
+def test_a_shape_drawn_again_is_removed_and_another_colour_takes_its_place(die):
+    draw(die, "green", "c3", "c3")
+    draw(die, "blue", "c3")
+    assert die.tree.shapes == ("blue c3",)
+    draw(die, "yellow", "c3", "a1")
+    draw(die, "blue", "c3")
+    assert die.tree.shapes == ("yellow c3>a1",)
+    draw(die, "red", "b1")
+    assert die.post(action="wipe") == 303
+    assert die.tree.shapes == ()
+
+
+@pytest.mark.parametrize(
+    ("shape", "reason"),
+    [
+        (("green", "zz"), "There is no place called “zz” on this board."),
+        (("green", "c3", "<b>"), "There is no place called “<b>” on this board."),
+        (("green", ""), "Say which place you want to mark."),
+        (("pink", "c3"), "Choose a colour: green, red, blue, yellow."),
+        (("red", "a2"), "A position has at most 2 marks and arrows. Remove one first."),
+    ],
+)
+def test_a_shape_that_cannot_be_drawn_is_refused_with_the_reason(die, monkeypatch, shape, reason):
+    monkeypatch.setattr("games.study.shapes.MAX_SHAPES", 2)
+    draw(die, "green", "c3")
+    draw(die, "green", "a1")
+    before = die.path
+    assert draw(die, *shape) == 422
+    assert reason in die.page
+    assert "<b>” on" not in die.client.post(die.path, {"action": "draw"}).content.decode()
+    assert die.path == before
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [["pink c3"], ["green"], ["green c3\n"], ["green <b>"], ["green c3"] * 33, "green c3", 3],
+)
+def test_shapes_in_an_address_are_checked(shapes):
+    at_start = packed([2, *GOOD[1:], shapes])
+    after_a_move = packed([*GOOD, [1, 0, "c3", [], "", "", shapes]])
+    for text in (at_start, after_a_move):
+        assert Client().get(f"/games/die/board/{text}/0/").status_code == 400
+    unknown = packed([2, *GOOD[1:], ["green q9", "red c3>q9"]])
+    assert Client().get(f"/games/die/board/{unknown}/0/").status_code == 200
+
+
+def test_shapes_are_saved_exported_and_copied_and_only_their_owner_draws(saved, people):
+    study = Study.objects.get()
+    saved.to(1)
+    draw(saved, "blue", "c3", "b1")
+    saved.to(0)
+    draw(saved, "green", "c3")
+    text = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
+    assert "{green c3}\n\n1. R c3  {blue c3>b1}\n" in text
+    exported = saved.client.get(f"/boards/{study.key}/export.json").content.decode()
+    answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": exported})
+    again = Board(answer["Location"]).tree
+    assert (again.shapes, again.node(1).shapes) == (("green c3",), ("blue c3>b1",))
+    Study.objects.update(visibility="link")
+    reader = other(people)
+    page = reader.get(f"/boards/{study.key}/1/").content.decode()
+    assert "Blue arrow from c3 to b1" in page
+    assert "shape-form" not in page
+    form = {"action": "draw", "colour": "red", "from": "c3"}
+    assert reader.post(f"/boards/{study.key}/1/", form).status_code == 422
+    reader.post(f"/boards/{study.key}/copy/")
+    copied = studies.tree_of(Study.objects.get(owner=people[1]))
+    assert copied.node(1).shapes == ("blue c3>b1",)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_shapes_are_drawn_on_the_board_of_every_game_with_places(slug):
+    board = Board(f"/games/{slug}/board/")
+    found = re.search('data-places="([^"]*)"', board.page)
+    if slug == "precary-ice":
+        assert found is None, "a tower stands where physics put it"
+        return
+    names = [place.partition(",")[0] for place in found[1].split()]
+    for colour, start, end in zip(STYLES, names, names[5:], strict=False):
+        assert draw(board, colour, start) == 303
+        assert draw(board, colour, start, end) == 303
+    drawing = board.page.partition(SHAPES)[2].partition("</svg>")[0]
+    assert drawing.count("stroke-dasharray") == 3
 
 
 # --- Where a board starts -------------------------------------------------------------------------

@@ -40,7 +40,8 @@ class EnteredMove:
     """What a reader has entered on the page at ``path``.
 
     ``seat`` is ``None`` for who is not to move, and enters nothing. ``standing`` draws the board
-    as it stands. ``refusal`` is why what was sent is refused, ``None`` if it is not.
+    as it stands. ``refusal`` is why what was sent is refused, ``None`` if it is not. ``overlay``
+    adds to the board until a whole move is entered.
     """
 
     snapshot: MatchSnapshot
@@ -50,6 +51,7 @@ class EnteredMove:
     standing: Callable[[], svg.Drawing]
     refusal: GameError | None = None
     read: Enter = enter
+    overlay: Callable[[svg.Drawing], svg.Drawing] = lambda drawing: drawing
 
     @cached_property
     def _entered(self) -> tuple[EntryPanel | None, GameError | None]:
@@ -139,8 +141,8 @@ class EnteredMove:
         """The board as what is entered of an unfinished move would leave it, or as it stands."""
         entry = self.panel.entry if self.panel else None
         if entry is None or not (entry.view or entry.moves):
-            return self.standing()
-        return self.snapshot.title.draw(entry.view or entry.standing, ())
+            return self.overlay(self.standing())
+        return self.overlay(self.snapshot.title.draw(entry.view or entry.standing, ()))
 
     @cached_property
     def links(self) -> Mapping[str, str]:

@@ -7,7 +7,9 @@ from django.http import QueryDict
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MatchOver
 from games.matches.play import move_input
+from games.study import shapes
 from games.study.replaying import moment_of, played
+from games.study.snapshot import drawing_of
 from games.study.tree import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, ROOT, Tree
 from games.web.match.entry import Typed
 
@@ -27,6 +29,8 @@ def edit_of(form: QueryDict, number: int) -> Edit:
         "promote": _promote,
         "delete": _delete,
         "note": _note,
+        "draw": _draw,
+        "wipe": _wipe,
     }
     act = actions.get(form.get("action", ""), _play)
 
@@ -62,7 +66,8 @@ def turn_of(tree: Tree, number: int, form: QueryDict) -> tuple[Seat, list[str]]:
 def forgotten(tree: Tree, number: int) -> tuple[Tree, int]:
     """Return a tree that starts from the position after a node and has no moves."""
     position = tree.title.dump(moment_of(tree, number).state)
-    return tree.standing_alone(position).without_nodes(), ROOT
+    alone = tree.standing_alone(position).without_nodes()
+    return alone.with_shapes(ROOT, tree.shapes_at(number)), ROOT
 
 
 def dice_of(text: str) -> tuple[int, ...]:
@@ -92,3 +97,14 @@ def _note(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
             f"A name has at most {MAX_NAME_LENGTH} characters, a note {MAX_NOTE_LENGTH}."
         )
     return tree.replaced(number, name=name, note=note), number
+
+
+def _draw(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
+    colour, start, end = (form.get(name, "") for name in ("colour", "from", "to"))
+    board = drawing_of(tree, moment_of(tree, number))
+    made = shapes.drawn(tree.shapes_at(number), colour, start, end, board)
+    return tree.with_shapes(number, made), number
+
+
+def _wipe(tree: Tree, number: int, _: QueryDict) -> tuple[Tree, int]:
+    return tree.with_shapes(number, ()), number

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from games.http.echo import shorten_echo
@@ -15,6 +15,8 @@ from games.matches.view.parts import Swatch
 from games.matches.view.seats import swatch
 from games.study.models import Study
 from games.study.replaying import Moment, moment_of
+from games.study.shapes import STYLES, Shape, places, with_shapes
+from games.study.shapes import read as shape_of
 from games.study.snapshot import snapshot_of
 from games.study.tree import ROOT, Node, Tree
 from games.web.match.entered import EnteredMove
@@ -144,7 +146,13 @@ class BoardPage:
     def entered(self) -> EnteredMove:
         """The next move as far as it has been entered, and the board with it."""
         return EnteredMove(
-            self.view.snapshot, self.seat, self.typed, HERE, self.drawing, self.refusal
+            self.view.snapshot,
+            self.seat,
+            self.typed,
+            HERE,
+            self.drawing,
+            self.refusal,
+            overlay=partial(with_shapes, shapes=self.tree.shapes_at(self.number)),
         )
 
     plays_at_once = False
@@ -235,6 +243,21 @@ class BoardPage:
         colour = swatch(self.view.meta, node.seat)
         return Step(node, colour, count, is_current=node.id == self.number)
 
+    # --- Marks and arrows -------------------------------------------------------------------------
+
+    colours = tuple(STYLES.items())
+
+    @cached_property
+    def shapes(self) -> Sequence[Shape]:
+        """The marks and arrows on the board."""
+        return [shape_of(text) for text in self.tree.shapes_at(self.number)]
+
+    @cached_property
+    def places(self) -> str:
+        """Where something can be drawn, for scripts: name and middle of each place."""
+        found = places(self.entered.board.drawing)
+        return " ".join(f"{name},{x:g},{y:g}" for name, (x, y) in found.items())
+
     # --- In words ---------------------------------------------------------------------------------
 
     @property
@@ -253,7 +276,8 @@ def all_lines(page: BoardPage) -> str:
     """Return all lines as text: a move on each line, variations indented."""
     tree = page.tree
     meta = tree.title.meta
-    rows = [f"{meta.name}, {tree.seats} players", *filter(None, [page.terms]), ""]
+    start = _drawn(tree.shapes).strip()
+    rows = [f"{meta.name}, {tree.seats} players", *filter(None, [page.terms, start]), ""]
     rows += [_row(part.depth, step) for part in page.stretches for step in part.steps]
     return "\n".join(rows) + "\n"
 
@@ -264,7 +288,12 @@ def _row(depth: int, step: Step) -> str:
     note = f"  ({' '.join(node.note.split())})" if node.note else ""
     dice = [value for value in node.chance if isinstance(value, int)]
     rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
-    return f"{'    ' * depth}{step.count}. {step.swatch.letter} {node.text}{rolled}{name}{note}"
+    said = f"{rolled}{name}{note}{_drawn(node.shapes)}"
+    return f"{'    ' * depth}{step.count}. {step.swatch.letter} {node.text}{said}"
+
+
+def _drawn(shapes: Sequence[str]) -> str:
+    return f"  {{{', '.join(shapes)}}}" if shapes else ""
 
 
 def context(page: BoardPage, **more: Any) -> dict[str, Any]:

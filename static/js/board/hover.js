@@ -55,6 +55,11 @@ export async function take(url) {
   return answer?.page ? answer : undefined;
 }
 
+/** Forget all kept answers: the board shows something else. */
+export function forget() {
+  kept.clear();
+}
+
 /** A copy of a drawing in which nothing can be found or chosen. */
 function copyOf(drawing) {
   const copy = drawing.cloneNode(true);

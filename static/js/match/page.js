@@ -7,6 +7,7 @@ import { beginFan } from "../board/gestures.js";
 import * as hover from "../board/hover.js";
 import * as marks from "../board/marks.js";
 import { carry } from "../board/motion.js";
+import * as shapes from "../board/shapes.js";
 import * as view from "../board/view.js";
 import * as drafts from "../net/drafts.js";
 import { complete, isOutdated, reload, swap } from "../net/patches.js";
@@ -21,8 +22,14 @@ import * as steps from "./steps.js";
 import * as story from "./story.js";
 import * as typing from "./typing.js";
 
-const { address, signIn } = root.dataset;
-const places = { address, signIn };
+const { signIn } = root.dataset;
+const places = {
+  /* Drawing on a board in an address moves the page there. */
+  get address() {
+    return root.dataset.address;
+  },
+  signIn,
+};
 const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
@@ -54,6 +61,7 @@ function ready() {
   hover.ready(version());
   placeWhy();
   story.ready();
+  shapes.ready();
   lookAgain();
 }
 
@@ -132,7 +140,7 @@ function hasOtherSeat(page) {
     A refusal is shown first: it would be lost. */
 function renew(page, isAsked) {
   if (hasOtherSeat(page)) {
-    location.replace(address);
+    location.replace(places.address);
     return true;
   }
   if (!isOutdated(page) || page.querySelector(".ask-error")) {
@@ -256,7 +264,7 @@ async function post(form) {
     return ask(url, options, places);
   }
   const slow = setTimeout(() => showMessage("Sending …", { isError: false }), NOTICEABLE);
-  const played = url.pathname === `${address}moves/` && (await play(body, places));
+  const played = url.pathname === `${places.address}moves/` && (await play(body, places));
   const answer =
     played ||
     (await insist(url, options, places, (reason, wait) => {
@@ -281,7 +289,7 @@ async function send(form) {
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
   document.querySelector("#match-entry .ask-sending")?.remove();
   if (answer.page) {
-    history.replaceState(null, "", address);
+    history.replaceState(null, "", places.address);
     drawers.close();
     if (!answer.page.querySelector(".ask-error")) {
       drafts.forget(root);
@@ -294,8 +302,29 @@ async function send(form) {
   }
 }
 
+/** Send what was drawn on a board to think on; what was entered of a move stays. Return why it is refused. */
+async function draw(body) {
+  if (sending) {
+    return "";
+  }
+  sending = true;
+  turn += 1;
+  const answer = await ask(new URL("./", location.href), { method: "POST", body }, places);
+  sending = false;
+  hover.forget();
+  if (answer.page && answer.path) {
+    root.dataset.address = answer.path;
+    history.replaceState(null, "", answer.path + location.search);
+  }
+  const refusal = answer.page?.querySelector(".ask-error")?.textContent ?? answer.reason ?? "";
+  if (take(answer) && location.search && !refusal) {
+    await load(hover.partOf(location.href));
+  }
+  return refusal;
+}
+
 function stepOf(form) {
-  return `${address}?${new URLSearchParams(new FormData(form))}`;
+  return `${places.address}?${new URLSearchParams(new FormData(form))}`;
 }
 
 function undo() {
@@ -326,7 +355,7 @@ function catchUp(news) {
   }
   isBehind = true;
   newest = news.version;
-  const page = location.search ? null : complete(news, address);
+  const page = location.search ? null : complete(news, places.address);
   clearTimeout(later);
   if (page) {
     turn += 1;
@@ -481,6 +510,7 @@ marks.begin(root, figure);
 drag.begin(root);
 beginFan(root, figure);
 hover.begin(root, places);
+shapes.begin(root, figure, draw, drawers.close);
 
 ready();
 story.begin();
