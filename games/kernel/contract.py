@@ -423,6 +423,15 @@ class Game(ABC, Generic[S, M, V]):
     def describe(self, event: Event, viewer: Seat | None) -> str:
         """Return the log line of an event as seen; empty if it needs none."""
 
+    def headline(self, event: Event, viewer: Seat | None) -> str:
+        """Return an event as seen in a few words, for the log beside the board: ``Takes 3``.
+
+        The colour of who made the entry stands in front, so the words don't name it. There is no
+        full stop. Empty if the board, the strips or another event of the entry say the same.
+        By default it is the whole line.
+        """
+        return self.describe(event, viewer).removesuffix(".")
+
     def phrase(self, move: M, view: V, seat: Seat) -> str:
         """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
 

@@ -24,8 +24,9 @@ MAX_DIE_SIDES = 20
 class Line:
     """One entry of the log as a viewer may read it.
 
-    ``text`` is the move in notation, ``sentences`` say what happened. ``taken_back`` says that a
-    later entry undid it; ``dice`` are the dice that it rolled.
+    ``text`` is the move in notation, ``sentences`` say what happened, ``headline`` in a few words
+    (empty where the sentences are as short). ``taken_back`` says that a later entry undid it;
+    ``dice`` are the dice that it rolled.
     """
 
     entry: LogEntry
@@ -33,6 +34,7 @@ class Line:
     sentences: tuple[str, ...]
     taken_back: bool
     dice: tuple[Die, ...] = ()
+    headline: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -65,7 +67,22 @@ def line(
     :raises Unreadable: the rules cannot describe the stored events.
     """
     told = sentences(snapshot, entry, viewer)
-    return Line(entry, text, told, taken_back, dice(snapshot, entry))
+    brief = headline(snapshot, entry, viewer)
+    return Line(entry, text, told, taken_back, dice(snapshot, entry), brief)
+
+
+def headline(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:
+    """Return a move in a few words; empty for other entries, and where only sentences will do.
+
+    :raises Unreadable: the rules cannot describe the stored events.
+    """
+    if entry.kind != PLAY:
+        return ""
+    viewer = snapshot.viewer_at(viewer, entry.number)
+    events = events_of(snapshot, entry, viewer)
+    with reading(snapshot.match, LOG):
+        brief = [snapshot.title.headline(event, viewer) for event in events]
+    return " · ".join(filter(None, brief))
 
 
 def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:

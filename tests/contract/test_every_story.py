@@ -72,6 +72,17 @@ def test_the_log_calls_its_reader_you_and_others_by_their_colours(title):
                 assert not notation_of(title).search(own), own
 
 
+def test_headlines_are_shorter_than_the_lines_of_the_log(title):
+    for record in matches(title.meta.slug):
+        for _, _, moment in _some_steps(record, 20):
+            for viewer in record.viewers:
+                for event in (event.seen_by(viewer) for event in moment.events):
+                    line, brief = title.describe(event, viewer), title.headline(event, viewer)
+                    assert len(brief) < max(len(line), 1) or not brief, (brief, line)
+                    assert not brief.endswith((".", "!")), brief
+                    assert not notation_of(title).search(brief), brief
+
+
 def test_the_end_has_a_reason_where_the_rules_gave_one(title):
     for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
         for event in record.moments[-1].events:

@@ -46,6 +46,7 @@ class LogWriter:
             number=entry.number,
             address=f"{self.address}{entry.number}/",
             told=" ".join(line.sentences),
+            headline=line.headline,
             notation=line.text,
             dice=line.dice_text,
             swatch=swatch(self.meta, entry.seat or 0) if is_other else None,

@@ -87,6 +87,7 @@ class LogRow(Struct, frozen=True):
     number: int
     address: str
     told: str
+    headline: str = ""
     notation: str = ""
     dice: str = ""
     swatch: Swatch | None = None

@@ -27,6 +27,7 @@ class DiceIsHealth(OpenGame[State, Move, State]):
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     describe_setup = staticmethod(story.describe_setup)

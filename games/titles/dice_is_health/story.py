@@ -58,6 +58,38 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return tell(Names(META.colours, viewer), event) if tell else ""
 
 
+def headline(event: Event, viewer: Seat | None) -> str:
+    """Return an event in a few words.
+
+    The dice of the next turn, new dice and counts are on the board. What doesn't happen to who is
+    to move keeps its sentence.
+    """
+    match event:
+        case events.Moved():
+            return _movement_headline(event)
+        case events.PickedUp():
+            return "Picks up a die"
+        case events.Paid():
+            return "Spends a die"
+        case events.SteppedAway(seat=seat, to=to, chooser=chooser) if seat == chooser:
+            return f"Steps away to {spoken(to)}"
+        case events.Built(spaces=spaces):
+            return sentence(walls(spaces, article="")) if spaces else "No walls"
+        case events.Summoned(monster=monster, at=at):
+            return f"Monster {monster} on {spoken(at)}"
+        case events.Rolled() | events.Spawned() | events.MayBuild() | Ended():
+            return ""
+    return describe(event, viewer).removesuffix(".")
+
+
+def _movement_headline(event: events.Moved) -> str:
+    turns = unwound(event.fan)
+    by = turns[-1] - turns[0]
+    monsters = [f"monster {n} {spoken(path[-1])}" for n, path in event.monsters.items()]
+    parts = [spoken(event.path[-1]), *monsters, f"fan {abs(by)} {'↻' if by > 0 else '↺'}"]
+    return sentence(", ".join(parts))
+
+
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
     names = Names(META.colours, viewer)

@@ -27,6 +27,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     validate = staticmethod(state.validate)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     ending_reason = staticmethod(story.ending_reason)

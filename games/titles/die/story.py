@@ -27,6 +27,16 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
+def headline(event: Event, viewer: Seat | None) -> str:
+    """Return the cell of a placement, and how many stones leave."""
+    match event:
+        case Placed(cell=cell):
+            return cell
+        case Removed(seat=seat, owner=owner, cells=cells):
+            return f"{'Loses' if seat == owner else 'Takes'} {len(cells)}"
+    return ""
+
+
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return whose stones are all gone; empty where the match ended otherwise."""
     if event.ending != NO_STONES:

@@ -27,6 +27,7 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     ending_reason = staticmethod(story.ending_reason)

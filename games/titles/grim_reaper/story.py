@@ -41,6 +41,26 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
+def headline(event: Event, viewer: Seat | None) -> str:
+    """Return an event in a few words; that all age is told only where somebody dies."""
+    match event:
+        case Placed(square=square):
+            return f"{sentence(event.sex.word)}, {counted(event.life, 'turn')}, on {square}"
+        case Moved(start=start, to=to):
+            return f"{sentence(Piece.parse(event.piece).sex.word)} {start} → {to}"
+        case Born(square=square):
+            return f"{sentence(event.sex.word)}, {counted(event.life, 'turn')}, born on {square}"
+        case Passed(births=True):
+            return "No births"
+        case Passed():
+            return "Unable to place or move"
+        case Aged(dead=dead):
+            names = Names(META.colours, viewer)
+            gone = [f"{_label(names, Piece.parse(text))} on {at}" for at, text in dead.items()]
+            return f"{sentence(listed(gone))} {'dies' if len(gone) == 1 else 'die'}" if gone else ""
+    return ""
+
+
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return who alone is alive or connected; empty where the match ended otherwise."""
     names = Names(META.colours, viewer)

@@ -26,6 +26,7 @@ class PrecaryIce(OpenGame[State, Place, State]):
     options = staticmethod(entry.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     describe_setup = staticmethod(story.describe_setup)

@@ -26,6 +26,24 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return tell(Names(META.colours, viewer), event) if tell else ""
 
 
+def headline(event: Event, viewer: Seat | None) -> str:
+    """Return an event in a few words; the panel beside the tower shows which piece comes next."""
+    match event:
+        case events.Stood(total=total):
+            return f"Stands: {counted(total, 'point')}"
+        case events.Fell(total=total, written=written):
+            return f"Falls {'slowly' if written else 'at once'}: {counted(total, 'point')}"
+        case events.Completed(total=total, pieces=pieces):
+            return f"All {len(pieces)} stand: {counted(total, 'point')}"
+        case events.KnockedOver():
+            return "Knocked over by a cat, rebuilt"
+        case events.RoundEnded():
+            return f"Round {event.round} is over" if describe(event, viewer) else ""
+        case events.Left():
+            return describe(event, viewer).removesuffix(".")
+    return ""
+
+
 def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
     """Return the points of all, the most first; empty where only one stayed."""
     if event.ending == "dropped":

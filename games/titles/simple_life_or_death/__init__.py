@@ -43,6 +43,7 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     describe_setup = staticmethod(story.describe_setup)

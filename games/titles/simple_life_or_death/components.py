@@ -280,8 +280,8 @@ class Card(str):
 
     @property
     def described(self) -> str:
-        """The card in full, as in ``K♠, king of spades``."""
-        return f"{self.sign}, {RANK_NAMES[self.rank]} of {SUIT_NAMES[SUITS.index(self[1])]}"
+        """The card in full, as in ``king of spades``."""
+        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[SUITS.index(self[1])]}"
 
 
 Cards: TypeAlias = tuple[Card, ...]

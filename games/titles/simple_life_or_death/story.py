@@ -37,6 +37,12 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return tell(Names(META.colours, viewer), event) if tell else ""
 
 
+def headline(event: Event, viewer: Seat | None) -> str:
+    """Return an event in a few words; a fight and what happens to others keep their sentence."""
+    brief = _HEADLINES.get(type(event))
+    return brief(Names(META.colours, viewer), event) if brief else describe(event, viewer)[:-1]
+
+
 def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
     if event.ending == LAST_LEFT:
@@ -155,6 +161,39 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Left: _describe_leaving,
     events.Ended: _describe_end,
 }
+
+
+def _roll_headline(_names: Names, event: events.Rolled) -> str:
+    size = sentence(event.piece.size.described)
+    way = Direction[event.direction.upper()].described
+    return f"{size} {event.at}, {sum(event.rolls)} {way}"
+
+
+def _landing_headline(names: Names, event: events.Landed) -> str:
+    load = f" with {len(event.carried)} on it" if event.carried else ""
+    to = "Out of play" if event.to == components.OFF else f"To {event.to}"
+    return f"{to}{load}{_upon(names, event.on)}"
+
+
+def _attack_headline(_names: Names, event: events.Attacked) -> str:
+    card = "" if event.card is None or event.card == HIDDEN else f", {event.card.sign}"
+    return f"{sentence(event.attacker.size.described)} attacks {event.at}{card}"
+
+
+_HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Placed: lambda names, event: (
+        f"{sentence(event.piece.size.described)} on {event.square}{_upon(names, event.on)}"
+    ),
+    events.Rolled: _roll_headline,
+    events.Landed: _landing_headline,
+    events.Attacked: _attack_headline,
+    events.Drew: lambda names, event: (
+        "" if event.card == HIDDEN else f"{names.does(event.seat, 'draw')} {event.card.sign}"
+    ),
+    events.WentOut: lambda names, event: f"{names.does(event.seat, 'are')} out",
+    events.Ended: lambda _names, _event: "",
+}
+"""The events that are told in fewer words beside the board; a hidden card is not worth a word."""
 
 
 def _upon(names: Names, on: Sequence[Piece]) -> str:

@@ -208,7 +208,7 @@ def _open_hand(view: SeatView, seat: Seat) -> Drawing:
 @lru_cache(svg.CACHE_SIZE)
 def _own(card: Card, count: int) -> Drawing:
     """Return a card of one's own hand, or several that are equal."""
-    label = f"{card.sign}{f', {count} of them' if count > 1 else ''}"
+    label = f"{card.sign}{f', {count} of them' if count > 1 else ''}, {card.described}"
     at = ((CARD - 1) / 2, symbols.CARD_HEIGHT - 1)
     drawn = symbols.card(card, (1, 0), count)
     shown = svg.mark(str(card), label, *drawn, at=at, is_movable=True)

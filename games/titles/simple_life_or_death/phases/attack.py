@@ -146,15 +146,13 @@ class Defending(Duty):
 
     def prompt(self, state: State) -> str:
         """Return the question for a card."""
-        if not (attack := state.attack):
-            return ""
-        return f"Choose a red card to defend {on_its_square(state, attack.target)}."
+        return "Choose a red card to defend with."
 
     def words(self, state: State) -> Words:
         """Yield the red cards."""
         for card in components.red(state.hands[state.mover]):
             known = _holds_against(state, card)
-            yield Word(f"defend {card}", card.described, (str(card),), forecast=known)
+            yield Word(f"defend {card}", card.sign, (str(card),), forecast=known)
 
 
 class Ending(Duty):
@@ -223,7 +221,7 @@ def _squares(state: State, pair: Pair) -> tuple[Square, Square]:
 def _weapons(state: State, show: Show, _typed: str) -> Words:
     for card in components.black(state.hands[state.turn]):
         known = _held_by(card)
-        yield Word(str(card), card.described, (str(card),), show=show, forecast=known)
+        yield Word(str(card), card.sign, (str(card),), show=show, forecast=known)
 
 
 def _dice(state: State) -> tuple[int, ...]:

@@ -232,13 +232,13 @@ def test_a_target_then_a_card_with_which_to_attack():
     assert offered(state, "rL1 ")["oS1 "] == ("Attack Orange’s small piece on i9", ("i9",))
     cards = offered(state, "rL1 oS1 ")
     assert cards == {
-        "2C": ("2♣, two of clubs", ("2C",)),
-        "KS": ("K♠, king of spades", ("KS",)),
+        "2C": ("2♣", ("2C",)),
+        "KS": ("K♠", ("KS",)),
     }
     assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
     state, _ = play(state, "rL1 oS1 KS")
-    assert prompt(state) == "Choose a red card to defend your small piece on i9."
-    assert offered(state) == {"defend 3H": ("3♥, three of hearts", ("3H",))}
+    assert prompt(state) == "Choose a red card to defend with."
+    assert offered(state) == {"defend 3H": ("3♥", ("3H",))}
 
 
 def test_landings_and_the_end():
