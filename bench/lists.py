@@ -29,6 +29,7 @@ def rows() -> Iterator[Row]:
 
 def _pages(player: str) -> Iterator[tuple[str, str]]:
     long_ago = timezone.now() - timedelta(minutes=crowd.MATCHES // 2)
+    yield "front page", "/"
     yield "my matches", "/home/"
     yield "lobby", "/lobby/"
     yield "player", f"/players/{player}/"

@@ -25,9 +25,6 @@ from games.matches.models import NO_DEADLINE, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
 from games.matches.store import MatchWithPlayers, read_players
 
-RECENT_CHANGES = 5
-"""How many times as many matches are read as are listed among those being played."""
-
 
 def read_snapshot(match_id: int) -> MatchSnapshot:
     """Read a match with its players and their names.
@@ -129,21 +126,6 @@ def ended_between(user: User, other: User) -> QuerySet[Match]:
 def archive() -> QuerySet[Match]:
     """Return all matches, running ones by their last change, ended ones by their end."""
     return Match.objects.order_by("-changed", "-pk")
-
-
-def being_played(few: int, *, but: Any) -> Sequence[Match]:
-    """Return up to ``few`` matches of others with recent moves, those between people first.
-
-    Only the latest changes on the site are read, so the cost doesn't grow with it. ``but`` is
-    the user whose matches are left out, or an anonymous one.
-    """
-    seats = Player.objects.filter(match=OuterRef("pk"))
-    latest = archive().filter(status=Match.Status.RUNNING)
-    latest = latest.annotate(is_own=Exists(seats.filter(user=but.pk)))
-    latest = latest.annotate(has_bots=Exists(seats.filter(is_bot=True)))
-    others = [match for match in latest[: RECENT_CHANGES * few] if not match.is_own]
-    others.sort(key=lambda match: match.has_bots)
-    return others[:few]
 
 
 def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:

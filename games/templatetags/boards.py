@@ -1,5 +1,6 @@
 """Template tags for pictures of boards."""
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -13,6 +14,9 @@ from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
 
 register = template.Library()
+
+WRITTEN = 64
+"""How many examples a process keeps as HTML."""
 
 LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
 
@@ -67,12 +71,12 @@ def example_board(
 
     ``ids`` is the prefix of the ids in it, another for each time that a page shows it.
     """
-    return _svg(
-        example_positions.example_drawing(title.meta.slug, params, seats),
-        f"{ids}-{title.meta.slug}-",
-    )
-
-
-def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
+    drawing = example_positions.example_drawing(title.meta.slug, params, seats)
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
+    return mark_safe(_written(drawing, f"{ids}-{title.meta.slug}-"))  # noqa: S308
+
+
+@lru_cache(maxsize=WRITTEN)
+def _written(drawing: svg.Drawing, ids: str) -> str:
+    """Return a drawing as HTML: each process draws the same examples again and again."""
+    return svg_writer.render(drawing, ids=ids, marks=False)

@@ -330,3 +330,26 @@ def test_a_tab_that_nobody_sees_does_not_count_as_open(pair):
     page.evaluate("window.bringToFront()")
     while not any('"here"' in text for text in said):
         page.wait_for_timeout(50)
+
+
+def test_the_front_page_follows_a_match(people, pair):
+    """The site chooses one of all matches: here it is made to choose that of the two."""
+    ada, _, path = pair
+    number = path.strip("/").split("/")[-1]
+    visitor = people()
+
+    def choose(route):
+        answer = route.fetch()
+        text = re.sub(r"match=\d+", f"match={number}", answer.text())
+        route.fulfill(response=answer, body=re.sub(r"/featured/\d+/", f"/featured/{number}/", text))
+
+    visitor.page.route(re.compile(r"://[^/]+/$"), choose)
+    visitor.page.clock.install()
+    visitor.go("/")
+    ada.click("c3")
+    ada.confirm()
+    # So long a page counts as fresh.
+    visitor.page.clock.fast_forward(5_500)
+    section = visitor.page.locator("#featured")
+    expect(section).to_contain_text("Red places a stone on c3.")
+    expect(section.locator("img")).to_have_attribute("src", re.compile(f"/matches/{number}/1/"))

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from games.web.pages import views
+from games.web.pages import featured, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("featured/<id:match_id>/", featured.featured, name="featured"),
     path("activity/", views.activity_page, name="activity"),
     path("games/", views.games, name="games"),
     path("games/<slug:slug>/", views.game, name="game"),

@@ -2,7 +2,6 @@
 
 from datetime import date, timedelta
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from django.core.cache import cache
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.bots.levels import LEVELS
-from games.http import activity
+from games.http import activity, front_page
 from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
@@ -25,7 +24,8 @@ from games.matches.models import Match
 from games.matches.view import pictures
 from games.study import puzzles
 from games.web import cards
-from games.web.lists.rows import rows
+from games.web.lists.rows import rows, shared_rows
+from games.web.pages.featured import section_of
 from games.web.titles import featured, title_or_404
 
 FRONT_PAGE_MATCHES = 4
@@ -52,19 +52,23 @@ EXAMPLE_DICE = (6, 6, 52)
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is and what goes on there; for a user, first what waits for them."""
     titles = list(registry.titles().values())
+    now = timezone.now()
     context: dict[str, Any] = {"titles": titles, "featured": featured()}
-    playing = listing.being_played(FRONT_PAGE_MATCHES, but=request.user)
-    finished = _finished()
+    going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
+    if going_on.live is not None:
+        context |= {
+            "live": going_on.live.pk,
+            "live_section": section_of(going_on.live, request.user),
+        }
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)
         context |= {"received": received, "challenges": open_to_all}
-    all_rows = iter(rows([*waiting, *playing, *finished], request.user))
-    context["waiting"] = list(islice(all_rows, len(waiting)))
-    context["playing"] = list(islice(all_rows, len(playing)))
-    context["finished"] = list(all_rows)
-    now = timezone.now()
+    context["waiting"] = rows(waiting, request.user)
+    shared = shared_rows([*going_on.playing, *going_on.finished], request.user)
+    playing = len(going_on.playing)
+    context |= {"playing": shared[:playing], "finished": shared[playing:]}
     context |= _puzzle(now.date())
     lately = activity.latest(now)
     # results have a list of their own
@@ -116,7 +120,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[
             :FRONT_PAGE_MATCHES
         ],
-        "finished": rows(_finished(title=slug), request.user),
+        "finished": rows(_finished(slug), request.user),
         "bot_levels": LEVELS,
         "usual_wait": _usual_wait(slug),
     }
@@ -179,6 +183,6 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
     return {**steps, "first": digest[:16], "rest": digest[16:]}
 
 
-def _finished(**which: str) -> list[Match]:
-    matches = listing.archive().filter(status=Match.Status.OVER, **which)
+def _finished(slug: str) -> list[Match]:
+    matches = listing.archive().filter(status=Match.Status.OVER, title=slug)
     return list(matches.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])

@@ -1,16 +1,22 @@
 /* Live lists: when the socket reports a change (net/socket.js), each
    <div id="…" data-region data-live-list="me|lobby|match"> is fetched again. Not while the reader is in it;
    in the first seconds, when the page is fresh and much may be told at once, it is put off to their
-   end. */
+   end.
+
+   One with data-live-from="/address/" is fetched from there, after up to two seconds at random, as very
+   many pages may show it. One with data-version="42" shows that version of its match. */
 
 import { isOutdated, parse, reload, swap } from "../net/patches.js";
 
 const NEW = 5_000;
 const PAUSE = 200;
+const SPREAD = 2_000;
 
-let turn = 0;
+/** The number of the latest fetch: of the page, and of each region that has an address of its own. */
+const turns = new Map();
 let timer = 0;
-const putOff = new Set();
+/** The versions heard of in the first seconds, by kind. */
+const putOff = new Map();
 
 const isTyping = () => document.activeElement.matches("input, select, textarea");
 
@@ -21,15 +27,17 @@ const isTyping = () => document.activeElement.matches("input, select, textarea")
 
     @param {string[]} ids
     @param {string} [url]
+    @param {string} [lane] only later calls with the same one overtake
     @returns {Promise<void>} */
-export async function fetchRegions(ids, url = location.href) {
-  const mine = (turn += 1);
+export async function fetchRegions(ids, url = location.href, lane = "page") {
+  const mine = (turns.get(lane) ?? 0) + 1;
+  turns.set(lane, mine);
   const response = await fetch(url);
   if (!response.ok || response.redirected) {
     return;
   }
   const content = parse(await response.text());
-  if (mine !== turn) {
+  if (mine !== turns.get(lane)) {
     return;
   }
   if (isOutdated(content) && !isTyping() && reload(content, url)) {
@@ -40,17 +48,26 @@ export async function fetchRegions(ids, url = location.href) {
   }
 }
 
-function refresh(kind) {
+/** Fetch a region from an address of its own. */
+function fetchLater(list) {
+  const { id, dataset } = list;
+  setTimeout(() => fetchRegions([id], dataset.liveFrom, id).catch(() => {}), Math.random() * SPREAD);
+}
+
+function refresh(kind, version) {
   const left = NEW - performance.now();
   if (left > 0) {
     if (!putOff.has(kind)) {
-      putOff.add(kind);
-      setTimeout(() => refresh(kind), left + 1);
+      setTimeout(() => refresh(kind, putOff.get(kind)), left + 1);
     }
+    putOff.set(kind, version);
     return;
   }
-  const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)];
-  const ids = lists.filter((list) => !list.contains(document.activeElement)).map(({ id }) => id);
+  const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)].filter(
+    (list) => !list.contains(document.activeElement) && list.dataset.version !== String(version),
+  );
+  lists.filter(({ dataset }) => dataset.liveFrom).forEach(fetchLater);
+  const ids = lists.filter(({ dataset }) => !dataset.liveFrom).map(({ id }) => id);
   if (ids.length) {
     fetchRegions(ids).catch(() => {});
   }
@@ -65,7 +82,7 @@ document.addEventListener("regions:swapped", () => {
 });
 
 for (const kind of ["me", "lobby", "match"]) {
-  document.addEventListener(`live:${kind}`, () => refresh(kind));
+  document.addEventListener(`live:${kind}`, ({ detail }) => refresh(kind, detail?.version));
 }
 
 // --- Filters ---

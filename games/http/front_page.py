@@ -1,0 +1,89 @@
+"""The matches on the front page: one that is shown live, others being played, finished ones.
+
+Which they are is the same for everybody, and cached. Finding them reads a few rows by an index, so
+the cost doesn't grow with the site.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.core.cache import cache
+
+from games.kernel import registry
+from games.matches import listing, store
+from games.matches.models import Match
+from games.ratings.calculation import START
+from games.ratings.selectors import of_many
+
+CACHE_SECONDS = 60
+"""Seconds for which the choice is cached."""
+
+KEY = "front-page-1"
+
+CONSIDERED = 40
+"""How many of the latest changed matches are compared."""
+
+CHOSEN = 20
+"""How many of them are cached: no reader is shown a match in which they play."""
+
+RECENT = timedelta(days=1)
+
+
+class Shown(NamedTuple):
+    """The match that is shown live, if any, others that are being played, and finished ones."""
+
+    live: Match | None
+    playing: Sequence[Match]
+    finished: Sequence[Match]
+
+
+def of_reader(reader: Any, few: int, now: datetime) -> Shown:
+    """Return the matches to show to a reader, up to ``few`` in each list."""
+    chosen = cache.get(KEY)
+    if chosen is None:
+        chosen = [running(now), _finished()]
+        cache.set(KEY, chosen, CACHE_SECONDS)
+    others = [(pk, bool(moved)) for pk, moved, *users in chosen[0] if reader.pk not in users]
+    live = next((pk for pk, has_moved in others if has_moved), None)
+    wanted = [pk for pk, _ in others if pk != live][:few]
+    ended = chosen[1][:few]
+    found = Match.objects.in_bulk([*wanted, *ended, *([live] if live else [])])
+    playing = [found[pk] for pk in wanted if pk in found and found[pk].is_running]
+    return Shown(found.get(live), playing, [found[pk] for pk in ended if pk in found])
+
+
+def running(now: datetime) -> list[list[int]]:
+    """Return running matches, the best first: id, whether it has a move, the ids of the players.
+
+    Those between people come first, then those with a recent move, then high ratings.
+    """
+    latest = listing.archive().filter(
+        status=Match.Status.RUNNING, set_aside=None, title__in=registry.titles()
+    )
+    matches = list(latest.defer("position")[:CONSIDERED])
+    store.read_players(matches)
+    pairs = ((one.user_id, match.title) for match in matches for one in match.players.all())
+    numbers = {pair: rating.number for pair, rating in of_many(pairs, now).items()}
+
+    def rank(match: Match) -> tuple[bool, bool, bool, float]:
+        players = match.players.all()
+        mean = sum(numbers.get((one.user_id, match.title), START) for one in players) / len(players)
+        return _is_among_people(match), match.version > 0, match.changed > now - RECENT, mean
+
+    matches.sort(key=rank, reverse=True)
+    return [
+        [match.pk, int(match.version > 0), *(one.user_id for one in match.players.all())]
+        for match in matches[:CHOSEN]
+    ]
+
+
+def _is_among_people(match: Match) -> bool:
+    return not any(
+        one.is_bot or one.user.is_shown_as_bot or one.user.is_guest for one in match.players.all()
+    )
+
+
+def _finished() -> list[int]:
+    ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended", "-pk")
+    return list(ended.values_list("pk", flat=True)[:CHOSEN])

@@ -1,0 +1,127 @@
+"""The match that the front page shows while it goes on."""
+
+from datetime import timedelta
+from functools import partial
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.models import User
+from games.http import front_page
+from games.matches import services
+from games.matches.models import Match, Player, SetAside
+from tests import rated
+from tests.fixtures import NOW
+from tests.match_driver import fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+VISITOR = AnonymousUser()
+
+establish = partial(rated.establish, title="heap")
+
+
+def shown_to(reader):
+    live = front_page.of_reader(reader, 4, timezone.now()).live
+    return live and live.pk
+
+
+@pytest.fixture
+def between(start, people):
+    """Start a match between people by number, in which the first has just moved."""
+
+    def begin(first, second):
+        play = start()
+        play.move(0, "1")
+        for seat, person in enumerate((first, second)):
+            Player.objects.filter(match=play.id, seat=seat).update(user=people[person])
+        Match.objects.filter(pk=play.id).update(changed=timezone.now())
+        return play.id
+
+    return begin
+
+
+def test_people_come_before_bots_then_recent_moves_then_ratings(between, people):
+    establish(people[2], 1900)
+    establish(people[3], 1700)
+    with_bot, old, high, low = (between(*pair) for pair in ((2, 3), (2, 3), (2, 3), (0, 1)))
+    bot = User.objects.create(username="a-bot", is_bot=True)
+    Player.objects.filter(match=with_bot, seat=1).update(user=bot)
+    Match.objects.filter(pk=old).update(changed=timezone.now() - timedelta(days=2))
+    chosen = [match_id for match_id, *_ in front_page.running(timezone.now())]
+    assert chosen == [high, low, old, with_bot]
+
+
+def test_nobody_is_shown_their_own_match(between, people):
+    establish(people[0], 1900)
+    own, other = between(0, 1), between(2, 3)
+    assert shown_to(VISITOR) == own
+    assert shown_to(people[0]) == other
+    assert shown_to(people[2]) == own
+
+
+def test_matches_without_a_move_or_that_cannot_be_read_are_not_shown(start, between):
+    start()
+    broken = between(0, 1)
+    SetAside.objects.create(match_id=broken, since=timezone.now(), part="rules")
+    assert shown_to(VISITOR) is None
+
+
+def test_the_front_page_shows_it_live_and_once(client, between):
+    match_id = between(0, 1)
+    page = client.get("/").content.decode()
+    assert f' data-live="match={match_id}">' in page
+    assert f'data-live-from="/featured/{match_id}/" data-version="1"' in page
+    assert "Live now" in page
+    assert "Being played now" not in page
+    assert client.get(f"/featured/{match_id}/").content.decode() in page
+
+
+def test_without_a_match_the_front_page_has_no_such_section(client, db):
+    page = client.get("/").content.decode()
+    assert 'id="featured"' not in page
+    assert "data-live" not in page
+
+
+def test_the_section_follows_the_match_to_its_end(client, between):
+    match_id = between(0, 1)
+    first = client.get(f"/featured/{match_id}/").content.decode()
+    assert client.get(f"/featured/{match_id}/").content.decode() == first
+    play = Match.objects.get(pk=match_id)
+    services.resign(
+        match_id=match_id,
+        user=play.players.get(seat=0).user,
+        version=1,
+        submission=uuid4(),
+        now=NOW,
+    )
+    ended = client.get(f"/featured/{match_id}/").content.decode()
+    assert "Just ended" in ended
+    assert 'data-version="2"' in ended
+    assert "bruno won" in ended
+
+
+def test_players_and_spectators_get_the_same(client, between, people):
+    match_id = between(0, 1)
+    there = client.get(f"/featured/{match_id}/").content
+    for person in people[:3]:
+        cache.clear()
+        client.force_login(person)
+        assert client.get(f"/featured/{match_id}/").content == there
+
+
+def test_the_board_has_the_theme_of_its_reader(client, between, people):
+    match_id = between(0, 1)
+    User.objects.filter(pk=people[0].pk).update(theme="dark")
+    assert "prefers-color-scheme" in client.get(f"/featured/{match_id}/").content.decode()
+    client.force_login(people[0])
+    section = client.get(f"/featured/{match_id}/").content.decode()
+    assert "prefers-color-scheme" not in section
+    assert "thumbnail-dark" in section
+
+
+def test_a_match_that_does_not_exist_has_no_section(client, db):
+    assert client.get("/featured/99/").status_code == 404
