@@ -78,38 +78,48 @@ class Finger:
     """A finger on somebody's screen."""
 
     def __init__(self, person):
-        self.page = person.page
         self.device = person.context.new_cdp_session(person.page)
 
-    def rest(self, x, y):
-        """Hold the finger on a point until something is shown, and lift it."""
+    def touch(self, x, y):
         self._send("touchStart", [{"x": x, "y": y}])
-        expect(self.page.locator(".board-fan")).to_be_visible()
+
+    def slide(self, x, y):
+        self._send("touchMove", [{"x": x, "y": y}])
+
+    def lift(self):
         self._send("touchEnd", [])
 
     def _send(self, kind, points):
         self.device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def test_a_finger_that_rests_fans_out_what_lies_under_it(people):
-    ada, bruno = people("sample-ada", **PHONE), people("sample-bruno")
-    start(ada, bruno)
-    ada.waits_for_turn()
-    box = mark(ada, "c3").bounding_box()
-    Finger(ada).rest(box["x"] + box["width"], box["y"] + box["height"] / 2)
-    fan = ada.page.locator(".board-fan")
-    listed = [button.inner_text() for button in fan.get_by_role("button").all()]
-    assert set(listed[:2]) == {"c3, empty", "c4, empty"}
-    inside = fan.bounding_box()
-    assert inside["x"] >= 0
-    assert inside["x"] + inside["width"] <= 390
-    mark(ada, "a1").tap()
-    expect(fan).to_be_hidden()
-    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
-    Finger(ada).rest(box["x"] + box["width"], box["y"] + box["height"] / 2)
-    fan.get_by_role("button", name="c4").tap()
-    expect(fan).to_be_hidden()
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c4?")
+def test_small_squares_are_enlarged_over_the_finger_which_chooses_as_it_lifts(people):
+    pair = [people(f"sample-{name}", **PHONE) for name in ("ada", "bruno")]
+    start_game(*pair, "simple-life-or-death")
+    mover, _ = in_turn(pair)
+    mover.page.locator('#match-board a.mark[data-mark^="stock-"]').first.tap()
+    asked = mover.page.locator("#match-entry")
+    expect(asked).to_contain_text("Choose a square for your")
+    box = mark(mover, "d5").bounding_box()
+    assert box["width"] < 40
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger, loupe = Finger(mover), mover.page.locator(".board-loupe")
+    finger.touch(x, y)
+    expect(loupe).to_contain_text("d5")
+    above = loupe.bounding_box()
+    assert above["y"] + above["height"] < y
+    finger.slide(x, 20)
+    expect(loupe).to_contain_text("Lift to cancel")
+    finger.lift()
+    expect(loupe).to_have_count(0)
+    expect(asked).to_contain_text("Choose a square for your")
+    finger.touch(x, y)
+    expect(loupe).to_contain_text("d5")
+    finger.slide(x + box["width"], y)
+    expect(loupe).to_contain_text("e5")
+    finger.lift()
+    expect(mover.page.locator("#ask-head")).to_contain_text("piece on e5?")
+    expect(loupe).to_have_count(0)
 
 
 AT_THE_EDGE = """() => {

@@ -2,6 +2,8 @@
    so that the board shows where it can go, and what it is dropped on is chosen then. Dropped elsewhere it stays chosen,
    as after a click. A copy of it follows the pointer. */
 
+import { choiceNear } from "./loupe.js";
+
 const SLACK = 6;
 
 let root = null;
@@ -73,7 +75,7 @@ function onMove({ clientX, clientY }) {
   }
 }
 
-async function onUp({ clientX, clientY }) {
+async function onUp({ clientX, clientY, pointerType }) {
   const dragged = held?.copy ? held.name : "";
   drop();
   if (!dragged) {
@@ -86,8 +88,8 @@ async function onUp({ clientX, clientY }) {
   while (root.matches("[aria-busy=true]")) {
     await wait();
   }
-  const goal = choiceAt(clientX, clientY);
-  if (goal && goal.dataset.mark !== dragged) {
+  const goal = pointerType === "mouse" ? choiceAt(clientX, clientY) : choiceNear(clientX, clientY);
+  if (goal?.matches("a") && goal.dataset.mark !== dragged) {
     click(goal);
   }
 }

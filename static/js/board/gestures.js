@@ -1,17 +1,11 @@
 /* Gestures on a board.
 
    On a frame that scrolls what it holds, the wheel and two fingers zoom and a mouse drags; one finger
-   scrolls the frame, and then the page, by itself. A finger that rests, where one is wider than a cell,
-   lists all that lies under it beside it (the fan), and what can be chosen there is a button. */
+   scrolls the frame, and then the page, by itself. */
 
 const BY_WHEEL = 0.0016;
 const LEAST_DRAG = 4;
 const DRAGGED = "board-dragged";
-const REST = 450;
-const SLACK = 10;
-const REACH = 22;
-const POINTS = 8;
-const EDGE = 8;
 
 // --- Zooming and dragging ---
 
@@ -98,137 +92,4 @@ export function gestures(frame, { zoom, canZoom }) {
   for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
     frame.addEventListener(kind, pinch, { passive: false });
   }
-}
-
-// --- The fan ---
-
-const fan = makeFan();
-
-let board = () => null;
-let timer = 0;
-let from = null;
-let isOpen = false;
-let swallows = false;
-
-function makeFan() {
-  const box = document.createElement("ul");
-  box.className = "board-fan";
-  box.popover = "manual";
-  box.ariaLabel = "Under your finger";
-  return box;
-}
-
-/** The marks under a point and around it, the nearest first. */
-function marksAround([x, y]) {
-  const found = new Set();
-  for (const reach of [0, REACH / 2, REACH]) {
-    for (let point = 0; point < (reach ? POINTS : 1); point += 1) {
-      const angle = (2 * Math.PI * point) / POINTS;
-      const there = document.elementsFromPoint(x + reach * Math.cos(angle), y + reach * Math.sin(angle));
-      there.map((element) => element.closest("#match-board .mark")).forEach((mark) => mark && found.add(mark));
-    }
-  }
-  return [...found];
-}
-
-function choose(mark) {
-  close();
-  mark.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-}
-
-function itemOf(mark) {
-  const item = document.createElement("li");
-  const label = mark.getAttribute("aria-label");
-  if (mark.matches("a")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "btn";
-    button.textContent = label;
-    button.addEventListener("click", () => choose(mark));
-    item.append(button);
-  } else {
-    item.textContent = label;
-  }
-  return item;
-}
-
-/** Show the list above a point, or below it where there is no room. */
-function show([x, y], marks) {
-  fan.replaceChildren(...marks.map(itemOf));
-  board().append(fan);
-  fan.showPopover();
-  const { width, height } = fan.getBoundingClientRect();
-  const above = y - REACH - height;
-  const left = Math.min(Math.max(x - width / 2, EDGE), innerWidth - width - EDGE);
-  fan.style.left = `${left}px`;
-  fan.style.top = `${above < EDGE ? Math.min(y + REACH, innerHeight - height - EDGE) : above}px`;
-  isOpen = swallows = true;
-}
-
-function close() {
-  isOpen = false;
-  fan.remove();
-}
-
-function onRest() {
-  const marks = marksAround(from);
-  timer = 0;
-  if (marks.length) {
-    show(from, marks);
-  }
-}
-
-function onFanDown(event) {
-  cancelRest();
-  swallows = isOpen && !fan.contains(event.target);
-  if (swallows) {
-    close();
-  }
-  const isMine = event.pointerType !== "mouse" && event.isPrimary && event.target.closest("#match-board .board-scroll");
-  if (isMine && !event.defaultPrevented) {
-    from = [event.clientX, event.clientY];
-    timer = setTimeout(onRest, REST);
-  }
-}
-
-function onFanMove({ clientX, clientY }) {
-  if (timer && Math.hypot(clientX - from[0], clientY - from[1]) > SLACK) {
-    cancelRest();
-  }
-}
-
-function cancelRest() {
-  clearTimeout(timer);
-  timer = 0;
-}
-
-/** Neither the click that ends the rest, nor the menu that the browser has for it, nor a tap elsewhere chooses. */
-function suppress(event) {
-  if (swallows && event.isTrusted && !fan.contains(event.target)) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
-}
-
-function onFanKey(event) {
-  swallows = false;
-  if (isOpen && event.key === "Escape") {
-    event.stopPropagation();
-    close();
-  }
-}
-
-/** Listen on the page of a match; `figure()` is its board.
-
-    @param {HTMLElement} root
-    @param {() => HTMLElement} figure */
-export function beginFan(root, figure) {
-  board = figure;
-  root.addEventListener("pointerdown", onFanDown);
-  root.addEventListener("pointermove", onFanMove, { passive: true });
-  root.addEventListener("pointerup", cancelRest);
-  root.addEventListener("pointercancel", cancelRest);
-  root.addEventListener("click", suppress, { capture: true });
-  root.addEventListener("contextmenu", suppress, { capture: true });
-  document.addEventListener("keydown", onFanKey, { capture: true });
 }

@@ -97,8 +97,11 @@ function describe({ target }) {
   }
 }
 
-/** The shape that a mark is made of, and what it is drawn in: the place of a `use`, or itself. */
-function outlineOf(mark) {
+/** The shape that a mark is made of, and what it is drawn in: the place of a `use`, or itself.
+
+    @param {Element} mark
+    @returns {[SVGGraphicsElement | null | undefined, DOMMatrix | null | undefined]} */
+export function outlineOf(mark) {
   const drawn = mark.querySelector(`use, ${SHAPES}`);
   if (!drawn?.matches("use")) {
     return [drawn, drawn?.getScreenCTM()];

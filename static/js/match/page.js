@@ -3,8 +3,8 @@
    and its answer swapped in; what others do comes in by itself. */
 
 import * as drag from "../board/drag.js";
-import { beginFan } from "../board/gestures.js";
 import * as hover from "../board/hover.js";
+import * as loupe from "../board/loupe.js";
 import * as marks from "../board/marks.js";
 import { carry } from "../board/motion.js";
 import * as shapes from "../board/shapes.js";
@@ -507,8 +507,8 @@ document.addEventListener("live:here", ({ detail }) => {
 document.addEventListener("pointerdown", clearWhy);
 document.addEventListener("live:match", (event) => catchUp(event.detail));
 marks.begin(root, figure);
+loupe.begin(root, figure);
 drag.begin(root);
-beginFan(root, figure);
 hover.begin(root, places);
 shapes.begin(root, figure, draw, drawers.close);
 
