@@ -18,6 +18,7 @@ from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
 from tests.fixtures import people, play, start, toy
+from tests.migrated import django_db_modify_db_settings
 from tests.moderators import alice, case, chief, clara, moderator
 from tests.production import production
 from tests.samples import fill_var
@@ -28,6 +29,7 @@ __all__ = [
     "case",
     "chief",
     "clara",
+    "django_db_modify_db_settings",
     "fill_var",
     "moderator",
     "people",
