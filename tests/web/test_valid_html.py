@@ -1,6 +1,7 @@
 """Pages are valid HTML. Every page that any test reads is checked (``tests/conftest.py``)."""
 
 from datetime import datetime
+from uuid import uuid4
 
 import pytest
 
@@ -51,6 +52,17 @@ def test_the_check_finds_what_is_wrong(html, problem):
 )
 def test_the_check_accepts_valid_html(html):
     assert problems(f"<!DOCTYPE html><html lang=en><title>x</title><body>{html}") == []
+
+
+def test_a_page_that_was_found_valid_hides_no_other():
+    first, second = uuid4(), uuid4()
+
+    def page(*ids):
+        return "<!DOCTYPE html><html lang=en><title>x</title>" + "".join(f"<p id={i}>" for i in ids)
+
+    assert problems(page(first, second)) == problems(page(second, first)) == []
+    assert len(problems(page(first, first))) == len(problems(page(second, second))) == 1
+    assert len(problems(page(first, second) + "</b>")) == 1
 
 
 def test_every_page_that_a_test_reads_is_checked(match_driver, monkeypatch):
