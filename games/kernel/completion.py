@@ -26,7 +26,7 @@ def complete(
     :raises MalformedMove: there are texts, and none of them begins so.
     """
     start = folded(typed)
-    rests = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
+    rests = {text: rest for text in texts if (rest := rest_of(text, start, typed)) is not None}
     if start and not rests:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     choices = (Choice(rest, label(text), marks(text)) for text, rest in rests.items() if rest)
@@ -47,7 +47,7 @@ def small(text: str) -> str:
     return text.translate(_SMALL)
 
 
-def _rest(text: str, start: str, typed: str) -> str | None:
+def rest_of(text: str, start: str, typed: str) -> str | None:
     """Return what follows the beginning ``start`` of a text; ``None`` if it begins otherwise."""
     if not typed:
         return text

@@ -1,18 +1,19 @@
 """Phases: what a turn asks for at one time, made of steps, one for each kind of move.
 
 A step holds everything about one kind of move: which there are, why others are refused, what a
-move does and with which words it begins. A phase holds steps and the question. :class:`Phases`
+move does and with which words it is entered. A phase holds steps and the question. :class:`Phases`
 plays a move by the phase of the state, and then settles what follows by itself.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from games.kernel.completion import folded
 from games.kernel.contract import Meta, Ranks, Seat
+from games.kernel.entry import Words, follow
 from games.kernel.errors import IllegalMove, MalformedMove, quoted
 from games.kernel.options import Options
 from games.kernel.preconditions import check_mover
@@ -60,19 +61,21 @@ class Step(ABC, Generic[S, T]):
         """Do what a legal move says, without what follows by itself."""
 
     def words(self, state: S) -> Iterable[Any]:
-        """Return what may begin such a move, in the form that the options of the game read."""
+        """Return the words with which such a move may begin."""
         return ()
 
 
 class Phase(ABC, Generic[S, T]):
     """What a state waits for, by the steps that may be taken in it.
 
-    ``asks`` is the end of a sentence that refuses moves of all other kinds.
+    ``asks`` is the end of a sentence that refuses moves of all other kinds. ``parse`` reads the
+    moves of the game.
     """
 
     name: str
     steps: Sequence[Step[S, T]]
     asks: str
+    parse: Callable[[str], Any]
 
     @cached_property
     def _by_kind(self) -> Mapping[type, Step[S, T]]:
@@ -91,9 +94,24 @@ class Phase(ABC, Generic[S, T]):
         """Do what a legal move says."""
         self._by_kind[type(move)].play(transition, move)
 
-    @abstractmethod
+    def prompt(self, state: S) -> str:
+        """Return the sentence that asks for a move."""
+        return ""
+
+    def words(self, state: S) -> Words:
+        """Return the words with which a move may begin."""
+        return chain.from_iterable(step.words(state) for step in self.steps)
+
     def options(self, state: S, typed: str) -> Options:
-        """Return how a text may continue to a legal move; ``NOTHING`` if it cannot."""
+        """Return how a text may continue to a legal move; nothing if it cannot."""
+        is_complete = self._is_legal(state, typed)
+        return follow(self.words(state), typed, self.prompt(state), is_complete=is_complete)
+
+    def _is_legal(self, state: S, text: str) -> bool:
+        try:
+            return not self.refusal(state, self.parse(text))
+        except MalformedMove:
+            return False
 
     def settle(self, transition: T) -> bool:
         """Continue where nobody has anything to choose; return whether that is so."""

@@ -19,7 +19,7 @@ LIFE = "[1-9][0-9]?"
 _PLACEMENT = re.compile(f"(?P<sex>[mf])(?P<life>{LIFE})(?P<square>{PATTERN})")
 _SQUARE_FIRST = re.compile(f"(?P<square>{PATTERN}):(?P<sex>[mf])(?P<life>{LIFE})")
 _WALK = re.compile(f"({PATTERN})-({PATTERN})")
-_BIRTHS = re.compile(rf"\+[mf]{PATTERN}(,[mf]{PATTERN})*")
+BIRTHS = re.compile(rf"\+[mf]{PATTERN}(,[mf]{PATTERN})*")
 
 
 class Placement(Struct, frozen=True):
@@ -84,7 +84,7 @@ def parse(text: str) -> Move:
         return Placement(_sex(found["sex"]), int(found["life"]), Square.parse(found["square"]))
     if found := _WALK.fullmatch(typed):
         return Walk(Square.parse(found[1]), Square.parse(found[2]))
-    if _BIRTHS.fullmatch(typed):
+    if BIRTHS.fullmatch(typed):
         return _births(text, typed)
     raise MalformedMove(
         f"{quoted(text.strip())} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4"

@@ -1,13 +1,9 @@
 """What the two kinds of steps of a turn have in common."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from games.kernel import completion
-from games.kernel.errors import MalformedMove
-from games.kernel.options import Choice, Options
-from games.kernel.phase import NOTHING, Phase, Step
-from games.titles.grim_reaper import squares
+from games.kernel.phase import Phase, Step
+from games.titles.grim_reaper import moves, squares
 from games.titles.grim_reaper.events import Passed
 from games.titles.grim_reaper.moves import Pass
 from games.titles.grim_reaper.squares import Square
@@ -29,6 +25,8 @@ class PassStep(Step[State, Transition]):
 class StepPhase(Phase[State, Transition]):
     """One of the four steps of a turn: a single move, then the next step."""
 
+    parse = staticmethod(moves.parse)
+
     def play(self, transition: Transition, move: Any) -> None:
         """Do what a legal move says; then end the step."""
         super().play(transition, move)
@@ -40,18 +38,3 @@ def refusal_onto(state: State, square: Square) -> str:
     if not squares.board(state.size) >> square & 1:
         return f"{square} is not on a board of size {state.size}."
     return "" if state.vacant >> square & 1 else f"{square} is taken."
-
-
-def choose(choices: Iterable[Choice], typed: str, prompt: str) -> Options:
-    """Return those of ``choices`` that go on from what is typed of them."""
-    by_text = {choice.text: choice for choice in choices}
-    try:
-        return completion.complete(
-            by_text,
-            typed,
-            label=lambda text: by_text[text].label,
-            marks=lambda text: by_text[text].marks,
-            prompt=prompt,
-        )
-    except MalformedMove:
-        return NOTHING

@@ -5,20 +5,19 @@ is clicked. The letter f is a sex and a column: a small one is read as either, a
 the sex wherever that leads to a move.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import product, starmap
+from functools import cache, partial
+from itertools import chain, product, starmap
 
-from games.kernel.completion import folded
+from games.kernel.entry import Word, Words, follow
 from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
-from games.kernel.phase import NOTHING, Step
+from games.kernel.phase import Step
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.events import Moved, Placed
-from games.titles.grim_reaper.moves import LIFE, Pass, Placement, Walk
-from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
-from games.titles.grim_reaper.squares import PATTERN, Square
+from games.titles.grim_reaper.moves import Pass, Placement, Walk
+from games.titles.grim_reaper.phases import PassStep, StepPhase, refusal_onto
+from games.titles.grim_reaper.squares import Square
 from games.titles.grim_reaper.state import Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
@@ -26,10 +25,8 @@ _placement = cache(Placement)
 """Return a placement, made once: there are far more of them in a list than of all else."""
 
 MUST_ACT = "you must place or move a piece while you can."
-
-_SEX_FIRST = re.compile(f"([mf])(?:({LIFE})(?:[a-h][1-8]?)?)?")
-_SQUARE_FIRST = re.compile(f"({PATTERN}):(?:([mf])({LIFE})?)?")
-_WALK = re.compile(f"({PATTERN})-(?:[a-h][1-8]?)?")
+ASK_LIFE = "Choose the number of life turns."
+SEX_FIELD = ChoiceField(tuple(Choice(sex, f"A {sex.word}") for sex in Sex))
 
 
 class PlaceStep(Step[State, Transition]):
@@ -59,6 +56,10 @@ class PlaceStep(Step[State, Transition]):
         transition.change(reserves=tuple(reserves))
         transition.add(move.square, Piece(mover, move.sex, move.life))
         transition.emit(Placed(mover, move.square, move.sex, move.life))
+
+    def words(self, state: State) -> Words:
+        """Yield sexes, as a placement is written, and squares, as it is clicked."""
+        return chain(_sexes(state), _squares(state))
 
 
 class WalkStep(Step[State, Transition]):
@@ -92,6 +93,17 @@ class WalkStep(Step[State, Transition]):
         transition.add(move.target, piece)
         transition.emit(Moved(piece.seat, move.origin, move.target, str(piece)))
 
+    def words(self, state: State) -> Words:
+        """Yield the pieces that can move, and after each its targets."""
+        for origin in squares.each(state.sides[state.mover]):
+            if any(state.reach(origin)):
+                piece = state.piece(origin)
+                label = f"Move the {piece.sex.word} on {origin}"
+                left = counted(piece.life, "life turn")
+                prompt = f"Choose where your {piece.sex.word} on {origin} goes."
+                targets = partial(_targets, state, origin)
+                yield Word(f"{origin}-", f"{label}, {left} left", (str(origin),), targets, prompt)
+
 
 class ForcedPassStep(PassStep):
     """A pass, only for want of a placement and a walk."""
@@ -104,6 +116,10 @@ class ForcedPassStep(PassStep):
         """Return that something else is possible; empty if nothing is."""
         return "" if must_pass(state) else MUST_ACT
 
+    def words(self, state: State) -> Words:
+        """Yield the pass where nothing else is possible."""
+        return (Word(str(Pass()), "Pass"),) if must_pass(state) else ()
+
 
 class ActPhase(StepPhase):
     """The mover places a piece or moves one, and passes only for want of either."""
@@ -112,18 +128,21 @@ class ActPhase(StepPhase):
     steps = (PlaceStep(), WalkStep(), ForcedPassStep())
     asks = "this step is for placing or moving."
 
+    def prompt(self, state: State) -> str:
+        """Return what may be done in this step."""
+        if must_pass(state):
+            return "You can’t place or move a piece."
+        if not can_place(state):
+            return "Choose a piece to move."
+        if next(WalkStep().moves(state), None) is None:
+            return "Choose a square for a new piece."
+        return "Choose an empty square or a piece."
+
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a placement, a move or a pass."""
-        as_sex = _options_by_sex(state, typed)
-        if as_sex is not NOTHING and typed.strip()[0].isupper():
-            return as_sex
-        as_square = _options_by_square(state, typed)
-        return Options(
-            complete=as_sex.complete or as_square.complete,
-            next=as_sex.next + as_square.next,
-            prompt=as_sex.prompt or as_square.prompt,
-            forms=as_sex.forms + as_square.forms,
-        )
+        sexes = follow(_sexes(state), typed, "", is_complete=False)
+        is_sex = typed.lstrip()[:1].isupper() and sexes.next
+        return sexes if is_sex else super().options(state, typed)
 
 
 def can_place(state: State) -> bool:
@@ -139,105 +158,52 @@ def must_pass(state: State) -> bool:
 # --- What is offered for entry ----------------------------------------------------------------
 
 
-def _options_by_sex(state: State, typed: str) -> Options:
-    """Go on with a placement in its written order: sex, life turns, square."""
-    found = _SEX_FIRST.fullmatch(folded(typed))
-    if not found or not can_place(state):
-        return NOTHING
-    sex = Sex(found[1].upper())
-    life = int(found[2] or 0)
-    if not life:
-        return _life_options(state)
-    return choose(
-        _placement_choices(state, sex, life), typed, f"Choose a square for the {sex.word}."
-    )
+def _sexes(state: State) -> Words:
+    """Yield the beginnings of placements in their written order: sex, life turns, square."""
+    for sex in Sex if can_place(state) else ():
+        lives = partial(_lives_of_sex, state, sex)
+        yield Word(sex, more=lives, prompt=ASK_LIFE, is_offered=False)
 
 
-def _options_by_square(state: State, typed: str) -> Options:
-    """Go on with what begins with a square, or with nothing yet."""
-    text = folded(typed)
-    if found := _SQUARE_FIRST.fullmatch(text):
-        return _place_on(state, Square.parse(found[1]), found[2], found[3])
-    if found := _WALK.fullmatch(text):
-        origin = Square.parse(found[1])
-        return choose(_walk_choices(state, origin), typed, _ask_target(state, origin))
-    if must_pass(state):
-        return choose([Choice(str(Pass()), "Pass")], typed, "You can’t place or move a piece.")
-    choices = (*_vacant_choices(state), *_origin_choices(state))
-    return choose(choices, typed, _ask_first(state))
+def _lives_of_sex(state: State, sex: Sex, _typed: str) -> Words:
+    yield _life_span(state)
+    for life in range(1, state.reserve + 1):
+        vacant = partial(_vacant, state)
+        prompt = f"Choose a square for the {sex.word}."
+        yield Word(str(life), more=vacant, prompt=prompt, is_offered=False)
 
 
-def _ask_first(state: State) -> str:
-    """Return what may be done in this step."""
-    can_move = next(WalkStep().moves(state), None) is not None
-    if not can_place(state):
-        return "Choose a piece to move."
-    if not can_move:
-        return "Choose a square for a new piece."
-    return "Choose an empty square or a piece."
+def _vacant(state: State, _typed: str) -> Words:
+    for name in squares.names(state.vacant):
+        yield Word(name, name, (name,))
 
 
-def _ask_target(state: State, origin: Square) -> str:
-    """Return the question for the end of a walk; empty where no piece of the mover stands."""
-    if not state.sides[state.mover] >> origin & 1:
-        return ""
-    return f"Choose where your {state.piece(origin).sex.word} on {origin} goes."
+def _squares(state: State) -> Words:
+    """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
+    form = (SEX_FIELD, NumberField(_life_span(state)))
+    for name in squares.names(state.vacant) if can_place(state) else ():
+        prompt = f"Choose sex and life turns for {name}."
+        sexes = partial(_sexes_of_square, state)
+        yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
 
 
-def _place_on(state: State, square: Square, sex: str | None, life: str | None) -> Options:
-    """Go on with a placement that began with its square."""
-    if not state.reserve or not state.vacant >> square & 1:
-        return NOTHING
-    if sex is None:
-        sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
-        form = (ChoiceField(sexes), NumberField(_life_span(state)))
-        prompt = f"Choose sex and life turns for {square}."
-        return Options(complete=False, next=sexes, prompt=prompt, forms=(form,))
-    if life is None:
-        return _life_options(state)
-    return Options(complete=int(life) <= state.reserve, next=())
+def _sexes_of_square(state: State, _typed: str) -> Words:
+    for sex in Sex:
+        yield Word(sex, f"A {sex.word}", more=partial(_lives, state), prompt=ASK_LIFE)
 
 
-def _life_options(state: State) -> Options:
-    span = _life_span(state)
-    form = (NumberField(span),)
-    return Options(
-        complete=False, next=(span,), prompt="Choose the number of life turns.", forms=(form,)
-    )
+def _lives(state: State, _typed: str) -> Words:
+    yield _life_span(state)
 
 
 def _life_span(state: State) -> Span:
-    label = "Life turns"
-    return Span(1, state.reserve, 1, "{:.0f}", label)
+    return Span(1, state.reserve, 1, "{:.0f}", "Life turns")
 
 
-def _placement_choices(state: State, sex: Sex, life: int) -> Iterator[Choice]:
-    if life <= state.reserve:
-        for square in squares.each(state.vacant):
-            yield Choice(str(Placement(sex, life, square)), str(square), (str(square),))
-
-
-def _vacant_choices(state: State) -> Iterator[Choice]:
-    if can_place(state):
-        for name in squares.names(state.vacant):
-            yield Choice(f"{name}:", f"Place on {name}", (name,))
-
-
-def _origin_choices(state: State) -> Iterator[Choice]:
-    for square in squares.each(state.sides[state.mover]):
-        if any(state.reach(square)):
-            piece = state.piece(square)
-            name = str(square)
-            left = counted(piece.life, "life turn")
-            yield Choice(f"{name}-", f"Move the {piece.sex.word} on {name}, {left} left", (name,))
-
-
-def _walk_choices(state: State, origin: Square) -> Iterator[Choice]:
+def _targets(state: State, origin: Square, _typed: str) -> Words:
     """Yield where a piece can go, a square two steps away with the squares in between."""
-    if not state.sides[state.mover] >> origin & 1:
-        return
     near, far = state.reach(origin)
     for target in squares.each(near | far):
         between = near & squares.around(squares.bit(target))
         way = "" if near >> target & 1 else f", via {listed(squares.names(between), 'or')}"
-        yield Choice(str(Walk(origin, target)), f"{target}{way}", (str(target),))
+        yield Word(str(target), f"{target}{way}", (str(target),))

@@ -5,26 +5,25 @@ when the bipartite graph of squares and mothers has a matching that covers the s
 matching grows by augmenting paths, one square at a time.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import TypeAlias
 
 from games.kernel.completion import folded
-from games.kernel.options import Choice, Options
-from games.kernel.phase import NOTHING, Step
+from games.kernel.entry import Word, Words
+from games.kernel.options import Options
+from games.kernel.phase import Step
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.events import Born
-from games.titles.grim_reaper.moves import Births, Child, Pass, parse, parse_child
-from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
-from games.titles.grim_reaper.squares import PATTERN, Square, Squares
+from games.titles.grim_reaper.moves import BIRTHS, Births, Child, Pass, parse
+from games.titles.grim_reaper.phases import PassStep, StepPhase, refusal_onto
+from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 WHERE = "Choose squares for births."
 LIKELIER = f"{WHERE} Each gets a {{}}, because you have fewer."
-
-_CHILD = re.compile(f"[mf]{PATTERN}")
 
 Matching: TypeAlias = dict[Square, Square]
 """By the mother's square, where she bears."""
@@ -56,6 +55,10 @@ class BirthStep(Step[State, Transition]):
             transition.emit(Born(before.mover, child.square, child.sex, life, couples))
         transition.change(born=squares.set_of(child.square for child in move.children))
 
+    def words(self, state: State) -> Words:
+        """Yield births, each of which may be followed by more."""
+        return _children(state)
+
 
 class FreePassStep(PassStep):
     """A pass, which is always legal."""
@@ -63,6 +66,10 @@ class FreePassStep(PassStep):
     def moves(self, state: State) -> Iterable[Pass]:
         """Return the pass."""
         return (Pass(),)
+
+    def words(self, state: State) -> Words:
+        """Yield the pass."""
+        yield Word(str(Pass()), "Skip births" if free((), state.birth_squares) else "Pass")
 
 
 class BirthPhase(StepPhase):
@@ -72,23 +79,19 @@ class BirthPhase(StepPhase):
     steps = (BirthStep(), FreePassStep())
     asks = "this step is for births."
 
+    def prompt(self, state: State) -> str:
+        """Return the question for births."""
+        if not free((), state.birth_squares):
+            return "No births possible."
+        likelier = _likelier(state)
+        return LIKELIER.format(likelier[0].word) if len(likelier) == 1 else WHERE
+
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to births or a pass."""
-        text = folded(typed)
-        if not text.startswith("+"):
-            return _first_options(state, typed)
-        *before, last = text[1:].split(",")
-        is_whole = _CHILD.fullmatch(last) is not None
-        more = _more(state, [*before, last] if is_whole else before)
-        if more is None:
-            if is_whole:
-                parse(typed)  # what is named twice is no move anywhere, and this says so
-            return NOTHING
-        sexes = _likelier(state, [text[0] for text in ([*before, last] if is_whole else before)])
-        if not is_whole:
-            return choose(_child_choices(more, sexes), last, _where(sexes))
-        prompt = "Add a birth, or confirm." if more else ""
-        return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
+        options = super().options(state, typed)
+        if not options.next and BIRTHS.fullmatch(folded(typed)):
+            parse(typed)  # what is named twice is no move anywhere, and this says so
+        return options
 
 
 def refusal_on(state: State, chosen: Sequence[Square]) -> str:
@@ -178,48 +181,27 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 # --- What is offered for entry ----------------------------------------------------------------
 
 
-def _first_options(state: State, typed: str) -> Options:
-    able = free((), state.birth_squares)
-    sexes = _likelier(state)
-    choices = (
-        *_child_choices(able, sexes, "+"),
-        Choice(str(Pass()), "Skip births" if able else "Pass"),
-    )
-    prompt = _where(sexes) if able else "No births possible."
-    return choose(choices, typed, prompt)
-
-
-def _more(state: State, texts: list[str]) -> Couples | None:
-    """Return where births are possible beside some others; ``None`` if those are not."""
-    if not all(map(_CHILD.fullmatch, texts)):
-        return None
-    chosen = sorted(parse_child(text).square for text in texts)
-    if chosen and refusal_on(state, chosen):
-        return None
-    return free(chosen, state.birth_squares)
-
-
-def _likelier(state: State, born: Sequence[str] = ()) -> tuple[Sex, ...]:
+def _likelier(state: State, born: Sequence[Child] = ()) -> tuple[Sex, ...]:
     """Return the sex of which the mover has fewer pieces, ``born`` among them; both if as many."""
     own = state.sides[state.mover]
-    women = (own & state.females).bit_count() + born.count("f")
-    men = (own & ~state.females).bit_count() + born.count("m")
+    sexes = [child.sex for child in born]
+    women = (own & state.females).bit_count() + sexes.count(Sex.FEMALE)
+    men = (own & ~state.females).bit_count() + sexes.count(Sex.MALE)
     if women == men:
         return tuple(Sex)
     return (Sex.FEMALE,) if women < men else (Sex.MALE,)
 
 
-def _where(sexes: Sequence[Sex]) -> str:
-    return LIKELIER.format(sexes[0].word) if len(sexes) == 1 else WHERE
+def _children(state: State, born: Sequence[Child] = (), _typed: str = "") -> Words:
+    """Yield a birth of either sex on every square where there can be one beside those ``born``.
 
-
-def _child_choices(able: Couples, on_board: Sequence[Sex], before: str = "") -> Iterator[Choice]:
-    """Yield a birth of either sex on every square.
-
-    On the board a square stands for the sexes ``on_board``, which also come first.
+    On the board a square stands for the sexes that are likelier, which also come first.
     """
-    for square in able:
-        for sex in sorted(Sex, key=lambda sex: sex not in on_board):
-            label = f"A {sex.word} on {square}"
-            marks = (str(square),) if sex in on_board else ()
-            yield Choice(f"{before}{Child(square, sex)}", label, marks)
+    likelier = _likelier(state, born)
+    for square in free(sorted(child.square for child in born), state.birth_squares):
+        for sex in sorted(Sex, key=lambda sex: sex not in likelier):
+            child = Child(square, sex)
+            marks = (str(square),) if sex in likelier else ()
+            more = partial(_children, state, (*born, child))
+            text = f"{',' if born else '+'}{child}"
+            yield Word(text, f"A {sex.word} on {square}", marks, more, "Add a birth, or confirm.")
