@@ -50,7 +50,7 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     """
     start = Word("", prompt=prompt)
     readings = list(_read((start,), words, folded(typed), has_blank=typed[-1:].isspace()))
-    likely = next((one for one in readings if one.offers or one.final), readings[-1])
+    likely = next((r for r in readings if r.offers or (is_complete and r.final)), readings[-1])
     offers = tuple(chain.from_iterable(reading.offers for reading in readings))
     if typed[-1:].isdigit():
         others = tuple(offer for offer in offers if not _begins_with_digit(offer))
@@ -72,7 +72,7 @@ class _Reading(NamedTuple):
     path: tuple[Word, ...]
     offers: tuple[Choice | Span, ...]
     final: Word | None
-    """The word with which the text ends a move."""
+    """The word with which the text ends."""
 
     @property
     def prompt(self) -> str:
@@ -92,7 +92,7 @@ def _read(
 ) -> Iterator[_Reading]:
     """Yield all ways to read a folded text that begins with ``words``, the longest words first."""
     offers: list[Choice | Span] = []
-    final = None
+    final = None if typed else path[-1]
     for word in words:
         if isinstance(word, Span):
             offers += [] if typed else [word]

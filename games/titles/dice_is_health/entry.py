@@ -1,114 +1,58 @@
-"""Move entry: what the phases have in common in saying how the words typed so far may go on.
+"""Move entry: what the phases have in common in the words that may be typed.
 
 Forecasts say what a move comes to as far as that is known: who meets whom, the odds of the
 fights, and what is at stake in them.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 
 from msgspec import structs
 
-from games.kernel import completion
-from games.kernel.completion import folded
 from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove
+from games.kernel.entry import Word, Words
 from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
-from games.kernel.options import Choice, Options, Span
-from games.kernel.phase import NOTHING
 from games.titles.dice_is_health.board import INNER, Space, spoken
 from games.titles.dice_is_health.meta import META, name_of
 from games.titles.dice_is_health.state import DIE, MAX_DICE, MONSTER_DICE, State
 
-_NAME = re.compile("[oi][0-9]+")
 
+def space_words(
+    state: State, verb: str, spaces: Sequence[Space], most: int, owner: Seat | None
+) -> Words:
+    """Yield a verb with each of some spaces; up to ``most`` may be named, in any order.
 
-def choose(choices: Iterable[Choice], typed: str, prompt: str) -> Options:
-    """Return those of ``choices``, each a whole move, that go on from what is typed of them.
-
-    The name of a space that could go on is taken as whole where that leads anywhere: ``o1`` does
-    not offer the rest of ``o10``.
+    ``owner`` is whose the walls on them become (``None``: nobody's).
     """
-    by_text = {choice.text: choice for choice in choices}
-    try:
-        found = completion.complete(
-            by_text,
-            typed,
-            label=lambda text: by_text[text].label,
-            marks=lambda text: by_text[text].marks,
-            prompt=prompt,
-        )
-    except MalformedMove:
-        return NOTHING
-    behind = tuple(option for option in found.next if not _lengthens(typed, option))
-    following = behind if behind or found.complete else found.next
-    return replace(found, next=following)
+
+    def words(named: tuple[Space, ...], _typed: str = "") -> Words:
+        for space in spaces:
+            if space not in named:
+                after = (*named, space)
+                yield Word(
+                    f" {space}" if named else f"{verb} {space}",
+                    describe_space(state, space),
+                    (space,),
+                    partial(words, after) if len(after) < most else None,
+                    show=partial(_with_walls, state, after, owner),
+                )
+
+    return words(())
 
 
-def _lengthens(typed: str, option: Choice | Span) -> bool:
-    """Whether an option makes another name of the space whose name is typed, as o17 of o1."""
-    return typed[-1:].isdigit() and isinstance(option, Choice) and option.text[0].isdigit()
-
-
-def choose_spaces(
-    state: State,
-    typed: str,
-    prompt: str,
-    verb: str,
-    *,
-    spaces: Sequence[Space],
-    enough: Sequence[int],
-    owner: Seat | None,
-) -> Options:
-    """Return how a verb and names of spaces in any order may go on.
-
-    ``enough`` are the numbers of spaces that make a whole move, ``owner`` is whose the walls on
-    them become (``None``: nobody's).
-    """
-    named = _NAME.findall(folded(typed))
-    readings = [named] if typed[-1:].isspace() else [named, named[:-1]]
-    picked = [
-        names
-        for names in readings
-        if set(names) <= set(spaces) and len(set(names)) == len(names) <= max(enough)
-    ]
-    rest = [space for space in spaces if space not in named]
-    texts = (text for names in picked for text in _extended(verb, names, rest, enough))
-    found = choose((_space_choice(state, text) for text in texts), typed, prompt)
-    if not picked or not picked[0]:
-        return found
-    walls = state.walls_with(map(Space, picked[0]), owner)
-    return replace(found, view=structs.replace(state, walls=walls))
-
-
-def _extended(
-    verb: str, names: Sequence[str], rest: Sequence[str], enough: Sequence[int]
-) -> Iterator[str]:
-    """Yield a list of spaces where it will do, and with each other space that may be added."""
-    text = " ".join((verb, *names))
-    if len(names) in enough:
-        yield text
-    if len(names) < max(enough):
-        yield from (f"{text} {name}" for name in rest)
-
-
-def _space_choice(state: State, text: str) -> Choice:
-    _, *named = text.split()
-    if not named:
-        return Choice(text, "No walls")
-    return Choice(text, describe_space(state, Space(named[-1])), (named[-1],))
+def _with_walls(state: State, spaces: Iterable[Space], owner: Seat | None) -> State:
+    return structs.replace(state, walls=state.walls_with(spaces, owner))
 
 
 def describe_space(state: State, space: Space) -> str:
     """Return a space with what a piece finds there, as in ``outer 5, a die, Blue``."""
-    found = ["a die"] if space in state.pickups else []
-    found += [f"monster {n}" for n, at in enumerate(state.monsters, 1) if at == space]
-    found += [name_of(seat) for seat in state.still_in if state.at(seat) == space]
+    contents = ["a die"] if space in state.pickups else []
+    contents += [f"monster {n}" for n, at in enumerate(state.monsters, 1) if at == space]
+    contents += [name_of(seat) for seat in state.still_in if state.at(seat) == space]
     if space in state.walls:
-        found.append(f"{name_of(state.walls[space])}’s wall")
-    return ", ".join((spoken(space), *found))
+        contents.append(f"{name_of(state.walls[space])}’s wall")
+    return ", ".join((spoken(space), *contents))
 
 
 # --- Forecasts --------------------------------------------------------------------------------

@@ -2,16 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
-from games.kernel.completion import folded
 from games.kernel.contract import Seat
-from games.kernel.options import Choice, Options
+from games.kernel.entry import Word, Words
 from games.kernel.phase import Phase, Step
-from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import choose
+from games.titles.dice_is_health import events, moves
 from games.titles.dice_is_health.moves import Done
 from games.titles.dice_is_health.state import TWO, State
 from games.titles.dice_is_health.transition import Transition
@@ -30,11 +27,11 @@ class TurnStep(Step[State, Transition]):
         """Return what is known of a move before it is played; empty where there is nothing."""
         return ""
 
-    def words(self, state: State) -> Iterable[Choice]:
+    def words(self, state: State) -> Words:
         """Yield the moves."""
         for move in self.moves(state):
             label, mark = self.label(state, move)
-            yield Choice(str(move), label, (mark,))
+            yield Word(str(move), label, (mark,), forecast=self.forecast(state, move))
 
 
 class Declining(Step[State, Transition]):
@@ -56,35 +53,23 @@ class Declining(Step[State, Transition]):
         transition.emit(events.Declined(transition.state.turn, self.phase))
         self.proceed(transition)
 
-    def words(self, state: State) -> Iterable[Choice]:
-        """Return the one choice."""
-        return (Choice(str(Done()), self.label),)
+    def words(self, state: State) -> Words:
+        """Yield the one word."""
+        yield Word(str(Done()), self.label)
 
 
 class TurnPhase(Phase[State, Transition]):
     """A phase of a turn. Where there are fewer than two moves, nobody is asked."""
+
+    parse = staticmethod(moves.parse)
 
     def moves(self, state: State) -> Iterable[Any]:
         """Return the moves in the order of their texts."""
         return sorted(super().moves(state), key=str)
 
     @abstractmethod
-    def prompt(self, state: State) -> str:
-        """Return the sentence that asks for a move."""
-
-    @abstractmethod
     def leave(self, transition: Transition) -> None:
         """Go on where there is nothing, or only one thing, to choose."""
-
-    def options(self, state: State, typed: str) -> Options:
-        """Return how a text may continue to one of the moves."""
-        choices = chain.from_iterable(step.words(state) for step in self.steps)
-        found = choose(choices, typed, self.prompt(state))
-        for step in self.steps if found.complete else ():
-            for move in step.moves(state):
-                if isinstance(step, TurnStep) and folded(str(move)) == folded(typed):
-                    return replace(found, forecast=step.forecast(state, move))
-        return found
 
     def settle(self, transition: Transition) -> bool:
         """Go on where there are fewer than two moves."""

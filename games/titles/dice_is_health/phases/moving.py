@@ -12,13 +12,14 @@ from msgspec import structs
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
+from games.kernel.entry import Word, Words, follow
 from games.kernel.formatting import counted
 from games.kernel.narration import Names
-from games.kernel.options import Choice, Options
+from games.kernel.options import Options
 from games.kernel.phase import Phase, Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACE_PATTERN, Space, spoken
-from games.titles.dice_is_health.entry import choose, describe_space, forecast
+from games.titles.dice_is_health.entry import describe_space, forecast
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.movement import TURNS, Stage, best_ways, movements
 from games.titles.dice_is_health.moves import STEPS, UP, Movement, Turn, Walk
@@ -72,8 +73,8 @@ class Moving(Phase[State, Transition]):
         view = entry.view if typed.strip() else None
         if entry.stage.is_whole:
             return Options(complete=not entry.rest, next=(), view=view, forecast=entry.forecast)
-        found = choose(entry.choices(), entry.rest + entry.blank, entry.prompt)
-        return replace(found, complete=False, view=view)
+        typed = entry.rest + entry.blank
+        return replace(follow(entry.words(), typed, entry.prompt, is_complete=False), view=view)
 
 
 def explain(state: State, typed: str, mark: str) -> str:
@@ -153,17 +154,17 @@ class MovementEntry:
         self.blank = " " * typed[-1:].isspace()
         self._steps: list[MovementPart] = []
         self._stages = [Stage.of(state)]
-        while found := STEP.match(self.rest):
-            step = STEPS.get(found[0].capitalize())
+        while match := STEP.match(self.rest):
+            step = STEPS.get(match[0].capitalize())
             if step is None or self.stage.refusal(step):
                 break
             after = self.stage.after(step)
-            is_last = found.end() == len(self.rest)
+            is_last = match.end() == len(self.rest)
             if is_last and isinstance(step, Walk) and not (self.blank or after.is_whole):
                 break
             self._steps.append(step)
             self._stages.append(after)
-            self.rest = self.rest[found.end() :]
+            self.rest = self.rest[match.end() :]
 
     @property
     def stage(self) -> Stage:
@@ -216,7 +217,7 @@ class MovementEntry:
         wanted = [*moved[-1:], 0, *movable[: len(movable) == 1]]
         return next((piece for piece in wanted if piece in movable), None)
 
-    def choices(self) -> Iterator[Choice]:
+    def words(self) -> Words:
         """Yield what may follow the whole steps: turns, ways of a piece, and other pieces."""
         selected = self.selected
         if self.stage.left[1]:
@@ -228,28 +229,28 @@ class MovementEntry:
             else:
                 yield self._piece(piece)
 
-    def _turns(self, turn: Turn) -> Iterator[Choice]:
+    def _turns(self, turn: Turn) -> Words:
         """Yield a turn of the fan by one sector, and by all that are left."""
         direction = "clockwise" if turn == UP else "anticlockwise"
         left = self.stage.left[1]
         for count in sorted({1, left}):
             label = f"Turn the fan {counted(count, 'sector')} {direction}"
-            yield Choice(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
+            yield Word(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
 
-    def _ways(self, piece: int) -> Iterator[Choice]:
+    def _ways(self, piece: int) -> Words:
         """Yield the best way of a piece to each space, with what is there."""
         reached = _reached(self.state, self.stage)
         for to, way in best_ways(self.stage, piece).items():
             label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}"
-            yield Choice(self._text([Walk(piece, space) for space in way]), label, (to,))
+            yield Word(self._text([Walk(piece, space) for space in way]), label, (to,))
 
-    def _piece(self, number: int) -> Choice:
+    def _piece(self, number: int) -> Word:
         at, _ = self.stage.pieces[number]
         if number:
             label = f"Monster {number}, on {spoken(at)}"
             mark = events.monster_mark(number)
-            return Choice(f"M{number}>", label, (mark,))
-        return Choice("P>", f"Your piece, on {spoken(at)}", (events.player_mark(self.state.turn),))
+            return Word(f"M{number}>", label, (mark,))
+        return Word("P>", f"Your piece, on {spoken(at)}", (events.player_mark(self.state.turn),))
 
     def _text(self, steps: Sequence[MovementPart]) -> str:
         """Return the text of steps, with a blank behind it where another one follows."""

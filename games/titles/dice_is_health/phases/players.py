@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations, starmap
 
 from games.kernel.contract import Seat
+from games.kernel.entry import Words
 from games.kernel.formatting import counted, sentence
-from games.kernel.options import Options
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import against_player, at_stake, choose_spaces
+from games.titles.dice_is_health.entry import against_player, at_stake, space_words
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Strip
 from games.titles.dice_is_health.phases import HAVE_FOUGHT, Declining, TurnPhase, TurnStep
@@ -157,6 +157,11 @@ class StripStep(Step[State, Transition]):
         transition.emit(events.Stripped(stripping.winner, stripping.loser, move.spaces))
         part_after(transition, stripping.winner, stripping.loser)
 
+    def words(self, state: State) -> Words:
+        """Yield the walls of the loser."""
+        walls = state.walls_of(state.pending.loser)
+        return space_words(state, PhaseName.STRIP, walls, state.pending.count, None)
+
 
 class WallStripping(TurnPhase):
     """The winner of a fight takes walls of the loser away."""
@@ -187,15 +192,3 @@ class WallStripping(TurnPhase):
         """Take nothing away where winner or loser are gone."""
         if seat in (transition.state.pending.winner, transition.state.pending.loser):
             transition.ask(PhaseName.CHALLENGE)
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the walls of the loser one by one, in any order."""
-        return choose_spaces(
-            state,
-            typed,
-            self.prompt(state),
-            PhaseName.STRIP,
-            spaces=state.walls_of(state.pending.loser),
-            enough=(state.pending.count,),
-            owner=None,
-        )

@@ -1,15 +1,14 @@
 """Paying with dice: for walls, which are then put up, or for a monster."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations
 
-from games.kernel.completion import folded
-from games.kernel.options import Choice, Options
+from games.kernel.entry import Word, Words
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space, spoken
-from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
+from games.titles.dice_is_health.entry import describe_space, space_words
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Declining, TurnPhase
 from games.titles.dice_is_health.state import MAX_MONSTERS, Building, PhaseName, State
@@ -36,9 +35,9 @@ class WallStep(Step[State, Transition]):
         transition.emit(events.MayBuild(seat, count))
         transition.ask(PhaseName.WALLS, Building(count))
 
-    def words(self, state: State) -> Iterable[Choice]:
-        """Return the one choice."""
-        return (Choice(str(Wall()), "For walls"),)
+    def words(self, state: State) -> Words:
+        """Yield the one word."""
+        yield Word(str(Wall()), "For walls")
 
 
 class SummonStep(Step[State, Transition]):
@@ -75,15 +74,16 @@ class SummonStep(Step[State, Transition]):
         transition.change(monsters=(*monsters, move.space))
         transition.emit(events.Summoned(seat, len(monsters) + 1, move.space))
 
-    def words(self, state: State) -> Iterable[Choice]:
-        """Yield the verb, if there is a free space."""
+    def words(self, state: State) -> Words:
+        """Yield the verb, if there is a free space, and after it the spaces."""
         if self.free(state):
-            yield Choice(f"{events.SUMMON} ", "For a monster")
+            spaces = partial(self._spaces, state)
+            prompt = "Choose a space for the new monster."
+            yield Word(f"{events.SUMMON} ", "For a monster", (), spaces, prompt)
 
-    def spaces(self, state: State) -> Iterator[Choice]:
-        """Yield the summons by their spaces."""
+    def _spaces(self, state: State, _typed: str) -> Words:
         for space in self.free(state):
-            yield Choice(str(SUMMONS[space]), describe_space(state, space), (space,))
+            yield Word(space, describe_space(state, space), (space,))
 
 
 class Spending(TurnPhase):
@@ -107,13 +107,6 @@ class Spending(TurnPhase):
         """Return the question for a payment."""
         which = "your die" if state.player.dice == 1 else f"one of your {state.player.dice} dice"
         return f"Do you spend {which}?"
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the payments, and spaces for a new monster."""
-        if folded(typed).startswith(events.SUMMON):
-            choices = self.summoning.spaces(state)
-            return choose(choices, typed, "Choose a space for the new monster.")
-        return super().options(state, typed)
 
     def settle(self, transition: Transition) -> bool:
         """Go on without dice: there is nothing to spend."""
@@ -165,6 +158,12 @@ class WallsStep(Step[State, Transition]):
         transition.emit(events.Built(seat, move.spaces, taken))
         transition.ask(PhaseName.SPEND)
 
+    def words(self, state: State) -> Words:
+        """Yield that there are no walls, and the sites."""
+        yield Word(str(Walls(())), "No walls")
+        sites = self.sites(state)
+        yield from space_words(state, PhaseName.WALLS, sites, state.pending.count, state.turn)
+
 
 @cache
 def _choices_of_walls(sites: tuple[Space, ...], most: int) -> Sequence[Move]:
@@ -196,15 +195,3 @@ class WallBuilding(TurnPhase):
     def leave(self, transition: Transition) -> None:
         """Go on where there is no site for a wall."""
         transition.ask(PhaseName.SPEND)
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the sites one by one, in any order."""
-        return choose_spaces(
-            state,
-            typed,
-            self.prompt(state),
-            PhaseName.WALLS,
-            spaces=self.walls.sites(state),
-            enough=range(state.pending.count + 1),
-            owner=state.turn,
-        )
