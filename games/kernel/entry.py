@@ -45,16 +45,14 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     """Return how a text may go on, by the words with which a move may begin.
 
     ``prompt`` asks for the first word. ``is_complete`` says that the text is a legal move. Blanks
-    and case do not matter, but for a blank between digits. A text that can be read in several ways
-    goes on in each. A whole number is not made longer where it leads anywhere as it is.
+    and case do not matter, but for a blank between digits or behind a word that ends with one. A
+    text that can be read in several ways goes on in each. A number at its end is not made longer
+    where it leads anywhere as it is, unless a blank can end it.
     """
     start = Word("", prompt=prompt)
     readings = list(_read((start,), words, folded(typed), has_blank=typed[-1:].isspace()))
     likely = next((r for r in readings if r.offers or (is_complete and r.final)), readings[-1])
-    offers = tuple(chain.from_iterable(reading.offers for reading in readings))
-    if typed[-1:].isdigit():
-        others = tuple(offer for offer in offers if not _begins_with_digit(offer))
-        offers = others if others or is_complete else offers
+    offers = _all_offers(readings, typed, is_complete=is_complete)
     last = likely.final or likely.path[-1]
     return Options(
         is_complete,
@@ -96,24 +94,35 @@ def _read(
     for word in words:
         if isinstance(word, Span):
             offers += [] if typed else [word]
-        elif typed and word.more and typed.startswith(folded(word.text)):
-            rest = typed[len(folded(word.text)) :].lstrip()
+            continue
+        text = folded(word.text) if typed else word.text
+        if typed == text:
+            final = word
+        if typed and word.more and typed.startswith(text):
+            rest = typed[len(text) :].lstrip()
             yield from _read((*path, word), word.more(rest), rest, has_blank=has_blank)
-        else:
-            final = word if typed and typed == folded(word.text) else final
+        elif typed or word.is_offered:
             offers += _offers(path[-1], word, typed, has_blank=has_blank)
-    yield _Reading(path, tuple(offers), final)
+    is_ended = has_blank and final and final.text.endswith(" ")
+    yield _Reading(path, () if typed and is_ended else tuple(offers), final)
 
 
 def _offers(last: Word, word: Word, typed: str, *, has_blank: bool) -> Iterator[Choice]:
     """Yield what makes a word of what is typed of it behind the last whole word."""
-    if not typed and not word.is_offered:
-        return
-    is_apart = has_blank or typed or not last.text.endswith(" ")
     rest = rest_of(word.text, typed, typed + " " * has_blank)
     if rest:
+        is_apart = has_blank or typed or not last.text.endswith(" ")
         yield Choice(rest if is_apart else f" {rest}", word.label, word.marks)
 
 
-def _begins_with_digit(offer: Choice | Span) -> bool:
-    return isinstance(offer, Choice) and offer.text[0].isdigit()
+def _all_offers(
+    readings: Iterable[_Reading], typed: str, *, is_complete: bool
+) -> tuple[Choice | Span, ...]:
+    """Return what the readings offer, each text once; numbers are not made longer needlessly."""
+    offers: dict[str | Span, Choice | Span] = {}
+    for offer in chain.from_iterable(reading.offers for reading in readings):
+        offers.setdefault(offer.text if isinstance(offer, Choice) else offer, offer)
+    others = tuple(offer for text, offer in offers.items() if not str(text)[0].isdigit())
+    can_end = is_complete and " " in offers
+    is_whole = typed[-1:].isdigit() and not can_end and (others or is_complete)
+    return others if is_whole else tuple(offers.values())

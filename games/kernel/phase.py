@@ -60,7 +60,7 @@ class Step(ABC, Generic[S, T]):
     def play(self, transition: T, move: Any) -> None:
         """Do what a legal move says, without what follows by itself."""
 
-    def words(self, state: S) -> Iterable[Any]:
+    def words(self, state: S) -> Words:
         """Return the words with which such a move may begin."""
         return ()
 

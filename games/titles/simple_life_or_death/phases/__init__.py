@@ -10,22 +10,20 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from games.kernel.errors import MalformedMove
+from games.kernel.entry import Word, Words
 from games.kernel.formatting import counted, sentence
 from games.kernel.options import Options, Requirement
 from games.kernel.phase import Phase, Step
+from games.titles.simple_life_or_death import moves
 from games.titles.simple_life_or_death.components import Piece
 from games.titles.simple_life_or_death.entry import (
     EntryView,
     Selection,
-    Word,
-    Words,
     entry_view,
-    follow,
     on_its_square,
     piece_marks,
 )
-from games.titles.simple_life_or_death.moves import Move, parse
+from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.state import FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import Transition
 
@@ -69,6 +67,8 @@ class TurnPhase(Phase[State, Transition]):
     ``others`` refuses some moves of other kinds with sentences of its own.
     """
 
+    parse = staticmethod(moves.parse)
+
     def __init__(
         self,
         name: str,
@@ -94,28 +94,22 @@ class TurnPhase(Phase[State, Transition]):
             transition.finalize()
         return False
 
-    def options(self, state: State, typed: str) -> Options:
-        """Return how a text may go on to a legal move; neither complete nor next if it is none."""
-        prompt = self._duty.prompt(state)
-        is_legal = self._is_legal(state, typed)
-        found = follow(self._words(state), typed, prompt, is_complete=is_legal)
-        return replace(found, requirements=requirements(state))
+    def prompt(self, state: State) -> str:
+        """Return the sentence that asks for a move."""
+        return self._duty.prompt(state)
 
-    def _words(self, state: State) -> Words:
+    def options(self, state: State, typed: str) -> Options:
+        """Return how a text may go on to a legal move."""
+        return replace(super().options(state, typed), requirements=requirements(state))
+
+    def words(self, state: State) -> Words:
         """Yield first words: those of steps, then pieces; a verb before a piece may be typed."""
-        for step in self.steps:
-            yield from step.words(state)
+        yield from super().words(state)
         yield from _pieces(state, self._pieces, "")
         for piece_step in self._pieces:
             verb = f"{piece_step.kind.verb} "
             more = partial(_pieces, state, [piece_step])
-            yield Word(verb, "", more=more, prompt="Choose a piece.", is_offered=False)
-
-    def _is_legal(self, state: State, typed: str) -> bool:
-        try:
-            return not self.refusal(state, parse(typed))
-        except MalformedMove:
-            return False
+            yield Word(verb, more=more, prompt="Choose a piece.", is_offered=False)
 
 
 def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
@@ -131,7 +125,7 @@ def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
                 piece_marks(state, piece),
                 partial(_next_words, state, steps, piece),
                 " ".join(step.prompt_for(state, piece) for step in able),
-                partial(_show, state, piece),
+                show=partial(_show, state, piece),
             )
 
 

@@ -9,6 +9,7 @@ from functools import cache, partial
 from itertools import chain, groupby, product
 from typing import TypeAlias
 
+from games.kernel.entry import Word, Words
 from games.kernel.formatting import listed, sentence
 from games.kernel.odds import in_words, sums
 from games.titles.simple_life_or_death.components import (
@@ -26,8 +27,6 @@ from games.titles.simple_life_or_death.components import (
 from games.titles.simple_life_or_death.entry import (
     EntryView,
     Selection,
-    Word,
-    Words,
     ended,
     entry_view,
     on_top_of,
@@ -111,7 +110,7 @@ class Moving(Duty, PieceStep):
             yield _departure(state, move, text, name)
         for direction in Direction if moves[0].die else ():
             more = partial(_dice, state, piece, direction)
-            yield Word(f"{direction} ", "", more=more, prompt="Choose the die.", is_offered=False)
+            yield Word(f"{direction} ", more=more, prompt="Choose the die.", is_offered=False)
 
 
 class Landing(Duty):

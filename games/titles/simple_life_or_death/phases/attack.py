@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Seat
+from games.kernel.entry import Word, Words
 from games.kernel.formatting import sentence
 from games.kernel.odds import chance_to_beat, in_words
 from games.titles.simple_life_or_death import components
@@ -17,8 +18,6 @@ from games.titles.simple_life_or_death.components import Card, Cards, Piece, Siz
 from games.titles.simple_life_or_death.entry import (
     Selection,
     Show,
-    Word,
-    Words,
     entry_view,
     on_its_square,
     piece_marks,

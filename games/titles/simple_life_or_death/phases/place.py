@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain
 
+from games.kernel.entry import Word, Words
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Size, Square
-from games.titles.simple_life_or_death.entry import Word, Words, ended, on_top_of
+from games.titles.simple_life_or_death.entry import ended, on_top_of
 from games.titles.simple_life_or_death.events import Placed
 from games.titles.simple_life_or_death.moves import Move, Place
 from games.titles.simple_life_or_death.phases import Duty, may_attack_first
