@@ -1,7 +1,9 @@
 """The pages of tournaments: who may do what there, and what they show."""
 
+import itertools
 from datetime import timedelta
 from uuid import uuid4
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
@@ -19,6 +21,7 @@ from tests.match_driver import fresh_cache
 __all__ = ["fresh_cache"]
 
 DAY = timedelta(days=1)
+SVG = "{http://www.w3.org/2000/svg}"
 SENT = {
     "name": "Autumn Cup",
     "about": "For everybody.",
@@ -188,6 +191,75 @@ def test_pages_of_other_kinds(toy, people, how):
     assert selectors.get(made.pk).is_finished
     expected = 200 if how == "swiss" else 404
     assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == expected
+
+
+def drawn(made):
+    page = client_of().get(f"/events/{made.pk}/")
+    picture = client_of().get(f"/events/{made.pk}/bracket.svg")
+    assert picture["Content-Type"] == "image/svg+xml"
+    assert picture.content.decode() in page.content.decode()
+    return ET.fromstring(picture.content)
+
+
+def words(picture):
+    return [text.text for text in picture.iter(f"{SVG}text")]
+
+
+def test_the_bracket_of_a_knock_out_links_matches_and_lights_winners(toy, people):
+    made = played(people, format=Tournament.Format.KNOCK_OUT)
+    links = [link.get("href") for link in drawn(made).iter(f"{SVG}a")]
+    assert links == [f"/matches/{match.pk}/" for match in Match.objects.order_by("pk")]
+    for _ in range(2):
+        resign_all(made)
+    picture = drawn(made)
+    assert len(list(picture.iter(f"{SVG}a"))) == 3
+    assert len(list(picture.iter(f"{SVG}path"))) == 2
+    lit = [one for one in picture.iter(f"{SVG}rect") if one.get("class") == "drawn-lit"]
+    assert len(lit) == 3
+    champion = Entry.objects.get(place=1).user.shown_name
+    labels = [link.get("aria-label") for link in picture.iter(f"{SVG}a")]
+    assert sum(label.endswith(f"{champion} won") for label in labels) == 2
+
+
+def test_the_bracket_shows_byes(toy, people):
+    made = played(people[:3], format=Tournament.Format.KNOCK_OUT, most=3)
+    assert words(drawn(made)).count("bye") == 1
+
+
+def test_those_with_one_loss_have_a_part_of_their_own(toy, people):
+    made = played(people, format=Tournament.Format.DOUBLE)
+    assert "Round 1, one loss" not in words(drawn(made))
+    for _ in range(8):
+        resign_all(made)
+    picture = drawn(made)
+    assert "Round 2, one loss" in words(picture)
+    # Both parts lead to the final.
+    ends = [path.get("d").split()[-2:] for path in picture.iter(f"{SVG}path")]
+    assert max(ends.count(end) for end in ends) == 2
+
+
+def test_boxes_of_a_column_do_not_touch(toy, people):
+    more = [User.objects.create(username=f"player{n}") for n in range(9)]
+    made = played([*people, *more], format=Tournament.Format.DOUBLE, most=13)
+    while selectors.get(made.pk).is_running:
+        resign_all(made)
+    frames = [one for one in drawn(made).iter(f"{SVG}rect") if one.get("class") == "drawn-frame"]
+    spans = sorted((float(o.get("x")), float(o.get("y")), float(o.get("height"))) for o in frames)
+    for (x, y, height), (other, below, _) in itertools.pairwise(spans):
+        assert x != other or below >= y + height
+
+
+def test_the_finals_of_groups_have_a_bracket_once_they_run(toy, people):
+    more = [User.objects.create(username=f"player{n}") for n in range(4)]
+    made = played([*people, *more], format=Tournament.Format.GROUPS, least=6, most=8)
+    assert client_of().get(f"/events/{made.pk}/bracket.svg").status_code == 404
+    resign_all(made)
+    assert "Round 1" in words(drawn(made))
+
+
+def test_a_swiss_tournament_has_no_bracket(toy, people):
+    made = played(people, format=Tournament.Format.SWISS)
+    assert client_of().get(f"/events/{made.pk}/bracket.svg").status_code == 404
 
 
 def test_the_page_of_groups_and_finals(toy, people):

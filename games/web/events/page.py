@@ -71,7 +71,7 @@ class Page:
     ) -> None:
         self.tournament = tournament
         self.entries = entries
-        self._tables = tables
+        self.tables = tables
         self._results = results_of(tables)
         by_pk = {entry.pk: entry for entry in entries}
         lines = lines_of(tournament, entries, tables) if tournament.began else []
@@ -103,7 +103,7 @@ class Page:
     def stages(self) -> list[Stage]:
         """The rounds, the latest first."""
         stages = []
-        for _, of_round in groupby(self._tables, key=attrgetter("round_id")):
+        for _, of_round in groupby(self.tables, key=attrgetter("round_id")):
             tables = list(of_round)
             stages.append(Stage(tables[0].round, [_board(table) for table in tables]))
         return stages[::-1]
@@ -124,27 +124,27 @@ class Page:
     @property
     def deadline(self) -> datetime | None:
         """The time by which the current round ends; ``None`` if no round runs."""
-        current = [table.round for table in self._tables if table.round.ended is None]
+        current = [table.round for table in self.tables if table.round.ended is None]
         return current[-1].deadline if current and self.tournament.is_running else None
 
     def _fill(self) -> None:
         column = {row.entry.pk: at for at, row in enumerate(self.rows)}
         for row in self.rows:
             row.cells = [None] * len(self.rows)
-        for table in self._tables:
+        for table in self.tables:
             seats = list(table.table_seats.all())
             if len(seats) == PAIR:
                 for own, other in (seats, seats[::-1]):
-                    cell = Cell(_points(table, own) or "–", table.match_id)
+                    cell = Cell(points_of(table, own) or "–", table.match_id)
                     self.rows[column[own.entry_id]].cells[column[other.entry_id]] = cell
 
 
 def _board(table: Table) -> Board:
-    seats = [(seat.entry.user, _points(table, seat)) for seat in table.table_seats.all()]
+    seats = [(seat.entry.user, points_of(table, seat)) for seat in table.table_seats.all()]
     return Board(table, seats)
 
 
-def _points(table: Table, seat: TableSeat) -> str:
+def points_of(table: Table, seat: TableSeat) -> str:
     """Return the points of a player at a table; empty while the match runs."""
     if table.ended is None:
         return ""

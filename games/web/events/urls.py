@@ -12,6 +12,7 @@ urlpatterns = [
     path("events/<id:event_id>/leave/", views.event_leave, name="event-leave"),
     path("events/<id:event_id>/cancel/", views.event_cancel, name="event-cancel"),
     path("events/<id:event_id>/crosstable.svg", views.event_crosstable, name="event-crosstable"),
+    path("events/<id:event_id>/bracket.svg", views.event_bracket, name="event-bracket"),
     path("events/<id:event_id>/card.png", views.event_card, name="event-card"),
     path("events/<id:event_id>/calendar.ics", views.event_calendar, name="event-calendar"),
 ]

@@ -1,6 +1,6 @@
 """Tournaments are listed, announced, entered and shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -17,7 +18,7 @@ from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.events import selectors, services
 from games.events.errors import NoSuchTournament
-from games.events.models import Tournament
+from games.events.models import Table, Tournament
 from games.events.notifications import page_key
 from games.http.paging import page_of
 from games.kernel import registry
@@ -25,7 +26,7 @@ from games.kernel.errors import GameError
 from games.matches import formatting
 from games.ratings.selectors import of_many
 from games.web import cards
-from games.web.events import calendar, crosstable
+from games.web.events import bracket, calendar, crosstable
 from games.web.events.forms import TournamentForm
 from games.web.events.page import Page
 from games.web.titles import title_or_404
@@ -97,6 +98,7 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         "event": tournament,
         "meta": registry.get(tournament.title).meta,
         "page": page,
+        "bracket": _bracket(tournament, page.tables),
         "entry": entry,
         "own": tournament.organiser_id == user.pk,
         "ratings": ratings,
@@ -112,6 +114,22 @@ def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
         raise Http404("This tournament has no crosstable.")
     content = crosstable.svg(page.tournament.name, page.rows)
     return HttpResponse(content, content_type="image/svg+xml")
+
+
+@require_safe
+def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
+    """The bracket as a picture."""
+    tournament = _found(event_id)
+    drawn = _bracket(tournament, selectors.tables_of(tournament))
+    if not drawn:
+        raise Http404("This tournament has no bracket.")
+    return HttpResponse(drawn, content_type="image/svg+xml")
+
+
+def _bracket(tournament: Tournament, tables: Sequence[Table]) -> str:
+    """Return the drawn bracket; empty without one."""
+    has_one = bracket.has_bracket(tournament, tables)
+    return mark_safe(bracket.svg(tournament, tables)) if has_one else ""  # noqa: S308 - by ElementTree
 
 
 @require_safe

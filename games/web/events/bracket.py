@@ -1,0 +1,215 @@
+"""The bracket of a knock-out, drawn as SVG for the page and as a picture of its own.
+
+Rounds are columns. A table stands beside those from which its players came, and lines lead there.
+In a double elimination the players with one loss have a part of their own below. Who meets whom is
+only known once a round begins, so there are no empty boxes.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from xml.etree import ElementTree as ET
+
+from django.urls import reverse
+
+from games.events.models import Table, TableSeat, Tournament
+from games.web.events.page import points_of
+from games.web.events.picture import INK, LINE, PAPER, SOFT, STRONG, classed, picture, text
+from games.web.events.picture import rectangle as filled
+
+WIDTH, APART, ROW, GAP, HEAD, EDGE = 180, 44, 26, 18, 32, 8
+"""Pixels: a box, the lines between two columns, a name, the space below a box, headings, margin."""
+
+LIT = "#e0ebd9"
+LONGEST = 16
+"""So many characters of a name fit into a box."""
+
+
+@dataclass
+class Box:
+    """A table in the drawing; ``row`` counts boxes from the top of its part."""
+
+    table: Table
+    part: int
+    seats: Sequence[TableSeat]
+    row: float = 0
+    feeders: list["Box"] = field(default_factory=list)
+
+    @property
+    def entrants(self) -> set[int]:
+        """The players at the table."""
+        return {seat.entry_id for seat in self.seats}
+
+
+def has_bracket(tournament: Tournament, tables: Sequence[Table]) -> bool:
+    """Whether there is anything to draw."""
+    return bool(_drawn(tournament, tables))
+
+
+def _drawn(tournament: Tournament, tables: Sequence[Table]) -> list[Table]:
+    if tournament.has_groups:
+        return [table for table in tables if table.round.number > 1]
+    return list(tables) if tournament.lives else []
+
+
+def svg(tournament: Tournament, tables: Sequence[Table]) -> str:
+    """Return the drawing. Its boxes are links to the matches."""
+    rounds = _boxes(tournament, _drawn(tournament, tables))
+    parts = [_placed(rounds, part) for part in range(2)]
+    slot = ROW * max(len(box.seats) for boxes in rounds for box in boxes) + GAP
+    slot = max(slot, 2 * ROW + GAP)
+    heights = [HEAD + rows * slot if rows else 0 for rows in parts]
+    tops = (EDGE, EDGE + heights[0])
+    made = picture(2 * EDGE + len(rounds) * (WIDTH + APART) - APART, 2 * EDGE + sum(heights))
+    made.set("role", "group")
+    made.set("aria-label", f"Bracket of {tournament.name}")
+    made.set("width", made.get("viewBox", "").split()[2])
+    made.set("height", made.get("viewBox", "").split()[3])
+    _headings(made, rounds, tops)
+    for column, boxes in enumerate(rounds):
+        for box in boxes:
+            _lines(made, box, column, slot, tops)
+    for column, boxes in enumerate(rounds):
+        for box in boxes:
+            _box(made, box, _left(column), _middle(box, slot, tops))
+    return ET.tostring(made, encoding="unicode")
+
+
+# --- Where the boxes are ------------------------------------------------------------------------
+
+
+def _boxes(tournament: Tournament, tables: Sequence[Table]) -> list[list[Box]]:
+    """Return the boxes of each round with those that lead to them."""
+    rounds: list[list[Box]] = []
+    losses: Counter[int] = Counter()
+    is_final = False
+    for _, of_round in groupby(tables, key=attrgetter("round_id")):
+        boxes = [Box(table, 0, list(table.table_seats.all())) for table in of_round]
+        for box in boxes:
+            lost = {losses[entrant] for entrant in box.entrants}
+            is_final = is_final or len(lost) > 1
+            box.part = int(tournament.lives > 1 and min(lost) > 0 and not is_final)
+            # Lines of players who go down to the part below would cross all others.
+            before = rounds[-1] if rounds else []
+            box.feeders = [
+                one for one in before if one.entrants & box.entrants and one.part >= box.part
+            ]
+        for box in boxes:
+            over = box.table.ended is not None
+            losses.update(seat.entry_id for seat in box.seats if over and seat.rank != 1)
+        rounds.append(boxes)
+    return rounds
+
+
+def _placed(rounds: Sequence[list[Box]], part: int) -> float:
+    """Set the rows of the boxes of a part; return how many rows it takes."""
+    columns = [[box for box in boxes if box.part == part] for boxes in rounds]
+    for at in range(len(columns) - 1, 0, -1):
+        wanted = [feeder for box in columns[at] for feeder in _in_order(box) if feeder.part == part]
+        rest = [box for box in columns[at - 1] if all(box is not one for one in wanted)]
+        columns[at - 1] = _unique([*wanted, *rest])
+    lowest = 0.0
+    for boxes in columns:
+        after = 0.0
+        for box in boxes:
+            rows = [feeder.row for feeder in box.feeders if feeder.part == part]
+            box.row = max(after, sum(rows) / len(rows) if rows else 0)
+            after = box.row + 1
+        lowest = max(lowest, after)
+    return lowest
+
+
+def _in_order(box: Box) -> list[Box]:
+    """Return the boxes that lead to one, in the order of its seats."""
+    seats = [seat.entry_id for seat in box.seats]
+    return sorted(box.feeders, key=lambda one: min(map(seats.index, one.entrants & set(seats))))
+
+
+def _unique(boxes: Sequence[Box]) -> list[Box]:
+    return list({box.table.pk: box for box in boxes}.values())
+
+
+def _left(column: int) -> float:
+    return EDGE + column * (WIDTH + APART)
+
+
+def _middle(box: Box, slot: float, tops: tuple[float, float]) -> float:
+    return tops[box.part] + HEAD + (box.row + 0.5) * slot - GAP / 2
+
+
+# --- What is drawn ------------------------------------------------------------------------------
+
+
+def _headings(parent: ET.Element, rounds: Sequence[list[Box]], tops: tuple[float, float]) -> None:
+    first = rounds[0][0].table.round.number
+    for column, boxes in enumerate(rounds):
+        for part in {box.part for box in boxes}:
+            words = f"Round {column + 1}" if first > 1 else f"Round {column + first}"
+            words = f"{words}, one loss" if part else words
+            text(
+                parent,
+                _left(column),
+                tops[part] + 18,
+                words,
+                anchor="start",
+                fill=SOFT,
+                kind="soft",
+            )
+
+
+def _lines(
+    parent: ET.Element, box: Box, column: int, slot: float, tops: tuple[float, float]
+) -> None:
+    """Draw the lines that lead to a box."""
+    right, end = _left(column) - APART, _middle(box, slot, tops)
+    turn = right + APART / 2
+    for feeder in box.feeders:
+        start = _middle(feeder, slot, tops)
+        # Curves, as right-angled lines of two boxes would run into each other.
+        path = f"M{right:g} {start:g}C{turn:g} {start:g} {turn:g} {end:g} {_left(column):g} {end:g}"
+        look = {"d": path, "fill": "none", "stroke": STRONG, "stroke-width": "2"}
+        ET.SubElement(parent, "path", {**look, **classed("line")})
+
+
+def _box(parent: ET.Element, box: Box, left: float, middle: float) -> None:
+    match = box.table.match_id
+    if match is not None:
+        link = {"href": reverse("match", args=[match]), "aria-label": _spoken(box)}
+        parent = ET.SubElement(parent, "a", link)
+    height = ROW * len(box.seats)
+    top = middle - height / 2
+    filled(parent, left, top, (WIDTH, height), PAPER, kind="paper")
+    for at, seat in enumerate(box.seats):
+        _name(parent, box, seat, left, top + at * ROW)
+    frame = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH}", "height": f"{height}"}
+    look = {"fill": "none", "stroke": STRONG, **classed("frame")}
+    ET.SubElement(parent, "rect", {**frame, **look})
+
+
+def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float) -> None:
+    has_won = seat.rank == 1 and box.table.match_id is not None
+    if has_won:
+        filled(parent, left, top, (WIDTH, ROW), LIT, kind="lit")
+    if seat is not box.seats[0]:
+        filled(parent, left, top, (WIDTH, 1), LINE, kind="rule")
+    name = seat.entry.user.shown_name
+    short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    weight = "bold" if has_won else "normal"
+    lost = box.table.ended is not None and seat.rank != 1
+    look = {"fill": SOFT, "kind": "soft"} if lost else {"fill": INK, "kind": "ink"}
+    # A picture in the picture cuts off what is too wide.
+    clip = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH - 40}", "height": f"{ROW}"}
+    text(ET.SubElement(parent, "svg", clip), 8, 18, short, anchor="start", weight=weight, **look)
+    result = "bye" if box.table.match_id is None else points_of(box.table, seat)
+    text(parent, left + WIDTH - 8, top + 18, result, anchor="end", weight=weight, **look)
+
+
+def _spoken(box: Box) -> str:
+    """Return what a screen reader says of a box."""
+    names = [seat.entry.user.shown_name for seat in box.seats]
+    if box.table.ended is None:
+        return f"{' against '.join(names)}, running"
+    won = [seat.entry.user.shown_name for seat in box.seats if seat.rank == 1]
+    return f"{' against '.join(names)}: {' and '.join(won) or 'nobody'} won"
