@@ -135,6 +135,8 @@ _ADA = {
     "agrees_to": "",
     "dropped": "",
     "rank": None,
+    "rating": 1612,
+    "rating_provisional": False,
     "colour": "red",
 }
 _BRUNO = {**_ADA, "seat": 1, "name": "bruno", "deadline": None, "colour": "blue"}

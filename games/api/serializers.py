@@ -159,6 +159,14 @@ class SeatSerializer(serializers.Serializer[Player]):
     rank = serializers.IntegerField(
         allow_null=True, help_text="The final rank, 1 for first place. Null without a result."
     )
+    rating = serializers.IntegerField(
+        allow_null=True,
+        help_text="The player’s rating when the match began. Null for players without one.",
+    )
+    rating_provisional = serializers.BooleanField(
+        source="rating_is_provisional",
+        help_text="Whether too little was known of the player then.",
+    )
 
     @extend_schema_field({"type": ["string", "null"], "format": "date-time"})
     def get_deadline(self, player: Player) -> str | None:

@@ -24,7 +24,7 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import notifications
+from games.matches import notifications, seat_ratings
 from games.matches.clocks import time_given, vacations
 from games.matches.clocks.clock import Clock
 from games.matches.clocks.timeouts import time_out
@@ -119,6 +119,7 @@ def _seat_players(
 ) -> list[Player]:
     """Write the players of a new match; the clocks of ``actors`` start."""
     clock = match.time_control
+    ratings = seat_ratings.of([one.user.pk for one in participants], match.title, now)
     players = [
         Player(
             match=match,
@@ -137,6 +138,8 @@ def _seat_players(
     ]
     vacations.carry_into(players, now)
     for player in players:
+        if player.user_id in ratings:
+            player.rating, player.rating_is_provisional = ratings[player.user_id]
         if player.to_move:
             run_clock(player, now, ())
     return Player.objects.bulk_create(players)

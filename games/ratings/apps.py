@@ -14,8 +14,10 @@ class RatingsConfig(AppConfig):
         """Register the receivers of signals and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.lobby import strength  # noqa: PLC0415
+        from games.matches import seat_ratings  # noqa: PLC0415
         from games.ratings import selectors, tasks  # noqa: F401, PLC0415 - imports models
         from games.ratings.personal_data import RatingsData  # noqa: PLC0415
 
         personal_data.register(RatingsData())
         strength.register(selectors.numbers)
+        seat_ratings.register(selectors.of_seats)

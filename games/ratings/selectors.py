@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.matches.models import Match
+from games.matches.seat_ratings import SeatRating
 from games.ratings.calculation import START, Strength
 from games.ratings.models import RatedMatch, Rating, RatingChange, RatingPreferences
 
@@ -111,6 +112,12 @@ def numbers(user_ids: Collection[int], title: str, now: datetime) -> dict[int, i
     return {
         user: known[user, title].number if (user, title) in known else first for user in user_ids
     }
+
+
+def of_seats(user_ids: Collection[int], title: str, now: datetime) -> dict[int, SeatRating]:
+    """Return the ratings of those users who have one in a game, by id."""
+    known = of_many(((user, title) for user in user_ids), now)
+    return {user: SeatRating(one.number, one.is_provisional) for (user, _), one in known.items()}
 
 
 class Place(NamedTuple):

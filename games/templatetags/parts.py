@@ -43,6 +43,7 @@ def person(user: User) -> SafeString:
 
 @register.simple_tag
 def player_name(player: Player, shown: MatchView) -> SafeString:
-    """Show a player: the seat's colour and letter, and the name, linked."""
+    """Show a player: the seat's colour and letter, the name, linked, and the rating."""
     swatch = seats.swatch(shown.meta, player.seat)
-    return macro("player", swatch, seats.person(player.user), player.rank == 1)
+    who = seats.person(player.user)
+    return macro("player", swatch, who, player.rank == 1, player.shown_rating)

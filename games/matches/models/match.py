@@ -153,6 +153,9 @@ class Player(models.Model):
     the match says, so that the lists of a player are read from indexes of their own.
 
     A bot, as ``is_bot`` says, has no clock; ``with_bots`` says that one has another seat.
+
+    ``rating`` is the player's when the match began, or when they took the seat over; null without
+    one.
     """
 
     class Result(models.TextChoices):
@@ -197,6 +200,8 @@ class Player(models.Model):
     result = models.CharField(max_length=4, choices=Result, blank=True, default="", db_default="")
     is_bot = models.BooleanField("bot", default=False, db_default=False)
     with_bots = models.BooleanField(default=False, db_default=False)
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    rating_is_provisional = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("seat",)
@@ -253,6 +258,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in seat {self.seat} of match {self.match_id}"
+
+    @property
+    def shown_rating(self) -> str:
+        """The rating beside the name, ``1612`` or ``1612?`` if provisional; empty without one."""
+        return "" if self.rating is None else f"{self.rating}{'?' * self.rating_is_provisional}"
 
     @property
     def are_dice_hidden(self) -> bool:

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.kernel.contract import Seat
+from games.matches import seat_ratings
 from games.matches.clocks import pauses, vacations
 from games.matches.clocks.pauses import Reason
 from games.matches.clocks.standstill import resume_all
@@ -97,7 +98,11 @@ def _write(player: Player, former: User, since: int, now: datetime) -> None:
 
     Open pages of both connect again, as who they are now.
     """
-    Player.objects.filter(pk=player.pk).update(user=player.user, since=since)
+    known = seat_ratings.of([player.user_id], player.match.title, now)
+    number, is_provisional = known.get(player.user_id, (None, False))
+    Player.objects.filter(pk=player.pk).update(
+        user=player.user, since=since, rating=number, rating_is_provisional=is_provisional
+    )
     FormerPlayer.objects.create(
         match_id=player.match_id, seat=player.seat, user=former, until=since, at=now
     )

@@ -150,6 +150,7 @@ class MatchView:
             is_out=is_out or bool(player.dropped),
             is_own=player.seat == self.viewer,
             has_won=player.rank == 1,
+            rating=player.shown_rating,
         )
 
     # --- In words -------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ class ClockFace(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """A player beside the board.
 
+    ``rating`` is the player's when the match began, ``1612?`` a provisional one; empty without one.
     ``clock`` is ``None`` without a time limit; ``place`` is ``won`` or ``3rd`` in a match that has
     ended, and ``out`` or why the player left while it runs; else empty.
     """
@@ -71,6 +72,7 @@ class Strip(Struct, frozen=True):
     is_out: bool = False
     is_own: bool = False
     has_won: bool = False
+    rating: str = ""
 
 
 class LogRow(Struct, frozen=True):
