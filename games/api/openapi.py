@@ -55,6 +55,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 
 
 TAGS = {
+    "activity": "What happens on the site.",
     "challenges": "Make, accept, decline and withdraw challenges.",
     "events": "Tournaments: read, enter and leave them.",
     "games": "The games of the site, their statistics and ratings.",

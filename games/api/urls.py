@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.api import (
+    activity,
     boards,
     challenges,
     chat,
@@ -23,6 +24,7 @@ urlpatterns = [
     path("", docs.reference, name="api-docs"),
     path("guides/<slug:name>/", docs.guide, name="api-guide"),
     path("openapi.json", docs.openapi, name="api-schema"),
+    path("activity/", activity.ActivityView.as_view()),
     path("games/", views.Games.as_view()),
     path("games/<slug:slug>/statistics/", statistics.GameStatisticsView.as_view()),
     path("games/<slug:slug>/ratings/", ratings.LeaderboardView.as_view()),

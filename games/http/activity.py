@@ -138,17 +138,23 @@ def _challenges(now: datetime) -> Iterator[Item]:
             yield Item(one.created, CHALLENGE, text, one.get_absolute_url())
 
 
-def _joined() -> Iterator[Item]:
-    found = LadderPlace.objects.filter(user__is_bot=False).select_related("user")
+def of_ladder(title: str) -> list[Item]:
+    """Return what happened on the ladder of a game lately, the latest first."""
+    items = [*_joined(title=title), *_places_taken(title=title)]
+    return sorted(items, key=lambda item: item.at, reverse=True)
+
+
+def _joined(**which: str) -> Iterator[Item]:
+    found = LadderPlace.objects.filter(user__is_bot=False, **which).select_related("user")
     for place in found.order_by("-joined")[:MOST]:
         if _known(place.title):
             text = f"{place.user.shown_name} joined the ladder of {_game(place.title)}"
             yield Item(place.joined, LADDER, text, _ladder(place.title))
 
 
-def _places_taken() -> Iterator[Item]:
+def _places_taken(**which: str) -> Iterator[Item]:
     taken = (LadderChallenge.Outcome.WON, LadderChallenge.Outcome.FORFEITED)
-    found = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False)
+    found = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False, **which)
     people = found.select_related("challenger", "defender")
     for one in people.order_by("-closed")[:MOST]:
         if _known(one.title) and one.closed is not None:

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
+from games.web import feeds
 from games.web.record import oembed
 
 urlpatterns = [
@@ -18,6 +19,9 @@ urlpatterns = [
     path("", include("games.web.reports.urls")),
     path("", include("games.web.collections.urls")),
     path("oembed/", oembed.oembed, name="oembed"),
+    path("activity/feed.atom", feeds.activity_feed, name="activity-feed"),
+    path("events/feed.atom", feeds.tournament_feed, name="events-feed"),
+    path("games/<slug:slug>/ladder/feed.atom", feeds.ladder_feed, name="ladder-feed"),
     path("imported/", include("games.web.imported.urls")),
     path("", include("games.web.abandoned.urls")),
     path("", include("games.web.following.urls")),

@@ -26,7 +26,7 @@ JOINED = "You are on the ladder."
 LEFT = "You have left the ladder."
 
 
-def _meta(slug: str) -> Meta:
+def ladder_meta(slug: str) -> Meta:
     """Return the facts of a game that has a ladder.
 
     :raises Http404: there is no such game, or two can't play it.
@@ -40,7 +40,7 @@ def _meta(slug: str) -> Meta:
 @require_safe
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """The places of a ladder, its rules, and what the reader can do."""
-    meta = _meta(slug)
+    meta = ladder_meta(slug)
     reader = request.user if isinstance(request.user, User) else None
     context = {
         "meta": meta,
@@ -60,7 +60,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
 @cache_control(public=True, max_age=cards.HOUR)
 def ladder_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a ladder, 1200 × 630: who is at the top."""
-    meta = _meta(slug)
+    meta = ladder_meta(slug)
     places = selectors.places(slug)
     lines = [f"{one.position}. {one.user.shown_name}" for one in places[: cards.LINES]]
     last = formatting.counted(places.count(), "player") if lines else ""
@@ -83,7 +83,7 @@ def leave(request: UserRequest, slug: str) -> HttpResponse:
 
 def _changed(request: UserRequest, slug: str, act: Callable[..., None], done: str) -> HttpResponse:
     """Change the user's place and go back to the ladder; a refusal is a message."""
-    _meta(slug)
+    ladder_meta(slug)
     limits.spend(request, "challenge")
     try:
         act(user=request.user, title=slug, now=timezone.now())
@@ -98,7 +98,7 @@ def _changed(request: UserRequest, slug: str, act: Callable[..., None], done: st
 @require_POST
 def challenge(request: UserRequest, slug: str) -> HttpResponse:
     """Challenge the player named, and go to the challenge, or to the match if a bot accepts it."""
-    _meta(slug)
+    ladder_meta(slug)
     other = player_or_404(request.POST.get("player", "").replace("\0", ""))
     limits.spend(request, "invite", others=[other.pk])
     try:

@@ -1,0 +1,146 @@
+"""Public Atom feeds: what happens on the site, tournaments, and the ladder of a game."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from accounts.mail import absolute
+from games.events.models import Tournament
+from games.http import activity
+from games.http.activity import Item
+from games.kernel import registry
+from games.kernel.contract import Meta
+from games.web.ladders.views import ladder_meta
+
+SECONDS = 300
+"""Seconds that a feed may be cached."""
+
+MOST_TOURNAMENTS = 40
+
+
+class PublicAtom(Atom1Feed):
+    """An Atom feed that doesn't change while it is empty."""
+
+    def latest_post_date(self) -> datetime:
+        """Return the time of the latest entry."""
+        return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
+
+
+class ItemFeed(Feed[Item, Meta | None]):
+    """A feed of things that happened. An entry never changes: something new is another entry."""
+
+    feed_type = PublicAtom
+    author_name = "Turnstone"
+
+    def item_title(self, item: Item) -> str:
+        """Return what happened, in a sentence."""
+        return item.text
+
+    def item_description(self, item: Item) -> None:  # type: ignore[override]
+        """Return nothing: the title says everything."""
+
+    def item_link(self, item: Item) -> str:
+        """Return the page about it."""
+        return absolute(item.url)
+
+    def item_guid(self, item: Item) -> str:
+        """Return a permanent name (RFC 4151)."""
+        what = f"{item.at.isoformat()} {item.url} {item.text}"
+        digest = hashlib.sha256(what.encode()).hexdigest()[:16]
+        host = urlsplit(settings.SITE_URL).hostname
+        return f"tag:{host},{item.at:%Y-%m-%d}:{item.kind}-{digest}"
+
+    def item_pubdate(self, item: Item) -> datetime:
+        """Return when it happened."""
+        return item.at
+
+    def item_updateddate(self, item: Item) -> datetime:
+        """Return when it happened."""
+        return item.at
+
+
+class ActivityFeed(ItemFeed):
+    """What happens on the site, as on the page of activity."""
+
+    title = "Turnstone: activity"
+    subtitle = "Results, open challenges, ladders and news"
+
+    def link(self) -> str:
+        """Return the page with the same content."""
+        return absolute(reverse("activity"))
+
+    def items(self) -> Iterable[Item]:
+        """Return what happened lately, the latest first."""
+        lately = activity.latest(timezone.now())
+        news = [Item(one.at, "news", one.title, reverse("activity")) for one in lately.news]
+        return sorted([*lately.items, *news], key=lambda item: item.at, reverse=True)
+
+
+class TournamentFeed(ItemFeed):
+    """Tournaments: each when it is announced, when it begins and when it ends."""
+
+    title = "Turnstone: tournaments"
+    subtitle = "Tournaments that are announced, begin and end"
+
+    def link(self) -> str:
+        """Return the list of tournaments."""
+        return absolute(reverse("events"))
+
+    def items(self) -> Iterable[Item]:
+        """Return what happened to the latest tournaments, the latest first."""
+        latest = Tournament.objects.filter(title__in=registry.titles()).order_by("-created")
+        found = [item for one in latest[:MOST_TOURNAMENTS] for item in _steps(one)]
+        return sorted(found, key=lambda item: item.at, reverse=True)[:MOST_TOURNAMENTS]
+
+
+def _steps(one: Tournament) -> Iterable[Item]:
+    name = f"{one.name} ({registry.get(one.title).meta.name})"
+    verbs = {Tournament.Status.FINISHED: "has ended", Tournament.Status.CANCELLED: "is cancelled"}
+    dated = (
+        (one.created, "is open for entry"),
+        (one.began, "has begun"),
+        (one.ended, verbs.get(Tournament.Status(one.status), "")),
+    )
+    for at, verb in dated:
+        if at and verb:
+            yield Item(at, "tournament", f"{name} {verb}", one.get_absolute_url())
+
+
+class LadderFeed(ItemFeed):
+    """The ladder of a game: who joins it, and who takes whose place."""
+
+    def get_object(self, request: HttpRequest, slug: str) -> Meta:
+        """Return the facts of the game.
+
+        :raises Http404: it has no ladder.
+        """
+        return ladder_meta(slug)
+
+    def title(self, meta: Meta) -> str:
+        """Return the title of the feed."""
+        return f"Turnstone: ladder of {meta.name}"
+
+    def link(self, meta: Meta) -> str:
+        """Return the page of the ladder."""
+        return absolute(reverse("game-ladder", args=[meta.slug]))
+
+    def items(self, meta: Meta) -> Iterable[Item]:
+        """Return what happened there lately, the latest first."""
+        return activity.of_ladder(meta.slug)
+
+
+_public = cache_control(public=True, max_age=SECONDS)
+
+activity_feed = require_safe(_public(ActivityFeed()))
+tournament_feed = require_safe(_public(TournamentFeed()))
+ladder_feed = require_safe(_public(LadderFeed()))
