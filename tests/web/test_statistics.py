@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from games.kernel import registry
 from games.matches import listing, services
-from games.statistics import counting, selectors
-from games.statistics.models import GameCount, Kind
+from games.statistics import counting, openings, selectors
+from games.statistics.models import Company, GameCount, Kind
 from games.statistics.selectors import SeatResults
 from games.web.statistics import charts
 from games.web.statistics.page import _seats
@@ -222,3 +222,25 @@ def test_the_axis_of_shares_goes_to_a_hundred_even_without_a_win():
     others = drawn._replace(seat=1)
     figure = _seats(registry.get("die").meta, [drawn, others])
     assert {*re.findall(r">(\d+ %)<", figure.picture)} == {"0 %", "50 %", "100 %"}
+
+
+def test_a_player_sees_where_they_begin_once_there_are_some_matches(people, client):
+    for number in range(openings.LEAST):
+        match = begin("die", people, size=3)
+        assert "Openings in DIE" not in client.get(PLAYER).content.decode()
+        match.play("c3" if number else "b2")
+        match.act(services.resign, 1 if number == 1 else 0)
+        counting.update(now=timezone.now())
+    found = openings.of_player(people[0], Company.PEOPLE)
+    assert [(one.variant.title, one.matches, one.opened) for one in found] == [
+        ("die", 3, [("c3", 1, 0, 1), ("b2", 0, 0, 1)])
+    ]
+    page = client.get(PLAYER).content.decode()
+    assert "Openings in DIE" in page
+    cells = (
+        '<td class="num">2</td><td class="num">1</td><td class="num">0</td><td class="num">1</td>'
+    )
+    assert f'{cells}<td class="num">50 %</td>' in page
+    # Bruno never had the first move.
+    assert openings.of_player(people[1], Company.PEOPLE) == []
+    assert openings.of_player(people[0], Company.BOTS) == []

@@ -29,8 +29,8 @@ MIN_DOT = 0.25
 """The radius of the smallest dot, by that of the largest."""
 
 
-def draw(opening: Opening) -> SafeString | None:
-    """Return the board with a dot on each mark where matches began.
+def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
+    """Return the board with a dot on each mark where matches began; ``ids`` begins its ids.
 
     ``None`` where none of the marks is a place on it, or it cannot be drawn any more.
     """
@@ -42,7 +42,7 @@ def draw(opening: Opening) -> SafeString | None:
     dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
     shown = svg.Drawing(board.width, board.height, (*board.children, dots), _label(cells))
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(svg_writer.render(shown, ids="heat-", marks=False))  # noqa: S308
+    return mark_safe(svg_writer.render(shown, ids=ids, marks=False))  # noqa: S308
 
 
 def labels(variant: Variant) -> dict[str, str]:

@@ -12,7 +12,15 @@ from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, AnyGame, Meta
 from games.matches import formatting
 from games.statistics import selectors
-from games.statistics.selectors import GameStatistics, Opening, PlayerStatistics, SeatResults
+from games.statistics.models import Variant
+from games.statistics.openings import Openings
+from games.statistics.selectors import (
+    Cell,
+    GameStatistics,
+    Opening,
+    PlayerStatistics,
+    SeatResults,
+)
 from games.web.statistics import charts, heat_map
 
 WEEKS = 26
@@ -82,6 +90,40 @@ def figures_of_player(statistics: PlayerStatistics) -> list[Figure]:
     if any(statistics.pace):
         shown.append(_pace(statistics.pace))
     return shown
+
+
+def figures_of_openings(found: Sequence[Openings]) -> list[Figure]:
+    """Return a chart for each game in which a player began some matches."""
+    titles = registry.titles()
+    return [
+        _own_opening(one, titles[one.variant.title].meta)
+        for one in found
+        if one.variant.title in titles
+    ]
+
+
+def _own_opening(found: Openings, meta: Meta) -> Figure:
+    labels = heat_map.labels(found.variant)
+    rows = [
+        (labels.get(one.mark, one.mark), one.matches, one.won, one.tied, one.lost, _share(one))
+        for one in found.opened[:CELLS]
+    ]
+    cells = [Cell(one.mark, one.matches) for one in found.opened]
+    note = (
+        f"Where the first move led, in the latest {found.matches} matches begun by this player:"
+        f" {_chosen(meta, found.variant)}."
+    )
+    key = f"openings-{meta.slug}"
+    picture = heat_map.draw(Opening(found.variant, found.matches, cells), f"{key}-")
+    head = ("On the board", "Matches", "Won", "Drawn", "Lost", "Share won")
+    heading = f"Openings in {meta.name}"
+    return Figure(key, heading, note, head, rows, picture, is_board=True)
+
+
+def _chosen(meta: Meta, variant: Variant) -> str:
+    players = formatting.counted(variant.seats, "player")
+    chosen = formatting.parameters_short(meta, variant.params) or "the usual parameters"
+    return f"{players}, {chosen}"
 
 
 def _weeks(statistics: GameStatistics, now: datetime) -> Figure:
@@ -170,9 +212,8 @@ def _opening(meta: Meta, opening: Opening) -> Figure:
         (labels.get(mark, mark), number, f"{_percent(number, opening.matches)} %")
         for mark, number in opening.cells[:CELLS]
     ]
-    players = formatting.counted(opening.variant.seats, "player")
-    chosen = formatting.parameters_short(meta, opening.variant.params) or "the usual parameters"
-    note = f"Where the first move leads, in the matches played most: {players}, {chosen}."
+    chosen = _chosen(meta, opening.variant)
+    note = f"Where the first move leads, in the matches played most: {chosen}."
     picture = heat_map.draw(opening)
     head = ("On the board", "Matches", "Share")
     return Figure("openings", "Where matches begin", note, head, rows, picture, is_board=True)

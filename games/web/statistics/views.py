@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from games.http.paging import page_of
 from games.matches import listing
-from games.statistics import selectors
+from games.statistics import openings, selectors
 from games.statistics.models import Company
 from games.web.lists.rows import pages
 from games.web.players import player_or_404
@@ -32,7 +32,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     person = player_or_404(name)
     company = _company(request)
     statistics = selectors.of_player(person, company)
-    figures = page.figures_of_player(statistics)
+    figures = [
+        *page.figures_of_player(statistics),
+        *page.figures_of_openings(openings.of_player(person, company)),
+    ]
     context = {"person": person, "statistics": statistics, "figures": figures, **_shared(company)}
     return render(request, "statistics/player.html", context)
 

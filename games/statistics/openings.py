@@ -1,0 +1,79 @@
+"""Where a player begins, in the latest matches in which the player had the first move."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from accounts.models import User
+from games.matches.models import LogEntry, Player
+from games.statistics.facts import Facts
+from games.statistics.models import Company, Kind, MatchCounts, Variant
+
+LATEST = 200
+"""How many matches are looked at, so that the cost doesn't grow with what somebody has played."""
+
+LEAST = 3
+"""A game has openings once a player has begun so many matches with the same parameters."""
+
+
+class Opened(NamedTuple):
+    """A mark of the board that first moves touched, and how those matches came out."""
+
+    mark: str
+    won: int
+    tied: int
+    lost: int
+
+    @property
+    def matches(self) -> int:
+        """How many matches began there."""
+        return self.won + self.tied + self.lost
+
+
+class Openings(NamedTuple):
+    """How a player began ``matches`` matches with the same parameters, the most frequent first."""
+
+    variant: Variant
+    matches: int
+    opened: Sequence[Opened]
+
+
+def of_player(user: User, company: Company) -> list[Openings]:
+    """Return the openings of a player in each game, of the parameters begun with most."""
+    results = _begun(user)
+    counted = MatchCounts.objects.filter(match__in=results, company=company)
+    by_variant: defaultdict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)
+    for match_id, counts in counted.values_list("match", "counts"):
+        facts = Facts.load(counts)
+        digest = next((key for kind, key in facts.game if kind == Kind.VARIANT), "")
+        if facts.marks:
+            by_variant[digest].append((facts.marks, results[match_id]))
+    variants = Variant.objects.filter(digest__in=by_variant)
+    found: dict[str, Openings] = {}
+    for variant in sorted(variants, key=lambda one: len(by_variant[one.digest])):
+        matches = by_variant[variant.digest]
+        if len(matches) >= LEAST:
+            found[variant.title] = Openings(variant, len(matches), _opened(matches))
+    return [found[title] for title in sorted(found)]
+
+
+def _begun(user: User) -> Mapping[int, str]:
+    """Return the results of the latest matches in which a user had the first move, by match."""
+    ended = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
+    rows = ended.order_by("-ended").values_list("match", "seat", "result")[:LATEST]
+    seats = {match_id: (seat, result) for match_id, seat, result in rows}
+    first = LogEntry.objects.filter(match__in=seats, number=1, kind=LogEntry.Kind.PLAY)
+    return {
+        match_id: seats[match_id][1]
+        for match_id, seat in first.values_list("match", "seat")
+        if seat == seats[match_id][0]
+    }
+
+
+def _opened(matches: Sequence[tuple[Sequence[str], str]]) -> list[Opened]:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for marks, result in matches:
+        for mark in marks:
+            counts[mark][result] += 1
+    found = [Opened(mark, by["won"], by["tied"], by["lost"]) for mark, by in counts.items()]
+    return sorted(found, key=lambda one: (-one.matches, one.mark))
