@@ -17,9 +17,9 @@ from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.events import services
 from games.events.models import Tournament
-from games.events.results import PAIR
 from games.kernel import registry
 from games.kernel.contract import Meta
+from games.kernel.two_players import PAIR
 from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.isolation import isolate_errors
 

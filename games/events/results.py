@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from games.events.models import Entry, Table, TableSeat, Tournament
 from games.events.pairing.groups import ADVANCING, groups
 from games.events.standings import Line, Played, Result, standings
+from games.kernel.two_players import PAIR
 from games.matches.models import LogEntry, Match, Player
 
 GRACE = timedelta(days=1)
 """So long after the deadline a match that can't be ended counts as a draw."""
-
-PAIR = 2
 
 
 def collect(tournament: Tournament, tables: Sequence[Table], now: datetime) -> bool:

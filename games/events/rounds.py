@@ -15,9 +15,10 @@ from games.events.pairing.groups import group_stage
 from games.events.pairing.knock_out import knock_out_round
 from games.events.pairing.round_robin import balanced_tables, round_robin
 from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
-from games.events.results import PAIR, advancing, lines_of
+from games.events.results import advancing, lines_of
 from games.kernel import registry
 from games.kernel.dice import SIZE
+from games.kernel.two_players import PAIR
 from games.matches import services as matches
 from games.matches.models import Match
 from games.matches.services import Participant

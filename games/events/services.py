@@ -23,6 +23,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import BadParams, GameError
+from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.matches import services as matches
 from games.matches.clocks.clock import DAY, Clock
@@ -125,7 +126,7 @@ def _check_terms(
     low, high = meta.seats
     if not low <= seats <= high:
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
-    if seats != results.PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE, Format.GROUPS):
+    if seats != PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE, Format.GROUPS):
         raise Refused(NO_KNOCK_OUT)
     limit = most_players(how, seats)
     fewest = LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
@@ -137,7 +138,7 @@ def _check_terms(
 
 def most_players(how: Format, seats: int) -> int:
     """Return how many players a kind of tournament takes."""
-    tables = how == Format.ROUND_ROBIN and seats != results.PAIR
+    tables = how == Format.ROUND_ROBIN and seats != PAIR
     return MAX_AT_TABLES if tables else MAX_PLAYERS[how]
 
 

@@ -33,6 +33,16 @@ def with_defaults(meta: Meta, stored: Mapping[str, Json]) -> dict[str, Json]:
     return {**{name: schema["default"] for name, schema in schemas.items()}, **stored}
 
 
+def changed(meta: Meta, params: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the parameters that are not the defaults, in the order of ``params``."""
+    schemas = meta.params.get("properties", {})
+    return {
+        name: value
+        for name, value in params.items()
+        if name not in schemas or schemas[name]["default"] != value
+    }
+
+
 def check_seats(meta: Meta, seats: Json) -> int:
     """Return a number of seats for which the game can be played.
 

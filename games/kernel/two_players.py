@@ -12,6 +12,8 @@ from games.kernel.ranking import DRAWN, WON_BY
 
 S = TypeVar("S", bound=State)
 
+PAIR = 2
+
 
 class TwoPlayers:
     """A game of two: a player who drops out loses, and a match closed by agreement is a draw.

@@ -15,6 +15,7 @@ from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.kernel.two_players import PAIR
 from games.ladders import notifications, selectors
 from games.ladders.models import Ladder, LadderChallenge, LadderPlace
 from games.ladders.selectors import ANSWER, IDLE, PENDING, Reasons
@@ -122,7 +123,7 @@ def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderCh
             title=title,
             params={},
             clock=CLOCK,
-            seats=finding.PAIR,
+            seats=PAIR,
             audience=Challenge.Audience.NAMED,
             invited=[other],
             rated=True,

@@ -12,6 +12,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import GameError
+from games.kernel.two_players import PAIR
 from games.lobby import newcomers, preferences, reliability, selectors, services, strength
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Search
@@ -19,7 +20,6 @@ from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.talk.models import Muting
 
-PAIR = 2
 CONSIDERED = 100
 """The most open challenges that a search looks at, the oldest first."""
 

@@ -10,6 +10,7 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.timezone import localtime
 
 from games.kernel.contract import Meta
+from games.kernel.params import changed
 from games.kernel.views import Json
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.clocks.pauses import Reason
@@ -145,11 +146,12 @@ def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
     A schema can say it in its ``wording``: by value as a text, and under an empty key as a format
     for all other values.
     """
+    chosen = changed(meta, params)
     properties = meta.params.get("properties", {})
     return ", ".join(
-        _in_words(name, schema, params[name])
+        _in_words(name, schema, chosen[name])
         for name, schema in properties.items()
-        if name in params and params[name] != schema["default"]
+        if name in chosen
     )
 
 

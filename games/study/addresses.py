@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from games.kernel import params as parameters
 from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import ROOT, Node, Tree, checked
 
@@ -44,7 +45,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
         WITH_SHAPES if tree.shapes else FORMAT,
         tree.rules,
         tree.seats,
-        _changed(tree),
+        parameters.changed(tree.title.meta, tree.params),
         *next(
             (letter, value)
             for letter, field in STARTS.items()
@@ -59,16 +60,6 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
     if len(text) > MAX_LENGTH or len(tree.nodes) > MAX_MOVES:
         raise TooLong("This board has become too long for an address.")
     return text, ids
-
-
-def _changed(tree: Tree) -> dict[str, Any]:
-    """Return the parameters that are not the defaults."""
-    schemas = tree.title.meta.params["properties"]
-    return {
-        name: value
-        for name, value in tree.params.items()
-        if name not in schemas or schemas[name].get("default") != value
-    }
 
 
 def _packed(node: Node) -> list[Any]:

@@ -6,9 +6,9 @@ from itertools import combinations
 import networkx as nx
 
 from games.events.pairing import Round, Table
-from games.events.pairing.round_robin import PAIR
 from games.events.pairing.seats import Seated, seat_order
 from games.events.pairing.swiss import Standing, seats_so_far
+from games.kernel.two_players import PAIR
 
 
 def knock_out_round(standings: Sequence[Standing], lives: int) -> Round | None:

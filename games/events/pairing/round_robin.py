@@ -7,8 +7,8 @@ from random import Random
 
 from games.events.pairing import Round, Table
 from games.events.pairing.seats import Seated, seat_order
+from games.kernel.two_players import PAIR
 
-PAIR = 2
 ATTEMPTS = 40
 """How often a round of several seats is drawn; the most balanced draw is taken."""
 

@@ -9,8 +9,9 @@ from itertools import combinations
 import networkx as nx
 
 from games.events.pairing import Round
-from games.events.pairing.round_robin import PAIR, table_sizes
+from games.events.pairing.round_robin import table_sizes
 from games.events.pairing.seats import Seated, seat_order
+from games.kernel.two_players import PAIR
 
 BYE = -1
 """The node that stands for a bye in the graph of possible pairings."""

@@ -10,10 +10,11 @@ from accounts.models import User
 from games.events import services
 from games.events.models import Tournament
 from games.kernel.contract import Meta
+from games.kernel.two_players import PAIR
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
-from games.web.lobby.forms import PAIR, PER_MOVE, explained
+from games.web.lobby.forms import PER_MOVE, explained
 
 WEEK = 7
 

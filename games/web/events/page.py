@@ -8,9 +8,10 @@ from operator import attrgetter
 
 from accounts.models import User
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
-from games.events.results import PAIR, lines_of, results_of
+from games.events.results import lines_of, results_of
 from games.events.rounds import planned
 from games.events.standings import harder_seat, in_words
+from games.kernel.two_players import PAIR
 
 MAX_CROSSTABLE = 24
 """The most players whose results are shown against each other."""

@@ -16,6 +16,7 @@ from games.bots.levels import LEVELS
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
+from games.kernel.two_players import PAIR
 from games.lobby import commitments, renewals
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.finding import Wanted, is_for_two
@@ -29,7 +30,6 @@ from games.web import parameters
 from games.web.titles import game_choices
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
-PAIR = 2
 MAX_CLOCK_DAYS = 60
 """The most days of a custom clock."""
 
@@ -403,6 +403,7 @@ class FindForm(DiceForm):
             for name, clock in PRESETS.items()
         ],
         initial="standard",
+        widget=forms.RadioSelect,
     )
     rating_within = _rating_within("Opponent’s rating")
     friendly = forms.BooleanField(label="Friendly: ratings stay as they are", required=False)
