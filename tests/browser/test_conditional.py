@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import start_game
 from tests.browser.test_pages import LOOKS, examine
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -54,7 +55,7 @@ def think(person, mark):
     expect(page).not_to_have_url(re.compile(f"^{re.escape(before)}"))
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_the_pages_of_plans_keep_nobody_out(people, look):
     ada = people("sample-ada", **LOOKS[look])
     path = start_game(ada, people("sample-bruno"), "die", size=5, moves=("a1", "i5", "c3"))

@@ -201,7 +201,7 @@ def test_tab_comes_to_all_of_the_bar_and_the_drawers(people, slug, look):
 
 
 @pytest.mark.parametrize("look", rest_thorough(LOOKS))
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_bar_and_drawers_keep_nobody_out(people, slug, look):
     mover = mover_in(people, slug, look)
     mover.page.emulate_media(reduced_motion="reduce")  # no colour is looked at while it changes

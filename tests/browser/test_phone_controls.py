@@ -5,10 +5,14 @@ from playwright.sync_api import expect
 
 from games.kernel import registry
 from tests.browser.people import in_turn, start_game
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PHONE = (390, 664)
+LONGEST_TITLE_FIRST = sorted(
+    registry.titles(), key=lambda slug: len(registry.get(slug).meta.name), reverse=True
+)
 FINGER = 40
 """The least width and height of what a finger is to hit."""
 
@@ -30,7 +34,7 @@ def mover_of(people, slug):
     return in_turn(pair)
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(LONGEST_TITLE_FIRST, often=2))
 def test_titles_are_whole_and_drawers_full_until_the_end(people, slug):
     person, _ = mover_of(people, slug)
     page = person.page

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from games.kernel import registry
 from tests.browser.people import in_turn, start_game
 from tests.browser.test_layout import SETTLED, fill
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -100,7 +101,9 @@ def step(page, chance):
     return True
 
 
-@pytest.mark.parametrize(("size", "touch"), [(WIDE, False), (PHONE, True)])
+@pytest.mark.parametrize(
+    ("size", "touch"), [(PHONE, True), pytest.param(WIDE, False, marks=pytest.mark.thorough)]
+)
 @pytest.mark.parametrize("slug", registry.titles())
 def test_nothing_moves_in_a_turn(people, slug, size, touch):
     person, _ = mover_of(people, slug, size, touch=touch)
@@ -119,7 +122,7 @@ def test_nothing_moves_in_a_turn(people, slug, size, touch):
         assert not moved(first, places(person))
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles()))
 def test_an_offer_moves_nothing(people, slug):
     person, other = mover_of(people, slug, WIDE, touch=False)
     first = places(person)
