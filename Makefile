@@ -21,6 +21,9 @@ WORKERS := --numprocesses 2 --dist loadgroup
 SITE := tests/flow tests/events tests/web tests/api tests/live tests/test_permissions.py
 OTHERS := $(filter-out $(SITE) tests/browser tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
+# Of each interface one file: who works on another runs that.
+QUICK := tests/kernel tests/contract tests/flow tests/test_source.py games/titles \
+	$(addprefix tests/web/test_,pages.py match_page.py valid_html.py) tests/api/test_api.py tests/live/test_live.py
 BESIDE_EACH_OTHER = $(MAKE) --no-print-directory --jobs 2 \
 	$(if $(filter output-sync,$(.FEATURES)),--output-sync) BESIDE=1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
@@ -51,8 +54,8 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) createsuperuser
 
-quick: $(VENV)/dev.stamp checks ## checks and fast tests, for while you work (90 seconds)
-	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS)
+quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (90 seconds)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
 test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (20 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything

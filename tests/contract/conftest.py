@@ -7,5 +7,9 @@ from games.kernel import registry
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "title" in metafunc.fixturenames:
-        found = registry.titles()
-        metafunc.parametrize("title", found.values(), ids=found.keys())
+        # A worker takes all of a game's, and plays its random matches once.
+        found = [
+            pytest.param(title, id=slug, marks=pytest.mark.xdist_group(slug))
+            for slug, title in registry.titles().items()
+        ]
+        metafunc.parametrize("title", found)

@@ -198,6 +198,7 @@ def test_a_move_may_be_taken_back_before_the_bot_has_answered(begin, thinker):
     assert play.table.actors == (0,)
 
 
+@pytest.mark.slow
 def test_nobody_has_more_than_so_many_matches_against_bots(people):
     wanted = {"user": people[0], "title": "heap", "level": CASUAL, "params": {}, "seats": 2}
     for _ in range(services.MAX_RUNNING):

@@ -118,6 +118,7 @@ def test_who_begins(offer, people, seating, first):
     assert snapshot(match.pk).players[0].user.username == first
 
 
+@pytest.mark.slow
 def test_random_seating_is_random(offer, people):
     firsts = set()
     for _ in range(30):

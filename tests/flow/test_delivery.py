@@ -122,6 +122,7 @@ class TestMerging:
         for told in (first, second):
             assert f'src="cid:board-{told.pk}"' in html_of(message)
 
+    @pytest.mark.slow
     def test_many_are_told_in_a_line_each(self, alice, watch):
         for number in range(120):
             tell(alice, n=number)
@@ -207,6 +208,7 @@ def confirmed_address(user):
 
 
 class TestPace:
+    @pytest.mark.slow
     def test_no_more_than_so_many_an_hour_and_the_rest_at_once(self, alice, watch):
         for number in range(60):
             tell(alice, n=number, now=watch.now)

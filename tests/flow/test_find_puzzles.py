@@ -25,6 +25,7 @@ def people(db):
     return [confirmed("Alice"), confirmed("Bob")]
 
 
+@pytest.mark.slow
 def test_it_finds_puzzles_of_bots_and_keeps_those_that_are_there(tmp_path, capsys):
     file = tmp_path / "puzzles.json"
     options = {"game": "die", "params": '{"size": 3}', "file": file, "most": 2}
@@ -65,6 +66,7 @@ def test_a_match_without_a_winner_has_no_puzzle():
     assert find(DIE, states[:-1], params) is None
 
 
+@pytest.mark.slow
 def test_it_finds_the_same_puzzle_in_a_stored_match(people, tmp_path):
     params = complete(DIE.meta, {"size": 3})
     matches = (self_play(DIE, params, 0, str(seed)) for seed in range(60))

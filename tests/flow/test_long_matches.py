@@ -50,6 +50,7 @@ def read_by(client, address, monkeypatch):
     return len(asked), len(entries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "most"), [("", 60), ("{n}/?part=record", 60), ("{n}/?part=log", 160), ("{n}/", 220)]
 )

@@ -203,6 +203,7 @@ def test_who_has_dropped_is_ranked_last(fight):
 # --- Who is out -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_is_out_watches_and_sees_nothing_hidden(fight):
     title, state = fight.table.title, fight.table.state
     assert title.view(state, GREEN) == title.view(state, None)
@@ -274,6 +275,7 @@ def test_letters_tell_the_own_place_and_all_others(ended):
 # --- Blocks -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_block_between_two_of_six_is_theirs_alone(begin, six):
     """Their lines are hidden from each other; all else of the match goes on, for them too."""
     play = begin(6)

@@ -190,6 +190,7 @@ def test_three_moves_are_taken_back_at_a_position(play):
     assert verify(play.id) == []
 
 
+@pytest.mark.slow
 def test_twenty_moves_are_taken_back_by_one_player_in_a_match(start):
     play = start(heap=100)
     for _ in range(10):

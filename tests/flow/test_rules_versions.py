@@ -54,6 +54,7 @@ def finish(play):
         play.move(play.table.actors[0], "roll")
 
 
+@pytest.mark.slow
 def test_a_match_begun_under_version_1_is_played_to_its_end_after_version_2_has_come(
     start, upgrade
 ):
