@@ -65,6 +65,23 @@ def test_a_page_that_was_found_valid_hides_no_other():
     assert len(problems(page(first, second) + "</b>")) == 1
 
 
+def test_a_picture_that_was_found_valid_hides_nothing_of_a_page():
+    def page(*parts):
+        return f"<!DOCTYPE html><html lang=en><title>x</title>{''.join(parts)}"
+
+    picture = "<svg><g id=a></g><use aria-labelledby='b'/></svg>"
+    named = "<p id=b>"
+    assert problems(page(picture, named)) == problems(page(named, picture)) == []
+    (twice,) = problems(page(named, picture, picture))
+    assert "'a' 2 times" in twice
+    (dangling,) = problems(page(picture))
+    assert "refers to nothing" in dangling
+    (end,) = problems(page(named, picture, "</svg>"))
+    assert "(svg)" in end
+    other = picture.replace("<use", "<use id=a")
+    assert problems(page(named, other))
+
+
 def test_every_page_that_a_test_reads_is_checked(match_driver, monkeypatch):
     monkeypatch.setattr(formatting, "machine_readable", datetime.isoformat)
     with pytest.raises(AssertionError, match="<time datetime="):
