@@ -69,6 +69,7 @@ def test_a_move_is_entered_undone_and_confirmed_by_keyboard(ada):
     expect(focused(ada)).to_have_text("Confirm")
     press(ada, "Enter")
     ada.sees_version(1)
+    expect(focused(ada)).to_have_attribute("data-mark", "e2")
 
 
 @pytest.mark.parametrize("ada", ["wide"], indirect=True)

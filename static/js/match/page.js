@@ -158,6 +158,7 @@ function show(page, boards) {
   const before = story.before(page);
   isBehind &&= headOf(page) === null;
   typing.close();
+  const isHeld = !byPointer && root.contains(document.activeElement);
   const swapped = swap(page);
   setTitle(head().title);
   ready();
@@ -166,6 +167,22 @@ function show(page, boards) {
     story.goOn(before, boards);
   } else {
     swapped.forEach(([old, fresh]) => carry(old, fresh));
+  }
+  if (isHeld && document.activeElement === document.body) {
+    catchFocus();
+  }
+}
+
+/** Bring the focus, whose element the page has replaced, to the next choice: where it last was on the board, or in
+    the action area if only that leads on. */
+function catchFocus() {
+  const choice = '#match-entry.ask-turn :is(.ask-answers button, .ask-few a, .ask-bar button, .ask-bar [tabindex="0"])';
+  const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
+  const next = leadsOn ? null : document.querySelector(choice);
+  if (next) {
+    next.focus({ preventScroll: true });
+  } else {
+    marks.enter(figure());
   }
 }
 
