@@ -21,7 +21,8 @@ CUT = """() => [...document.querySelectorAll("#match-head h1")]
   .map((one) => one.textContent)"""
 
 SMALL = f"""() => [...document.querySelectorAll(
-  "#match-entry :is(.btn, .ask-pick label), .match-top > a, .drawer-tabs a")]
+  "#match-entry :is(.btn, .ask-pick label), .match-top > a, .board-panel .btn, " +
+  "#drawers :is(.btn, .drawer-tabs a, summary, .log-link, .section-head a, .match-links a)")]
   .filter((one) => one.checkVisibility() && !one.matches(".visually-hidden"))
   .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
   .filter(([, {{ width, height }}]) => Math.min(width, height) < {FINGER} - 0.5)
@@ -41,6 +42,9 @@ def test_titles_are_whole_and_drawers_full_until_the_end(people, slug):
     assert not page.evaluate(CUT)
     assert not page.evaluate(SMALL)
     person.open_drawer()
+    for name in ("Log", "Rules", "More"):
+        page.get_by_role("tab", name=name).tap()
+        assert not page.evaluate(SMALL)
     page.locator("#match-actions").get_by_role("link", name="Resign").click()
     person.press("Resign")
     page.locator(".ask-result").wait_for()
