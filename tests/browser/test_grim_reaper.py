@@ -165,6 +165,7 @@ def move_and_think_again(red, blue):
 def step_through(person):
     page = person.page
     page.get_by_role("link", name="Review").tap()
+    page.get_by_role("link", name="Step through").tap()
     for number, (move, story) in enumerate(FAMILIES, 1):
         page.get_by_role("link", name="Forward").tap()
         expect(page.locator(".stepper-count")).to_contain_text(f"{number} of")

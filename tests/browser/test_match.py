@@ -53,6 +53,7 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
     assert loads == []
 
     ada.page.get_by_role("link", name="Review").click()
+    ada.page.get_by_role("link", name="Step through").click()
     page = ada.page
     count = page.locator(".stepper-count")
     expect(count).to_have_text(f"0 of {moves}")
@@ -83,6 +84,7 @@ def test_without_script_a_match_ends(plain):
     moves = play_by_reloading(*plain, start(*plain, moves=[""] * BEGUN), begun=BEGUN)
     assert is_over(ada)
     ada.page.get_by_role("link", name="Review").click()
+    ada.page.get_by_role("link", name="Step through").click()
     for number in (1, 2):
         ada.page.get_by_role("link", name="Forward").click()
         expect(ada.page.locator(".stepper-count")).to_have_text(f"{number} of {moves}")

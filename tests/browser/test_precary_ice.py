@@ -179,6 +179,7 @@ def see_the_fall_again(person):
     """The record: the second placement is shown as it came about, on the way and once more."""
     page = person.page
     page.get_by_role("link", name="Review").tap()
+    page.get_by_role("link", name="Step through").tap()
     page.get_by_role("link", name="Last").tap()
     page.locator('.log-link[data-n="0"]').tap()
     expect(page.locator(".stepper-count")).to_contain_text("0 of")

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
-from games.web.study import lessons, play, saved, thinking, views
+from games.web.study import lessons, play, review, saved, thinking, views
 
 PUZZLES = {"series": lessons.PUZZLES}
 
@@ -40,6 +40,18 @@ urlpatterns = [
     ),
     path("matches/<id:match_id>/<int:number>/try/", views.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", views.from_import, name="imported-try"),
+    path("matches/<id:match_id>/review/", review.of_match, name="match-review"),
+    path(
+        "matches/<id:match_id>/review/<int:number>/board/",
+        review.board_of_match,
+        name="match-review-board",
+    ),
+    path("imported/<id:record_id>/review/", review.of_import, name="imported-review"),
+    path(
+        "imported/<id:record_id>/review/<int:number>/board/",
+        review.board_of_import,
+        name="imported-review-board",
+    ),
     path("games/<slug:slug>/play/", play.begin, name="play-begin"),
     path("play/<slug:key>/", play.cover, name="play"),
     path("play/<slug:key>/<int:number>/", play.turn, name="play-turn"),

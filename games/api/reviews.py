@@ -1,0 +1,108 @@
+"""API views of the review of a match that has ended."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits
+from games.api.base import ApiView
+from games.api.serializers import SEAT
+from games.matches.errors import Refused
+from games.matches.models import Match
+from games.study import reviews
+from games.study.models import Review
+from games.study.reviewing import WHOLE
+
+
+class PlySerializer(serializers.Serializer[Any]):
+    """A move of a line."""
+
+    seat = serializers.IntegerField(help_text=SEAT)
+    move = serializers.CharField(help_text="The move.")
+
+
+class TurningPointSerializer(serializers.Serializer[Any]):
+    """A move after which somebody’s chance to win fell."""
+
+    number = serializers.IntegerField(help_text="The number of its entry in the log.")
+    mover = serializers.IntegerField(help_text="The seat that made the move.")
+    seat = serializers.IntegerField(help_text="The seat whose chance fell.")
+    before = serializers.FloatField(help_text="Its chance before the move, from 0 to 1.")
+    after = serializers.FloatField(help_text="Its chance after the move.")
+    expected = serializers.FloatField(
+        allow_null=True,
+        help_text="Its chance after the move as an average of all rolls, null without dice.",
+    )
+    line = PlySerializer(
+        many=True, help_text="What the bots would have played, empty if the same or no better."
+    )
+
+
+class ReviewSerializer(serializers.Serializer[Any]):
+    """A review, as far as it is worked out."""
+
+    status = serializers.ChoiceField(
+        Review.Status.choices, help_text="`waiting` while it is being worked out."
+    )
+    length = serializers.IntegerField(help_text="The number of the last entry that it is about.")
+    chances = serializers.ListField(
+        child=serializers.ListField(child=serializers.FloatField()),
+        help_text="Each seat’s chance to win, from 0 to 1, at the start and after each entry.",
+    )
+    turning_points = TurningPointSerializer(
+        many=True, help_text="The moves that changed most; empty until it is ready."
+    )
+
+
+class ReviewView(ApiView):
+    """The review of a match."""
+
+    is_public = True
+
+    @extend_schema(responses=ReviewSerializer)
+    def get(self, request: Request, match_id: int) -> Response:
+        """Read the review of a match that has ended: who was ahead, and what changed that."""
+        match = get_object_or_404(Match, pk=match_id)
+        if match.is_running:
+            raise Refused(reviews.RUNNING)
+        review = reviews.of(match)
+        if review is None:
+            raise NotFound("Nobody has asked for a review of this match.")
+        return _shown(review)
+
+    @extend_schema(request=None, responses={200: ReviewSerializer})
+    def post(self, request: Request, match_id: int) -> Response:
+        """Have a match that has ended reviewed. If it has been, or is being, nothing changes."""
+        match = get_object_or_404(Match, pk=match_id)
+        limits.spend(request, "review")
+        return _shown(reviews.ask(match, now=timezone.now()))
+
+
+def _shown(review: Review) -> Response:
+    is_ready = review.status == Review.Status.READY
+    points = reviews.points_of(review) if is_ready else []
+    return Response(
+        {
+            "status": review.status,
+            "length": review.length,
+            "chances": [[chance / WHOLE for chance in row] for row in review.values],
+            "turning_points": [
+                {
+                    "number": point.number,
+                    "mover": point.mover,
+                    "seat": point.seat,
+                    "before": point.before / WHOLE,
+                    "after": point.after / WHOLE,
+                    "expected": None if point.expected is None else point.expected / WHOLE,
+                    "line": [{"seat": ply.seat, "move": ply.move} for ply in point.line],
+                }
+                for point in points
+            ],
+        }
+    )

@@ -1,0 +1,334 @@
+"""The review of a match that has ended: asking for it, its page, and its lines on the board."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.limits import limited
+from games.bots.questions import Ply
+from games.http.errors import status_of
+from games.http.redirects import see_other
+from games.matches.errors import NoSuchMatch, Refused
+from games.matches.log_lines import Line
+from games.matches.models import Match
+from games.matches.view.parts import Swatch
+from games.matches.view.seats import swatch
+from games.records.models import ImportedRecord
+from games.study import replaying, reviews
+from games.study.models import Review
+from games.study.reviewing import WHOLE, TurningPoint
+from games.study.reviews import Subject
+from games.study.tree import ROOT, Tree
+from games.web.imported.page import ImportedPage
+from games.web.record.page import RecordPage
+from games.web.study.views import spend, to_address
+
+WIDTH, HEIGHT = 480, 220
+LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 26
+"""The size of the graph and its margins."""
+
+LABELS = 6
+"""The most numbers below the graph."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The chances of a player as a line of the graph."""
+
+    name: str
+    swatch: Swatch
+    points: str
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A number beside the graph, and where it is."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turning point as the page names it."""
+
+    point: TurningPoint
+    page: "ReviewPage"
+    line: Line
+
+    @property
+    def at(self) -> float:
+        """Where it is in the graph."""
+        return self.page.across(self.point.number)
+
+    @property
+    def name(self) -> str:
+        """The player whose chance falls."""
+        return self.page.names[self.point.seat]
+
+    @property
+    def mover(self) -> str:
+        """The player who moves."""
+        return self.page.names[self.point.mover]
+
+    @property
+    def swatch(self) -> Swatch:
+        """The colour of the player who moves."""
+        return self.page.swatches[self.point.mover]
+
+    @property
+    def before(self) -> str:
+        """The chance before the move."""
+        return percent(self.point.before)
+
+    @property
+    def after(self) -> str:
+        """The chance after it."""
+        return percent(self.point.after)
+
+    @property
+    def cause(self) -> str:
+        """Whether the move or its dice made the difference, in a sentence; empty without dice."""
+        point = self.point
+        if point.expected is None:
+            return ""
+        usual = percent(point.expected)
+        if 3 * (point.expected - point.after) >= 2 * point.fall:
+            return f"Mostly the dice: with average rolls the chance would be {usual}."
+        if 3 * (point.expected - point.after) <= point.fall:
+            return f"Mostly the move: even with average rolls the chance would be {usual}."
+        return f"Both the move and the dice: with average rolls the chance would be {usual}."
+
+    @property
+    def better(self) -> Sequence[tuple[Swatch, str]]:
+        """The moves of the bots' line, each with the colour of its player."""
+        return [(self.page.swatches[ply.seat], ply.move) for ply in self.point.line]
+
+
+@dataclass(frozen=True)
+class ReviewPage:
+    """The review of a match or an imported record, of which ``record`` is the last position."""
+
+    record: RecordPage
+    subject: Subject
+    refusal: str
+
+    @cached_property
+    def review(self) -> Review | None:
+        """What is there of it."""
+        return reviews.of(self.subject)
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether asking for it starts it."""
+        return not self.refusal and reviews.may_ask(self.subject, self.review, timezone.now())
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be read."""
+        return self.review is not None and self.review.status == Review.Status.READY
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is being worked out."""
+        return self.review is not None and self.review.status == Review.Status.WAITING
+
+    @property
+    def progress(self) -> int:
+        """How much of it is worked out, in percent."""
+        return 100 * len(self.values) // (self.length + 1)
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The players' names, by seat."""
+        return [player.user.shown_name for player in self.record.view.players]
+
+    @cached_property
+    def swatches(self) -> Sequence[Swatch]:
+        """The colours, by seat."""
+        return [swatch(self.record.view.meta, seat) for seat in range(len(self.names))]
+
+    @property
+    def values(self) -> Sequence[Sequence[int]]:
+        """The chances of all seats at the start and after each entry."""
+        return self.review.values if self.review else ()
+
+    @property
+    def length(self) -> int:
+        """The number of the last entry."""
+        return self.review.length if self.review else 0
+
+    # --- The graph --------------------------------------------------------------------------------
+
+    width, height, right, bottom = WIDTH, HEIGHT, WIDTH - RIGHT, HEIGHT - BOTTOM
+    left, top = LEFT, TOP
+
+    def across(self, number: int) -> float:
+        """Return where an entry is in the graph."""
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * number / max(self.length, 1), 1)
+
+    @staticmethod
+    def up(chance: int) -> float:
+        """Return where a chance is in the graph."""
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - chance / WHOLE), 1)
+
+    @property
+    def curves(self) -> Sequence[Curve]:
+        """The lines of the players."""
+        return [
+            Curve(
+                self.names[seat],
+                self.swatches[seat],
+                " ".join(
+                    f"{self.across(number)},{self.up(chances[seat])}"
+                    for number, chances in enumerate(self.values)
+                ),
+            )
+            for seat in range(len(self.names))
+        ]
+
+    @property
+    def levels(self) -> Sequence[Tick]:
+        """The chances written beside the graph."""
+        return [Tick(self.up(chance), percent(chance)) for chance in (0, WHOLE // 2, WHOLE)]
+
+    @property
+    def ticks(self) -> Sequence[Tick]:
+        """The numbers of entries written below the graph."""
+        steps = (digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5))
+        step = next(step for step in steps if self.length < step * LABELS)
+        return [Tick(self.across(at), str(at)) for at in range(0, self.length + 1, step)]
+
+    @property
+    def rows(self) -> Sequence[tuple[int, Sequence[str]]]:
+        """The numbers of the graph as a table."""
+        return [(number, list(map(percent, row))) for number, row in enumerate(self.values)]
+
+    # --- Turning points ---------------------------------------------------------------------------
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """The turning points."""
+        points = reviews.points_of(self.review) if self.review else []
+        found = []
+        for point in points:
+            entries = self.record.history.entries(after=point.number - 1, upto=point.number)
+            found += [Turn(point, self, line) for line in self.record.view.lines_of(entries)]
+        return found
+
+
+def percent(chance: int) -> str:
+    """Return a chance in thousandths as percent."""
+    return f"{round(100 * chance / WHOLE)} %"
+
+
+# --- Views ----------------------------------------------------------------------------------------
+
+Found = tuple[RecordPage, Subject]
+
+
+def _of_match(request: HttpRequest, match_id: int) -> Found:
+    match = get_object_or_404(Match, pk=match_id)
+    return RecordPage.read(match_id, match.version, request.user), match
+
+
+def _of_import(request: HttpRequest, record_id: int) -> Found:
+    record = get_object_or_404(ImportedRecord, pk=record_id)
+    return ImportedPage.read_imported(record_id, record.length, request.user), record
+
+
+def _view(request: HttpRequest, found: Found) -> HttpResponse:
+    record, subject = found
+    if request.method != "POST":
+        refusal = reviews.refusal(subject)
+        return _show(request, ReviewPage(record, subject, refusal), 409 if refusal else 200)
+    try:
+        reviews.ask(subject, now=timezone.now())
+    except Refused as refused:
+        page = ReviewPage(record, subject, str(refused))
+        return _show(request, page, status_of(refused))
+    return see_other(request.path)
+
+
+def _show(request: HttpRequest, page: ReviewPage, status: int) -> HttpResponse:
+    context = {"page": page, "view": page.record.view, "review": page.review}
+    return render(request, "study/review.html", context, status=status)
+
+
+@login_required
+@limited("review")
+def _asked(request: HttpRequest, found: Callable[[], Found]) -> HttpResponse:
+    return _view(request, found())
+
+
+def _answer(request: HttpRequest, found: Callable[[], Found]) -> HttpResponse:
+    """Return the page, or ask for the review: that is for people who are signed in."""
+    return _asked(request, found) if request.method == "POST" else _view(request, found())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def of_match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The review of a match; a POST asks for it."""
+    return _answer(request, lambda: _of_match(request, match_id))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def of_import(request: HttpRequest, record_id: int) -> HttpResponse:
+    """The review of an imported record; a POST asks for it."""
+    return _answer(request, lambda: _of_import(request, record_id))
+
+
+@require_safe
+def board_of_match(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """Open the bots' line at a turning point of a match on a board."""
+    line = _line(get_object_or_404(Match, pk=match_id), number)
+    spend(request)
+    try:
+        return _open(request, replaying.from_match(match_id, number - 1), line)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+@require_safe
+def board_of_import(request: HttpRequest, record_id: int, number: int) -> HttpResponse:
+    """Open the bots' line at a turning point of an imported record on a board."""
+    record = get_object_or_404(ImportedRecord, pk=record_id)
+    line = _line(record, number)
+    spend(request)
+    return _open(request, replaying.from_import(record, number - 1), line)
+
+
+def _line(subject: Subject, number: int) -> TurningPoint:
+    """Return the turning point at an entry.
+
+    :raises Http404: there is none, or no line of the bots.
+    """
+    review = reviews.of(subject)
+    ready = review is not None and review.status == Review.Status.READY
+    points = reviews.points_of(review) if review is not None and ready else []
+    found = next((point for point in points if point.number == number and point.line), None)
+    if found is None:
+        raise Http404("There is no such turning point.")
+    return found
+
+
+def _open(request: HttpRequest, tree: Tree, point: TurningPoint) -> HttpResponse:
+    """Redirect to a board with a line; a first move that rolls dice is entered, but not made."""
+    line: Sequence[Ply] = point.line[:-1] if point.rolls else point.line
+    at = ROOT
+    for ply in line:
+        tree, at = replaying.played(tree, at, ply.seat, [ply.move])
+    answer = to_address(request, tree, tree.nodes[0].id if line else ROOT)
+    if not line:
+        answer["Location"] += "?" + urlencode({"typed": point.line[0].move})
+    return answer
