@@ -7,7 +7,7 @@ will do.
 
 import random
 from collections.abc import Sequence
-from math import exp
+from math import exp, inf, sqrt
 
 from games.kernel.contract import Seat
 from games.kernel.heuristics import Heuristics
@@ -20,8 +20,12 @@ ERRORS = (5.0, 2.2, 1.0, 0.0)
 COUNTERS = (0.0, 0.5, 0.5, 1.0)
 """The share of the lean by which they hold a piece to the other side."""
 
-SCALE = 12.0
-"""So many points ahead make a win about three times as likely as a loss."""
+SCALE = 5.0
+"""So many points ahead make a win about three times as likely as a loss while one tower can still
+grow; with more of them more points are needed."""
+
+USUAL, FEWEST = 24, 3
+"""The points that a tower usually gets, and the fewest that one which still stands may hope for."""
 
 
 class Knowledge(Heuristics[State, Place]):
@@ -38,6 +42,22 @@ class Knowledge(Heuristics[State, Place]):
         return (self.choose(state, seat, len(ERRORS) - 1, chance),)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return how likely each seat is ahead at the end, by the points so far."""
-        worth = [exp(points / SCALE) for points in state.sums]
+        """Return how likely each seat is ahead at the end, by its points and its hopes."""
+        rounds_left = state.last_round - state.round
+        growing = len(state.builders) + rounds_left * len(state.still_in)
+        scale = SCALE * sqrt(max(growing, 1))
+        hopes = [_hope(state, Seat(seat), rounds_left) for seat in range(seats)]
+        best = max(hopes)
+        worth = [exp((hope - best) / scale) for hope in hopes]
         return [one / sum(worth) for one in worth]
+
+
+def _hope(state: State, seat: Seat, rounds_left: int) -> float:
+    """Return the points that a seat may expect in this round; nothing where it can't win."""
+    points = state.sums[seat]
+    if seat in state.dropped:
+        return -inf
+    if seat in state.builders:
+        return points + max(USUAL - state.towers[seat].total, FEWEST)
+    others = (state.sums[other] for other in state.still_in)
+    return -inf if not rounds_left and points < max(others) else points
