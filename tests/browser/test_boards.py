@@ -28,6 +28,7 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     person.go("/games/die/")
     person.page.get_by_role("link", name="Try it on a board").click()
     expect(person.page.locator("#ask-head")).to_have_text("Red to move")
+    person.page.evaluate("window.isSame = true")
     play(person, "c3")
     play(person, "a1")
     expect_at(person, 2)
@@ -45,9 +46,12 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     expect_at(person, 0)
     person.page.keyboard.press("End")
     expect_at(person, 2)
-    expect(person.page.locator('#match-board [data-mark="i5"]')).to_have_attribute(
-        "aria-label", re.compile("blue stone")
-    )
+    stone = person.page.locator('#match-board [data-mark="i5"]')
+    expect(stone).to_have_attribute("aria-label", re.compile("blue stone"))
+    person.page.go_back()
+    expect_at(person, 0)
+    expect(stone).not_to_have_attribute("aria-label", re.compile("stone"))
+    assert person.page.evaluate("window.isSame"), "A page was loaded."
 
 
 def drawn(person, *labels):

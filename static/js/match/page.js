@@ -14,6 +14,7 @@ import { complete, isOutdated, reload, swap } from "../net/patches.js";
 import { ask, enter, insist, play } from "../net/sending.js";
 import { sendStep } from "../net/socket.js";
 import { setTitle } from "../site/badge.js";
+import { offerCopying } from "../site/controls.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
 import * as signals from "./signals.js";
@@ -22,14 +23,8 @@ import * as steps from "./steps.js";
 import * as story from "./story.js";
 import * as typing from "./typing.js";
 
-const { signIn } = root.dataset;
-const places = {
-  /* Drawing on a board in an address moves the page there. */
-  get address() {
-    return root.dataset.address;
-  },
-  signIn,
-};
+/* A board to think on changes its address with each move. */
+const places = root.dataset;
 const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
@@ -114,7 +109,7 @@ function showFailure({ isSignedOut, reason }) {
     return;
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
-  const link = linkTo(`${signIn}?${next}`, "Sign in");
+  const link = linkTo(`${places.signIn}?${next}`, "Sign in");
   showMessage("You are not signed in any more. What you entered is kept.", { link });
 }
 
@@ -240,7 +235,7 @@ async function step(url, name = "entry") {
   }
   drafts.keep(root, version());
   const form = confirmation();
-  if (form?.matches("[data-at-once][data-leaves]")) {
+  if (form?.matches("[data-at-once][data-visit]")) {
     form.requestSubmit();
   } else if (form?.matches("[data-at-once]")) {
     await send(form);
@@ -329,9 +324,9 @@ async function draw(body) {
   const answer = await ask(new URL("./", location.href), { method: "POST", body }, places);
   sending = false;
   hover.forget();
-  if (answer.page && answer.path) {
-    root.dataset.address = answer.path;
-    history.replaceState(null, "", answer.path + location.search);
+  if (answer.url) {
+    places.address = new URL(answer.url).pathname;
+    history.replaceState(null, "", places.address + location.search);
   }
   const refusal = answer.page?.querySelector(".ask-error")?.textContent ?? answer.reason ?? "";
   if (take(answer) && location.search && !refusal) {
@@ -389,6 +384,71 @@ function fetchPage() {
   load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
 }
 
+// --- Positions of a board ---
+
+/* On a board to think on and in a lesson each position has an address. Links and forms that lead to another one
+   are marked: its page is fetched and swapped in, and the browser's Back leads to the position before. */
+
+/** Show the page of another position; a move is shown as a step. */
+function showPosition(page) {
+  const was = version();
+  const frame = steps.areWanted() ? steps.frameOf(figure()) : null;
+  typing.close();
+  steps.stop();
+  const swapped = swap(page);
+  const { title, news } = head();
+  setTitle(title);
+  document.getElementById("news").textContent = news;
+  ready();
+  offerCopying();
+  if (frame && version() === was + 1) {
+    steps.play([frame, steps.frameOf(figure(), { n: version() })]);
+  } else {
+    swapped.forEach(([old, fresh]) => carry(old, fresh));
+  }
+}
+
+/** Take over what the page of another position says of itself. */
+function arrive({ address, seat }, url) {
+  if (url !== location.href) {
+    history.pushState(null, "", url);
+  }
+  places.address = address;
+  if (seat === undefined) {
+    delete places.seat;
+  } else {
+    places.seat = seat;
+  }
+}
+
+/** Go to another position, or send a form that leads to one. A page of another kind is loaded. */
+async function visit(url, options = {}) {
+  const mine = (turn += 1);
+  const isMove = options.method === "POST";
+  sending = isMove;
+  root.setAttribute("aria-busy", "true");
+  const answer = await ask(url, options, places);
+  if (mine !== turn) {
+    return;
+  }
+  sending = false;
+  root.removeAttribute("aria-busy");
+  const fresh = answer.page?.querySelector("#match[data-visits]");
+  if (fresh && !isOutdated(answer.page)) {
+    arrive(fresh.dataset, answer.url);
+    showPosition(answer.page);
+    if (isMove && !byPointer && document.activeElement === document.body) {
+      marks.enter(figure());
+    }
+  } else if (answer.page) {
+    location.assign(answer.url);
+  } else {
+    take(answer);
+  }
+}
+
+addEventListener("popstate", () => "visits" in places && visit(location.href));
+
 // --- Why a click leads nowhere ---
 
 /* A sentence of the rules replaces the prompt until the next click or key. It is a live region, so screen
@@ -437,7 +497,7 @@ function explain(mark) {
 }
 
 root.addEventListener("click", (event) => {
-  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing]");
+  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing], a[data-visit]");
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
   if (!link || !plain) {
     explain(plain ? event.target.closest(".mark") : null);
@@ -445,6 +505,13 @@ root.addEventListener("click", (event) => {
   }
   event.preventDefault();
   const url = link.getAttribute("href");
+  if (link.matches("[data-visit]")) {
+    drawers.close();
+    if (!sending) {
+      visit(url);
+    }
+    return;
+  }
   step(url, link.matches("[data-step]") ? "live" : "entry");
 });
 
@@ -453,7 +520,12 @@ root.addEventListener("submit", (event) => {
   if (form.matches("[data-entry]") && form.method === "get") {
     event.preventDefault();
     step(stepOf(form));
-  } else if (form.matches("[data-entry], [data-change], #confirm:not([data-leaves])")) {
+  } else if (form.matches("[data-visit]") && "visits" in places) {
+    event.preventDefault();
+    if (!sending) {
+      visit(form.getAttribute("action"), { method: "POST", body: new FormData(form, event.submitter) });
+    }
+  } else if (form.matches("[data-entry], [data-change], #confirm:not([data-visit])")) {
     event.preventDefault();
     if (!sending) {
       send(form);

@@ -13,7 +13,7 @@ import { sendMove, sendStep } from "./socket.js";
 
 /** @typedef {object} Answer has one of `page`, `elsewhere`, `isSignedOut` and `reason`
     @property {DocumentFragment} [page]
-    @property {string} [path] of the page that was fetched
+    @property {string} [url] the address of that page, where it was fetched
     @property {(() => string)[]} [boards] those of entries between, where a patch was sent
     @property {string} [elsewhere] the address of another page
     @property {boolean} [isSignedOut]
@@ -56,7 +56,7 @@ function judge(response, content, { address, signIn }) {
     return { isSignedOut: true };
   }
   if (isPage(content) || (response.ok && path.startsWith(address) && isOutdated(content))) {
-    return { page: content, path };
+    return { page: content, url: response.url };
   }
   if (response.ok && response.redirected && !path.startsWith(address)) {
     return { elsewhere: response.url };

@@ -29,13 +29,16 @@ async function copyAddress(button, input) {
   }, 2000);
 }
 
-if (navigator.clipboard) {
-  for (const box of document.querySelectorAll("[data-copy]")) {
-    const [input, button] = [box.querySelector("input"), box.querySelector("button")];
+/** Show the buttons that copy an address, where the browser can. */
+export function offerCopying() {
+  for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy] button[hidden]") : []) {
+    const input = button.closest("[data-copy]").querySelector("input");
     button.hidden = false;
     button.addEventListener("click", () => copyAddress(button, input));
   }
 }
+
+offerCopying();
 
 /* Who comes back to a form with errors is brought to the first field that has one. */
 document.querySelector(".field-bad :is(input, select, textarea)")?.focus();
