@@ -45,6 +45,7 @@ def test_somebody_fails_and_then_solves_a_puzzle(people, size):
     expect(page.locator("#ask-head")).to_have_text("Not quite")
     person.shoot(f"puzzle-wrong-{name}")
     page.get_by_role("link", name="Try again").click()
+    expect(page.locator("#ask-head")).to_have_text("Your move")
     ((first, branch),) = PUZZLE.lines.items()
     click(page, first)
     expect(page.locator(".lesson-task")).to_have_text("Right. Now win in one move.")
