@@ -22,6 +22,10 @@ KINDS = {
 }
 
 
+FEWEST = 4
+"""Simulations of each position, and twice as many beside a turning point."""
+
+
 class Thinker:
     """Appraises in this process; it keeps how often it was asked."""
 
@@ -39,8 +43,8 @@ def quick(monkeypatch):
     thinker = Thinker()
     monkeypatch.setattr(reviews, "own_thinker", lambda: thinker)
     monkeypatch.setattr(reviewing, "EFFORT", 0)
-    monkeypatch.setattr(reviewing, "FEWEST", 4)
-    monkeypatch.setattr(reviewing, "FEWEST_CLOSER", 8)
+    monkeypatch.setattr(reviewing, "FEWEST", FEWEST)
+    monkeypatch.setattr(reviewing, "FEWEST_CLOSER", 2 * FEWEST)
     monkeypatch.setattr(reviewing, "CLOSER", 10**9)
     return thinker
 

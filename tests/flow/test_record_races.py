@@ -1,4 +1,4 @@
-"""Races on PostgreSQL about records: imports, animations, comments, collections, statistics."""
+"""Races on PostgreSQL about records: imports, animations, comments, collections, reviews."""
 
 import threading
 from uuid import uuid4
@@ -13,12 +13,16 @@ from games.records.errors import MayNotCollect
 from games.records.models import Animation, Bookmark, Collection, ImportedEntry, ImportedRecord
 from games.statistics import counting
 from games.statistics.models import GameCount, MatchCounts, PairCount, PlayerCount, Progress, Streak
+from games.study import reviews
+from games.study import tasks as review_tasks
+from games.study.models import Review
 from games.talk import services as talk
 from games.talk.models import Line
 from tests.flow.test_races import errors, people, race
 from tests.match_driver import begin
+from tests.reviews import FEWEST, quick, worked_out
 
-__all__ = ["people", "race"]
+__all__ = ["people", "quick", "race"]
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -180,3 +184,37 @@ class TestStatistics:
         counting.rebuild()
         self.count()
         assert found == self.counts()
+
+
+class TestReviews:
+    @pytest.fixture(autouse=True)
+    def without_workers(self, quick, monkeypatch):
+        monkeypatch.setattr(review_tasks.work_on_review, "apply_async", lambda **_: None)
+
+    def test_a_review_that_two_ask_for_is_one_row_and_one_task(self, ended, race, monkeypatch):
+        started = []
+        monkeypatch.setattr(review_tasks.review_runs, "put", started.append)
+        ask = [lambda: reviews.ask(ended.match, now=timezone.now())] * 2
+        results = race(*ask, hold=(QuerySet, "create"))
+        (made,) = Review.objects.all()
+        assert results == [made, made]
+        assert started == [{made.pk: 0}]
+
+    def test_an_outdated_one_starts_again_once(self, ended, race, monkeypatch):
+        made = worked_out(reviews.ask(ended.match, now=timezone.now()), timezone.now())
+        Review.objects.update(edition=0)
+        started = []
+        monkeypatch.setattr(review_tasks.review_runs, "put", started.append)
+        ask = [lambda: reviews.ask(ended.match, now=timezone.now())] * 2
+        race(*ask, hold=(reviews, "_start_again"))
+        assert started == [{made.pk: made.turn + 1}]
+
+    def test_two_workers_do_a_part_once(self, ended, race, quick):
+        made = reviews.ask(ended.match, now=timezone.now())
+        work = [lambda: reviews.work(made.pk, 0, now=timezone.now())] * 2
+        results = race(*work, hold=(QuerySet, "update"))
+        made.refresh_from_db()
+        assert results == [None, None]
+        assert (made.status, made.turn) == (Review.Status.READY, 1)
+        positions = [asked.position for asked in quick.asked if asked.simulations == FEWEST]
+        assert len(positions) == ended.match.version
