@@ -100,7 +100,7 @@ def test_the_form_leads_to_a_page_that_says_how_far_it_is(driver):
     found = Animation.objects.get()
     assert answer.headers["Location"] == f"{driver.page}animations/{found.pk}/"
     waiting = text(client.get(answer.headers["Location"]))
-    assert "It is being made." in waiting
+    assert "We are making the animation." in waiting
     assert '<meta http-equiv="refresh" content="3">' in waiting
     address = f"{answer.headers['Location']}match.gif"
     assert client.get(address).status_code == 404
@@ -221,7 +221,7 @@ def test_one_that_cannot_be_drawn_says_so(driver, monkeypatch):
     found = made(wanted(driver))
     assert found.status == Status.FAILED
     page = text(driver.client(None).get(found.get_absolute_url()))
-    assert "It could not be made." in page
+    assert "We couldn’t make this animation." in page
     assert animations.left_over(timezone.now()) == []
 
 

@@ -318,12 +318,12 @@ def test_who_has_joined_is_told_to_open_the_mail_where_the_others_move(client, a
     )
     join(client)
     (message,) = sent()
-    hint = "Open the link in the email that we have sent you"
+    hint = "Open the link in the email we sent you"
     assert hint in client.get(f"/matches/{match.pk}/").content.decode()
     client.post(path_in(message, "confirm-email"))
     page = client.get(f"/matches/{match.pk}/").content.decode()
     assert hint not in page
-    assert "You will be notified when it is your turn." in page
+    assert "We’ll notify you when it’s your turn." in page
 
 
 def test_the_old_session_of_who_joined_is_worth_nothing(client, guest):

@@ -41,7 +41,7 @@ def test_a_match_of_others_is_watched_and_no_more(client, clara, play):
     for _ in range(2):
         assert client.post(change).url == page
     assert Watch.objects.get().user == clara
-    assert "Tell me when it ends" in listed(client, page)
+    assert "Notify me when it ends" in listed(client, page)
     assert f'href="{page}"' in listed(client)
     client.post(change, {"unwatch": "1"})
     assert not Watch.objects.exists()
