@@ -2,7 +2,7 @@
 
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Choice, Options
@@ -11,17 +11,10 @@ _NOT_BETWEEN_DIGITS = re.compile("(?<![0-9]) | (?![0-9])")
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
-def complete(
-    texts: Iterable[str],
-    typed: str,
-    *,
-    label: Callable[[str], str] = str,
-    marks: Callable[[str], tuple[str, ...]] = lambda text: (text,),
-    prompt: str = "",
-) -> Options:
+def complete(texts: Iterable[str], typed: str, *, prompt: str = "") -> Options:
     """Return how ``typed`` may go on to each of ``texts``; blanks and case do not matter.
 
-    ``label`` and ``marks`` are those of a whole move.
+    A whole move is the label and the mark of what goes on to it.
 
     :raises MalformedMove: there are texts, and none of them begins so.
     """
@@ -29,7 +22,7 @@ def complete(
     rests = {text: rest for text in texts if (rest := rest_of(text, start, typed)) is not None}
     if start and not rests:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-    choices = (Choice(rest, label(text), marks(text)) for text, rest in rests.items() if rest)
+    choices = (Choice(rest, text, (text,)) for text, rest in rests.items() if rest)
     return Options("" in rests.values(), tuple(choices), prompt)
 
 

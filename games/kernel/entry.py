@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from games.kernel.completion import folded, rest_of
+from games.kernel.completion import folded, rest_of, small
 from games.kernel.options import Choice, FieldGroup, NumberField, Options, Span
 from games.kernel.views import View
 
@@ -94,6 +94,8 @@ def _read(
     for word in words:
         if isinstance(word, Span):
             offers += [] if typed else [word]
+            continue
+        if typed and small(word.text.lstrip()[:1]) != typed[0]:
             continue
         text = folded(word.text) if typed else word.text
         if typed == text:

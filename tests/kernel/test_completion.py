@@ -48,10 +48,10 @@ def test_the_sign_of_the_kelvin_is_no_letter():
         complete(["king"], "\N{KELVIN SIGN}ing")
 
 
-def test_choices_carry_the_label_and_marks_of_the_whole_move():
-    options = complete(["c1"], "c", label=str.upper, marks=lambda t: (t, "x"), prompt="Where?")
+def test_choices_are_labelled_and_marked_by_the_whole_move():
+    options = complete(["c1"], "c", prompt="Where?")
     (choice,) = options.next
-    assert (choice.text, choice.label, choice.marks) == ("1", "C1", ("c1", "x"))
+    assert (choice.text, choice.label, choice.marks) == ("1", "c1", ("c1",))
     assert options.prompt == "Where?"
     assert not options.complete
 

@@ -58,12 +58,12 @@ NEIGHBOURS: tuple[Mapping[str, tuple[Space, ...]], ...] = tuple(
 @cache
 def distances(start: Space, fan: int) -> Mapping[Space, int]:
     """Return how many steps away every space is, walls ignored."""
-    found = {start: 0}
+    steps = {start: 0}
     edge = [start]
     while edge:
-        edge = [near for space in edge for near in NEIGHBOURS[fan][space] if near not in found]
-        found |= dict.fromkeys(edge, max(found.values()) + 1)
-    return found
+        edge = [near for space in edge for near in NEIGHBOURS[fan][space] if near not in steps]
+        steps |= dict.fromkeys(edge, max(steps.values()) + 1)
+    return steps
 
 
 @cache
@@ -77,11 +77,11 @@ def farthest_first(start: Space, fan: int) -> tuple[Space, ...]:
 
 def unwound(fan: Sequence[int]) -> list[int]:
     """Return places of the fan in a row, counted on beyond the last sector and below the first."""
-    found = list(fan[:1])
+    places = list(fan[:1])
     for here, there in pairwise(fan):
         by = (there - here) % SECTORS
-        found.append(found[-1] + (by - SECTORS if by > SECTORS // 2 else by))
-    return found
+        places.append(places[-1] + (by - SECTORS if by > SECTORS // 2 else by))
+    return places
 
 
 def home(seat: int, seats: int) -> Space:

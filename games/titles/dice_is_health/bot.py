@@ -59,25 +59,25 @@ class Knowledge(Heuristics[State, Move]):
         """Return a movement for each outcome, the best first by a look; or what else is asked."""
         if state.phase != PhaseName.MOVE:
             return sorted(islice(self.title.moves(state, seat), MAX_LISTED_MOVES), key=_eagerness)
-        found: dict[object, Movement] = {}
+        by_outcome: dict[object, Movement] = {}
         for _ in range(MADE_UP):
             move, stage = _made_up(state, chance)
-            found.setdefault((stage.fan, tuple(at for at, _ in stage.pieces)), move)
+            by_outcome.setdefault((stage.fan, tuple(at for at, _ in stage.pieces)), move)
         by_promise = partial(self._promise, state, seat)
-        return sorted(found.values(), key=by_promise, reverse=True)[: self.width]
+        return sorted(by_outcome.values(), key=by_promise, reverse=True)[: self.width]
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
         """Return a movement made up; fight where that is wise, and spend nothing."""
         if state.phase == PhaseName.MOVE:
             made_up = (_made_up(state, chance)[0] for _ in range(PLAYOUT_CHOICES))
             return max(made_up, key=partial(self._promise, state, seat))
-        found: list[Move] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
+        moves: list[Move] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         if state.phase == PhaseName.SPEND:
             return Done()
         if state.phase in (PhaseName.FIGHT, PhaseName.CHALLENGE):
             wanted = state.player.dice >= FIGHTING_DICE
-            return next(move for move in found if isinstance(move, Done) != wanted)
-        return chance.choice(found)
+            return next(move for move in moves if isinstance(move, Done) != wanted)
+        return chance.choice(moves)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat is to be the first who has all and is back."""

@@ -193,7 +193,7 @@ def best_ways(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
     What is met or picked up depends on where a piece ends, not on how it came there.
     """
     ways: dict[Place, tuple[Space, ...]] = {stage.pieces[piece]: ()}
-    found: dict[Space, tuple[Space, ...]] = {}
+    best: dict[Space, tuple[Space, ...]] = {}
     for _ in range(stage.left[0 if piece else 2]):
         ways = {
             (to, place[0]): (*way, to)
@@ -201,5 +201,5 @@ def best_ways(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
             for to in exits(stage.fan, place, stage.closed[piece > 0])
         }
         for (to, _), way in ways.items():
-            found.setdefault(to, way)
-    return found
+            best.setdefault(to, way)
+    return best

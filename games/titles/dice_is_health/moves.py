@@ -146,16 +146,16 @@ _SEATS = {colour.name.lower(): seat for seat, colour in enumerate(META.colours)}
 _COLOUR = "|".join(_SEATS)
 
 
-def _movement(found: re.Match[str]) -> Movement:
-    return Movement(" ".join(step.capitalize() for step in re.findall(_STEP, found[0])))
+def _movement(match: re.Match[str]) -> Movement:
+    return Movement(" ".join(step.capitalize() for step in re.findall(_STEP, match[0])))
 
 
-def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
+def _spaces(match: re.Match[str]) -> tuple[Space, ...]:
     """Return the spaces that a text names, in their order.
 
     :raises ValueError: one is named twice.
     """
-    names = re.findall(SPACE_PATTERN, found[1])
+    names = re.findall(SPACE_PATTERN, match[1])
     if len(set(names)) < len(names):
         raise ValueError("one space is named twice.")
     return tuple(sorted(map(Space, names), key=ORDER.__getitem__))
@@ -164,13 +164,13 @@ def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
 _PATTERNS: MovePatterns[Move] = {
     re.compile(f"(?:{_STEP}){{1,{MAX_STEPS}}}"): _movement,
     re.compile("wall"): lambda _: Wall(),
-    re.compile(f"walls((?:{SPACE_PATTERN})*)"): lambda found: Walls(_spaces(found)),
-    re.compile(f"summon({SPACE_PATTERN})"): lambda found: Summon(Space(found[1])),
-    re.compile("fightm([1-8])"): lambda found: Fight(int(found[1])),
-    re.compile(f"fight({_COLOUR})"): lambda found: Challenge(_SEATS[found[1]]),
-    re.compile(f"attack({_COLOUR})"): lambda found: Attack(_SEATS[found[1]]),
-    re.compile(f"go({SPACE_PATTERN})"): lambda found: Go(Space(found[1])),
-    re.compile(f"strip((?:{SPACE_PATTERN})+)"): lambda found: Strip(_spaces(found)),
+    re.compile(f"walls((?:{SPACE_PATTERN})*)"): lambda match: Walls(_spaces(match)),
+    re.compile(f"summon({SPACE_PATTERN})"): lambda match: Summon(Space(match[1])),
+    re.compile("fightm([1-8])"): lambda match: Fight(int(match[1])),
+    re.compile(f"fight({_COLOUR})"): lambda match: Challenge(_SEATS[match[1]]),
+    re.compile(f"attack({_COLOUR})"): lambda match: Attack(_SEATS[match[1]]),
+    re.compile(f"go({SPACE_PATTERN})"): lambda match: Go(Space(match[1])),
+    re.compile(f"strip((?:{SPACE_PATTERN})+)"): lambda match: Strip(_spaces(match)),
     re.compile("done"): lambda _: Done(),
 }
 

@@ -29,9 +29,9 @@ class Knowledge(Heuristics[State, Move]):
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return all legal cells in any order."""
-        found = list(state.board.cells_of(state.legal))
-        chance.shuffle(found)
-        return found
+        cells = list(state.board.cells_of(state.legal))
+        chance.shuffle(cells)
+        return cells
 
     def advance(self, state: State, seat: Seat, move: Move, dice: SampledDice) -> State:
         """Return the position behind a legal move, without telling what happened."""

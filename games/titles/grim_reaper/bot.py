@@ -59,9 +59,9 @@ class Knowledge(Heuristics[State, Move]):
             return list(_births(state))
         if must_pass(state):
             return (Pass(),)
-        found = [*_placements(state), *_walks(state)]
-        chance.shuffle(found)
-        return sorted(found, key=lambda move: -_promise(state, seat, move))[: self.width]
+        moves = [*_placements(state), *_walks(state)]
+        chance.shuffle(moves)
+        return sorted(moves, key=lambda move: -_promise(state, seat, move))[: self.width]
 
     def effort(self, state: State, level: int) -> int:
         """Return fewer simulations on larger boards."""
@@ -276,13 +276,13 @@ class Shape(NamedTuple):
     def _couples(self, seat: Seat) -> Squares:
         """Return the vacant squares between couples of a seat, contested or not."""
         parents = self.sides[seat] & ~self.born
-        found = 0
+        middles = 0
         women = parents & self.females
         men = parents & ~self.females
         if women and men:
             for step in squares.STEPS:
-                found |= (women << step) & (men >> step) | (women >> step) & (men << step)
-        return found & self.vacant
+                middles |= (women << step) & (men >> step) | (women >> step) & (men << step)
+        return middles & self.vacant
 
     def _gap(self, seat: Seat) -> int:
         return _gap(self.sides[seat], self.vacant, self.size, seat)

@@ -80,10 +80,10 @@ def parse(text: str) -> Move:
     typed = folded(text)
     if typed == str(Pass()):
         return Pass()
-    if found := _PLACEMENT.fullmatch(typed) or _SQUARE_FIRST.fullmatch(typed):
-        return Placement(_sex(found["sex"]), int(found["life"]), Square.parse(found["square"]))
-    if found := _WALK.fullmatch(typed):
-        return Walk(Square.parse(found[1]), Square.parse(found[2]))
+    if match := _PLACEMENT.fullmatch(typed) or _SQUARE_FIRST.fullmatch(typed):
+        return Placement(_sex(match["sex"]), int(match["life"]), Square.parse(match["square"]))
+    if match := _WALK.fullmatch(typed):
+        return Walk(Square.parse(match[1]), Square.parse(match[2]))
     if BIRTHS.fullmatch(typed):
         return _births(text, typed)
     raise MalformedMove(

@@ -75,9 +75,9 @@ class Piece(Struct, frozen=True):
 
         :raises ValueError: it names none.
         """
-        if not (found := _PIECE.fullmatch(text)):
+        if not (match := _PIECE.fullmatch(text)):
             raise ValueError(f"{text!r} is no piece")
-        return cls(Seat(LETTERS.index(found[1])), Sex(found[2]), int(found[3]))
+        return cls(Seat(LETTERS.index(match[1])), Sex(match[2]), int(match[3]))
 
     @property
     def label(self) -> str:
@@ -239,13 +239,13 @@ class State(Struct, frozen=True, dict=True):
         women = parents & self.females
         men = parents & ~self.females
         vacant = self.vacant
-        found: dict[Square, Squares] = {}
+        mothers: dict[Square, Squares] = {}
         for step in squares.STEPS:
             for square in squares.each((women << step) & (men >> step) & vacant):
-                found[square] = found.get(square, 0) | 1 << square - step
+                mothers[square] = mothers.get(square, 0) | 1 << square - step
             for square in squares.each((women >> step) & (men << step) & vacant):
-                found[square] = found.get(square, 0) | 1 << square + step
-        return dict(sorted(found.items()))
+                mothers[square] = mothers.get(square, 0) | 1 << square + step
+        return dict(sorted(mothers.items()))
 
 
 def _trace(layers: list[Squares], ends: Squares) -> tuple[Square, ...]:

@@ -54,13 +54,13 @@ def parse(text: str) -> Place:
 
     :raises MalformedMove: it is none, or a piece cannot be held so far aside or tilted so much.
     """
-    found = PLACEMENT.fullmatch(text.strip())
-    if found is None:
+    match = PLACEMENT.fullmatch(text.strip())
+    if match is None:
         raise MalformedMove(
             f"{quoted(text.strip())} is no placement: millimetres and degrees are, as in"
             " place +1.5 -3."
         )
-    place = Place(round(float(found[1]) * 10), int(found[2] or found[3] or 0))
+    place = Place(round(float(match[1]) * 10), int(match[2] or match[3] or 0))
     if abs(place.tenths) > WIDEST:
         raise MalformedMove(f"{place.at:+.1f} is out of reach: a piece is held at -30.0 to +30.0.")
     if abs(place.tilt) > STEEPEST:

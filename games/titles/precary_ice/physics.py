@@ -154,9 +154,9 @@ class Scene:
 
     def _touches(self, body: pymunk.Body) -> bool:
         return any(
-            found.shape is not None and found.shape.body is not body
+            hit.shape is not None and hit.shape.body is not body
             for shape in body.shapes
-            for found in self._space.shape_query(shape)
+            for hit in self._space.shape_query(shape)
         )
 
 

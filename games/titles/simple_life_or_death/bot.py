@@ -78,8 +78,8 @@ class Knowledge(Heuristics[State, Move]):
         if state.phase == LAND:
             return list(self.title.moves(state, seat))
         attacks = list(_attacks(state))
-        found = [*attacks[: self.width // 2], *_duties(state)]
-        return found[: self.width]
+        moves = [*attacks[: self.width // 2], *_duties(state)]
+        return moves[: self.width]
 
     def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Move | None:
         """Return any legal move where a weak player slips, but none that may leave the board."""
@@ -163,9 +163,9 @@ def _placements(state: State) -> tuple[list[Place], list[Place]]:
 def _walks(state: State) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
     moves = [move for move in Moving().moves(state) if isinstance(move, Go)]
-    found = _choice(len(moves)).sample(moves, min(len(moves), LOOKED_AT))
-    found.sort(key=lambda move: _risk(state, move))
-    return list(found[:WALKS])
+    sample = _choice(len(moves)).sample(moves, min(len(moves), LOOKED_AT))
+    sample.sort(key=lambda move: _risk(state, move))
+    return list(sample[:WALKS])
 
 
 def _choice(number: int) -> random.Random:
@@ -215,10 +215,10 @@ class Memory(Struct):
     @classmethod
     def of(cls, log: Iterable[Event]) -> "Memory":
         """Return what is left in mind of a log."""
-        found = cls(Counter(), None, {})
+        memory = cls(Counter(), None, {})
         for event in log:
-            found.note(event)
-        return found
+            memory.note(event)
+        return memory
 
     def note(self, event: Event) -> None:
         """Take in what happened."""

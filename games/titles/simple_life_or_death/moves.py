@@ -93,19 +93,19 @@ _PIECE = "[roygbp][sml][1-5]"
 _CARD = "[2-9tjqka][cdhs]"
 
 _PATTERNS: MovePatterns[Move] = {
-    re.compile(f"place([sml])({_SQUARE})"): lambda found: Place(
-        Size(found[1].upper()), parse_square(found[2])
+    re.compile(f"place([sml])({_SQUARE})"): lambda match: Place(
+        Size(match[1].upper()), parse_square(match[2])
     ),
-    re.compile(f"(?:move)?({_PIECE})({_DIRECTION})(?:d(4|6|8|10|12|20))?"): lambda found: Go(
-        _piece(found[1]), Direction[found[2].upper()], Die(found[3]) if found[3] else None
+    re.compile(f"(?:move)?({_PIECE})({_DIRECTION})(?:d(4|6|8|10|12|20))?"): lambda match: Go(
+        _piece(match[1]), Direction[match[2].upper()], Die(match[3]) if match[3] else None
     ),
-    re.compile(f"land({OFF}|{_SQUARE})"): lambda found: Land(
-        OFF if found[1] == OFF else parse_square(found[1])
+    re.compile(f"land({OFF}|{_SQUARE})"): lambda match: Land(
+        OFF if match[1] == OFF else parse_square(match[1])
     ),
-    re.compile(f"(?:attack)?({_PIECE})({_PIECE})(?: ?({_CARD}))?"): lambda found: Attack(
-        _piece(found[1]), _piece(found[2]), _card(found[3]) if found[3] else None
+    re.compile(f"(?:attack)?({_PIECE})({_PIECE})(?: ?({_CARD}))?"): lambda match: Attack(
+        _piece(match[1]), _piece(match[2]), _card(match[3]) if match[3] else None
     ),
-    re.compile(f"defend({_CARD})"): lambda found: Defend(_card(found[1])),
+    re.compile(f"defend({_CARD})"): lambda match: Defend(_card(match[1])),
     re.compile("end"): lambda _: End(),
 }
 

@@ -91,12 +91,12 @@ def _card_faults(state: State) -> Iterator[str]:
         if pile != components.in_order(pile):
             yield "Hands and the draw pile are in the order of a pack."
     face_down = (state.attack.card,) if state.attack else ()
-    found = Counter(chain(*state.hands, state.draw, state.discard, face_down))
+    counts = Counter(chain(*state.hands, state.draw, state.discard, face_down))
     wanted = Counter(components.packs(len(state.seats)) if state.has_cards else ())
-    for card in found | wanted:
+    for card in counts | wanted:
         count = wanted[card]
-        if found[card] != count:
-            yield f"{card} is there {found[card]} times, not {count}."
+        if counts[card] != count:
+            yield f"{card} is there {counts[card]} times, not {count}."
 
 
 def _attacked_faults(state: State) -> Iterator[str]:

@@ -151,26 +151,26 @@ class Scene:
     @cached_property
     def paths(self) -> Paths:
         """The paths of the parts that moved; while a movement is entered the others wait."""
-        found = paths(self.last_events)
+        last_paths = paths(self.last_events)
         if not self.entered:
-            return found
+            return last_paths
         waiting: dict[str, str] = {name: space for name, (space, _) in self.standing.items()}
         waiting[FAN] = str(self.view.fan)
         stops = len(self.entered.move.steps) + 1
-        return {**{part: [at] * stops for part, at in waiting.items()}, **found}
+        return {**{part: [at] * stops for part, at in waiting.items()}, **last_paths}
 
     @cached_property
     def fights(self) -> Sequence[Fight]:
         """The fights of the last move that were fought with dice, in order."""
-        found: list[tuple[events.Fought | events.Duelled, list[str], int]] = []
+        fights: list[tuple[events.Fought | events.Duelled, list[str], int]] = []
         for at, event in enumerate(self.recent):
             if isinstance(event, events.Fought | events.Duelled):
                 after = sum(len(tuple(_changes(later))) for later in self.recent[at:])
-                found.append((event, [], after))
-            elif found and type(event) in OUTCOMES:
-                found[-1][1].append(OUTCOMES[type(event)])
+                fights.append((event, [], after))
+            elif fights and type(event) in OUTCOMES:
+                fights[-1][1].append(OUTCOMES[type(event)])
         return [
-            Fight(event, ", ".join(told), after) for event, told, after in found if event.rounds
+            Fight(event, ", ".join(told), after) for event, told, after in fights if event.rounds
         ]
 
     # --- Who stands where -------------------------------------------------------------------------
@@ -178,14 +178,14 @@ class Scene:
     @cached_property
     def tokens(self) -> Mapping[Space, Sequence[str]]:
         """By space what is on it: a die, monsters, players, by the names of their marks."""
-        found: dict[Space, list[str]] = defaultdict(list)
+        parts: dict[Space, list[str]] = defaultdict(list)
         for space in self.view.pickups:
-            found[space].append(ON_BOARD)
+            parts[space].append(ON_BOARD)
         for number, space in enumerate(self.view.monsters, 1):
-            found[space].append(monster_mark(number))
+            parts[space].append(monster_mark(number))
         for seat in self.view.still_in:
-            found[self.view.at(seat)].append(player_mark(seat))
-        return found
+            parts[self.view.at(seat)].append(player_mark(seat))
+        return parts
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[Space, Place]]:
@@ -275,13 +275,13 @@ Change = tuple[str, str, str]
 def paths(recent: Sequence[Event]) -> Paths:
     """Return the paths of the parts that moved during the last move."""
     changes = [change for event in recent for change in _changes(event)]
-    found: dict[str, list[str]] = {}
+    all_paths: dict[str, list[str]] = {}
     for part, start, _ in changes:
-        found.setdefault(part, [start])
+        all_paths.setdefault(part, [start])
     for part, _, place in changes:
-        for other, path in found.items():
+        for other, path in all_paths.items():
             path.append(place if other == part else path[-1])
-    return found
+    return all_paths
 
 
 def _changes(event: Event) -> Iterator[Change]:

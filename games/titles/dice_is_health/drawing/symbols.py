@@ -104,7 +104,7 @@ def places(space: Space, count: int) -> Sequence[Place]:
     inside, outside = inside + 3, outside - 2
     across, along = (12 if is_inner(space) else 18) * 3 / columns, (outside - inside) / rows
     scale = min(1.0, across / TOKEN, along / TOKEN)
-    found = []
+    places = []
     for at in range(count):
         row, column = divmod(at, columns)
         in_row = min(columns, count - row * columns)
@@ -112,8 +112,8 @@ def places(space: Space, count: int) -> Sequence[Place]:
         aside = (column - (in_row - 1) / 2) * across
         x, y = point(radius, SECTOR[space])
         angle = math.radians(SECTOR[space] * DEGREES)
-        found.append(Place((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
-    return found
+        places.append(Place((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
+    return places
 
 
 # --- Symbols ------------------------------------------------------------------------------------

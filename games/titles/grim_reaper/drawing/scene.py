@@ -71,16 +71,16 @@ class Scene:
     @cached_property
     def changed(self) -> dict[Square, str]:
         """How the pieces of the last step came to their squares, in words."""
-        found = {}
+        notes = {}
         for event in self.recent:
             match event:
                 case Moved():
-                    found[event.to] = f"just moved from {event.start}"
+                    notes[event.to] = f"just moved from {event.start}"
                 case Placed():
-                    found[event.square] = "just placed"
+                    notes[event.square] = "just placed"
                 case Born():
-                    found[event.square] = "just born"
-        return found
+                    notes[event.square] = "just born"
+        return notes
 
     @cached_property
     def chain(self) -> tuple[Square, ...]:

@@ -140,9 +140,11 @@ class ActPhase(StepPhase):
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a placement, a move or a pass."""
-        sexes = follow(_sexes(state), typed, "", is_complete=False)
-        is_sex = typed.lstrip()[:1].isupper() and sexes.next
-        return sexes if is_sex else super().options(state, typed)
+        if typed.lstrip()[:1].isupper():
+            sexes = follow(_sexes(state), typed, "", is_complete=False)
+            if sexes.next:
+                return sexes
+        return super().options(state, typed)
 
 
 def can_place(state: State) -> bool:

@@ -69,7 +69,7 @@ class FreePassStep(PassStep):
 
     def words(self, state: State) -> Words:
         """Yield the pass."""
-        yield Word(str(Pass()), "Skip births" if free((), state.birth_squares) else "Pass")
+        yield Word(str(Pass()), "Skip births" if state.birth_squares else "Pass")
 
 
 class BirthPhase(StepPhase):
@@ -81,7 +81,7 @@ class BirthPhase(StepPhase):
 
     def prompt(self, state: State) -> str:
         """Return the question for births."""
-        if not free((), state.birth_squares):
+        if not state.birth_squares:
             return "No births possible."
         likelier = _likelier(state)
         return LIKELIER.format(likelier[0].word) if len(likelier) == 1 else WHERE

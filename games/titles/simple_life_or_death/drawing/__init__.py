@@ -130,14 +130,14 @@ def _marks(view: SeatView) -> Iterator[Mark]:
 @cache
 def _empty(board: Board) -> Mapping[Square, Mark]:
     """Return the marks of a board without pieces, in reading order."""
-    found = {}
+    marks = {}
     for square in sorted(
         board.squares, key=lambda name: (-components.PLACES[name][1], components.PLACES[name][0])
     ):
         at = middle(board, square)
         drawn = svg.use(SQUARE, *at)
-        found[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
-    return found
+        marks[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
+    return marks
 
 
 @lru_cache(svg.CACHE_SIZE)
@@ -245,9 +245,9 @@ def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Po
     """Return the end of a path; one that leads off the board ends in the frame."""
     if end != components.OFF:
         return middle(view.board, end)
-    found = Direction[direction.upper()]
-    x, y = middle(view.board, [start, *view.board.line(start, found)][-1])
-    return (x + found.value[0] * CELL, y - found.value[1] * CELL)
+    course = Direction[direction.upper()]
+    x, y = middle(view.board, [start, *view.board.line(start, course)][-1])
+    return (x + course.value[0] * CELL, y - course.value[1] * CELL)
 
 
 def _attack(view: SeatView, event: Attacked | Fought) -> Iterator[Element]:

@@ -77,13 +77,13 @@ class Moving(Duty, PieceStep):
         piece = move.piece
         dice = sides(state, move)
         rolls = transition.roll(dice)
-        found = ends(state, move, sum(rolls))
+        stops = ends(state, move, sum(rolls))
         path = (piece, state.squares[piece], str(move.direction))
-        transition.emit(Rolled(state.turn, *path, dice, tuple(rolls), found))
-        if len(found) > 1:
-            transition.change(phase=LAND, pending=PendingLanding(piece, found))
+        transition.emit(Rolled(state.turn, *path, dice, tuple(rolls), stops))
+        if len(stops) > 1:
+            transition.change(phase=LAND, pending=PendingLanding(piece, stops))
         else:
-            _land(transition, piece, found[0], move.direction)
+            _land(transition, piece, stops[0], move.direction)
 
     def prompt(self, state: State) -> str:
         """Return what the second duty asks."""
@@ -171,15 +171,15 @@ def ends(state: State, move: Go, steps: int) -> Ends:
     piece of its own, and stops at the latest when its steps are used up.
     """
     line = state.board.line(state.squares[move.piece], move.direction)
-    found: list[Square] = []
+    stops: list[Square] = []
     for square in line[:steps]:
         stack = state.stacks.get(square, ())
         if any(other.seat != move.piece.seat for other in stack):
-            return (*found, square)
+            return (*stops, square)
         if stack:
-            found.append(square)
+            stops.append(square)
     last = OFF if steps > len(line) else line[steps - 1]
-    return tuple(found) if last in found else (*found, last)
+    return tuple(stops) if last in stops else (*stops, last)
 
 
 @cache
@@ -241,10 +241,10 @@ def _prospects(state: State, move: Go) -> Prospects:
 def _show(state: State, move: Go) -> EntryView:
     """Return a view with the results that bring a piece to each of its ends."""
     totals: dict[Square, list[int]] = {}
-    for total, found in _prospects(state, move).items():
-        for end in found:
+    for total, stops in _prospects(state, move).items():
+        for end in stops:
             totals.setdefault(end, []).append(total)
-    shown = tuple((end, _span(found)) for end, found in totals.items())
+    shown = tuple((end, _span(stops)) for end, stops in totals.items())
     at = state.squares[move.piece]
     direction = str(move.direction)
     return entry_view(state, Selection(move.piece, at, direction=direction, ends=shown))
@@ -261,24 +261,24 @@ def _forecast(state: State, move: Go) -> str:
     return "; ".join(_describe_run(state, move, dict(run)) for _, run in runs)
 
 
-def _group(state: State, found: Ends) -> Ends:
+def _group(state: State, stops: Ends) -> Ends:
     """Return the key by which results are grouped: one for all that end on empty squares."""
-    is_free = len(found) == 1 and found[0] != OFF and found[0] not in state.stacks
-    return () if is_free else found
+    is_free = len(stops) == 1 and stops[0] != OFF and stops[0] not in state.stacks
+    return () if is_free else stops
 
 
 def _describe_run(state: State, move: Go, run: Prospects) -> str:
     results = _span(list(run))
     steps = list(run.values())
-    found = steps[0]
+    stops = steps[0]
     farthest = steps[-1]
-    if found == (OFF,):
+    if stops == (OFF,):
         ways = sums(sides(state, move))
         chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
         return f"{results} goes {OFF_BOARD} ({in_words(chance)})"
-    if found != farthest:
-        return f"{results} ends on {found[0]}–{farthest[0]}"
-    return f"{results} ends on {listed([_describe_end(state, end) for end in found], 'or')}"
+    if stops != farthest:
+        return f"{results} ends on {stops[0]}–{farthest[0]}"
+    return f"{results} ends on {listed([_describe_end(state, end) for end in stops], 'or')}"
 
 
 def _describe_end(state: State, end: Square) -> str:
