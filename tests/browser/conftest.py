@@ -82,7 +82,8 @@ def site(tmp_path_factory, fill_var):
     collected = run("manage.py", "collectstatic", "--no-input", **variables)
     assert collected.returncode == 0, collected.stderr
     with running("manage.py", "serve", log=folder / "log", **variables):
-        eventually(lambda: answers(f"{url}/readyz"))
+        # On a busy machine a first start takes minutes.
+        eventually(lambda: answers(f"{url}/readyz"), patience=5 * PATIENCE)
         yield Site(url, folder / "var")
 
 
