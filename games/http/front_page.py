@@ -27,6 +27,9 @@ CONSIDERED = 40
 CHOSEN = 20
 """How many of them are cached: no reader is shown a match in which they play."""
 
+SPARE = 2
+"""How many more matches are read than are shown, in place of some that have just ended."""
+
 RECENT = timedelta(days=1)
 
 
@@ -44,13 +47,15 @@ def of_reader(reader: Any, few: int, now: datetime) -> Shown:
     if chosen is None:
         chosen = [running(now), _finished()]
         cache.set(KEY, chosen, CACHE_SECONDS)
-    others = [(pk, bool(moved)) for pk, moved, *users in chosen[0] if reader.pk not in users]
-    live = next((pk for pk, has_moved in others if has_moved), None)
-    wanted = [pk for pk, _ in others if pk != live][:few]
+    others = {pk: bool(moved) for pk, moved, *users in chosen[0] if reader.pk not in users}
+    # some may have ended since the choice was cached
+    wanted = list(others)[: few + 1 + SPARE]
     ended = chosen[1][:few]
-    found = Match.objects.in_bulk([*wanted, *ended, *([live] if live else [])])
+    found = Match.objects.in_bulk([*wanted, *ended])
     playing = [found[pk] for pk in wanted if pk in found and found[pk].is_running]
-    return Shown(found.get(live), playing, [found[pk] for pk in ended if pk in found])
+    live = next((match for match in playing if others[match.pk]), None)
+    rest = [match for match in playing if match != live][:few]
+    return Shown(live, rest, [found[pk] for pk in ended if pk in found])
 
 
 def running(now: datetime) -> list[list[int]]:

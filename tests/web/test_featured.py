@@ -104,6 +104,14 @@ def test_the_section_follows_the_match_to_its_end(client, between):
     assert "bruno won" in ended
 
 
+def test_a_match_that_has_just_ended_is_followed_by_another(client, between, people):
+    establish(people[0], 1900)
+    first, second = between(0, 1), between(2, 3)
+    assert shown_to(VISITOR) == first
+    Match.objects.filter(pk=first).update(status="over", ended=timezone.now(), ending="resigned")
+    assert shown_to(VISITOR) == second
+
+
 def test_players_and_spectators_get_the_same(client, between, people):
     match_id = between(0, 1)
     there = client.get(f"/featured/{match_id}/").content
