@@ -38,6 +38,9 @@ class Tournament(models.Model):
         FINISHED = "finished", "finished"
         CANCELLED = "cancelled", "cancelled"
 
+    CURRENT = (Status.OPEN, Status.RUNNING)
+    """The statuses of a tournament that isn't over."""
+
     name = models.CharField(max_length=60)
     about = models.TextField(max_length=1000, blank=True)
     title = models.CharField("game", max_length=60)

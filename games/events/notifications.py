@@ -1,19 +1,25 @@
 """Notifications about tournaments: what begins, what is over, what was cancelled."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from html import escape
+from typing import Any
 
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
-from games.events.models import Entry, Round, Tournament
+from games.events.models import Entry, Round, TableSeat, Tournament
 
 ROUND_BEGUN = "round-begun"
 TOURNAMENT_OVER = "tournament-over"
 TOURNAMENT_CANCELLED = "tournament-cancelled"
+
+TOO_FEW = "Too few players had entered when entry closed."
+ORGANISER = "The organiser cancelled it before it began."
 
 TITLES = {
     ROUND_BEGUN: "A round of your tournament begins",
@@ -27,10 +33,19 @@ def page_key(tournament_id: int) -> str:
     return f"event:{tournament_id}"
 
 
-def round_begun(made: Round, players: Sequence[User], now: datetime) -> None:
-    """Notify the players of a round that it has begun."""
-    text = {"round": made.number, "name": made.tournament.name}
-    _notify(ROUND_BEGUN, made.tournament, players, text, now)
+def round_begun(made: Round, now: datetime) -> None:
+    """Notify those who play in a round, or have a bye, that it has begun."""
+    seats = TableSeat.objects.filter(table__round=made).select_related("entry__user", "table")
+    matches = Counter(seat.entry.user for seat in seats if seat.table.match_id is not None)
+    byes = [seat.entry.user for seat in seats if seat.table.match_id is None]
+    for user in dict.fromkeys([*matches, *byes]):
+        text = {
+            "round": made.number,
+            "name": made.tournament.name,
+            "matches": matches[user],
+            "deadline": made.deadline.isoformat(),
+        }
+        _notify(ROUND_BEGUN, made.tournament, [user], text, now)
 
 
 def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
@@ -41,10 +56,10 @@ def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) ->
             _notify(TOURNAMENT_OVER, tournament, [entry.user], text, now)
 
 
-def cancelled(tournament: Tournament, now: datetime) -> None:
-    """Notify everybody who had entered."""
+def cancelled(tournament: Tournament, why: str, now: datetime) -> None:
+    """Notify everybody who had entered; ``why`` is a sentence."""
     players = [entry.user for entry in tournament.entries.select_related("user")]
-    _notify(TOURNAMENT_CANCELLED, tournament, players, {"name": tournament.name}, now)
+    _notify(TOURNAMENT_CANCELLED, tournament, players, {"name": tournament.name, "why": why}, now)
 
 
 def _notify(
@@ -66,6 +81,8 @@ def _notify(
 
 def _subject(notification: Notification) -> str:
     text = notification.payload["text"]
+    if notification.kind == ROUND_BEGUN and text["round"] == 1:
+        return f"{text['name']} has begun"
     if notification.kind == ROUND_BEGUN:
         return f"Round {text['round']} of {text['name']} has begun"
     if notification.kind == TOURNAMENT_OVER:
@@ -73,12 +90,29 @@ def _subject(notification: Notification) -> str:
     return f"{text['name']} is cancelled"
 
 
-def _details(kind: str) -> str:
-    if kind == ROUND_BEGUN:
-        return "Your matches of the round are among your matches."
-    if kind == TOURNAMENT_OVER:
+def _details(notification: Notification) -> str:
+    text = notification.payload["text"]
+    if notification.kind == ROUND_BEGUN:
+        return _of_round(text, notification.recipient)
+    if notification.kind == TOURNAMENT_OVER:
         return "The final standings are on the page of the tournament."
-    return "Too few players entered, or the organiser cancelled it."
+    # Those of earlier releases don't say which of the two it was.
+    return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
+
+
+def _of_round(text: Mapping[str, Any], reader: User) -> str:
+    if "deadline" not in text:
+        # One of an earlier release.
+        return "Your matches of the round are among your matches."
+    if not text["matches"]:
+        return "You have a bye: you play no match in this round and get 1 point."
+    end = datetime.fromisoformat(text["deadline"]).astimezone(reader.zone)
+    count = text["matches"]
+    matches = "match of this round is" if count == 1 else f"{count} matches of this round are"
+    return (
+        f"Your {matches} among your matches. Matches that still run on"
+        f" {date_format(end, 'j F Y, H:i')} are ended then, also during vacations and pauses."
+    )
 
 
 def _url(notification: Notification) -> str:
@@ -87,8 +121,8 @@ def _url(notification: Notification) -> str:
 
 def _email(notification: Notification) -> NotificationEmail:
     subject = _subject(notification)
-    details = _details(notification.kind)
-    html = f"<p><strong>{escape(subject)}.</strong></p><p>{details}</p>"
+    details = _details(notification)
+    html = f"<p><strong>{escape(subject)}.</strong></p><p>{escape(details)}</p>"
     return NotificationEmail(subject, f"{subject}.\n\n{details}\n", html, _url(notification))
 
 

@@ -34,13 +34,11 @@ class EventsData(PersonalData):
     def delete(self, user: User, now: datetime) -> None:
         """Leave open and running tournaments, and cancel one's own that haven't begun.
 
-        The results stay under the erased account, since those of others depend on them.
+        The results stay under the erased account, since those of others depend on them. What the
+        user wrote in names and descriptions goes.
         """
-        current = (Tournament.Status.OPEN, Tournament.Status.RUNNING)
-        mine = Entry.objects.filter(user=user, left=None, tournament__status__in=current)
+        mine = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
         for pk in mine.values_list("tournament", flat=True):
             services.leave(tournament_id=pk, user=user, now=now)
-        own = Tournament.objects.filter(organiser=user)
-        for pk in own.filter(status=Tournament.Status.OPEN).values_list("pk", flat=True):
-            services.cancel(tournament_id=pk, user=user, now=now)
-        own.update(organiser=None, about="")
+        services.clear_texts(organiser=user, now=now)
+        Tournament.objects.filter(organiser=user).update(organiser=None)

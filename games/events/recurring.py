@@ -37,8 +37,8 @@ def keep(*, now: datetime) -> None:
     """Announce what each game lacks, unless the operators have turned site tournaments off."""
     if not settings.SITE_TOURNAMENTS:
         return
-    current = (Tournament.Status.OPEN, Tournament.Status.RUNNING)
-    kept = set(Tournament.objects.filter(status__in=current).values_list("series", flat=True))
+    current = Tournament.objects.filter(status__in=Tournament.CURRENT)
+    kept = set(current.values_list("series", flat=True))
     for slug, title in registry.titles().items():
         for kind, announce in KINDS.items():
             series = f"{kind}-{slug}"

@@ -46,7 +46,7 @@ def finished() -> QuerySet[Tournament]:
 def of_player(user: User) -> QuerySet[Tournament]:
     """Return the open and running tournaments that a user plays in or organises."""
     mine = Exists(Entry.objects.filter(tournament=OuterRef("pk"), user=user, left=None))
-    current = listed().filter(status__in=(Status.OPEN, Status.RUNNING))
+    current = listed().filter(status__in=Tournament.CURRENT)
     return current.filter(Q(mine) | Q(organiser=user)).order_by("starts", "pk")
 
 

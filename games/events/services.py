@@ -11,14 +11,14 @@ from functools import partial
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts import signup
 from accounts.models import User
 from accounts.sanctions import standing
 from games.events import notifications, results, rounds, selectors
 from games.events.errors import EntryClosed, NoSuchTournament
-from games.events.models import Entry, Round, Table, Tournament
+from games.events.models import Entry, Table, TableSeat, Tournament
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
@@ -66,6 +66,7 @@ NO_KNOCK_OUT = "Knock-outs are for two players at a board."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
 
 
+@transaction.atomic
 def create(
     *,
     organiser: User | None,
@@ -149,8 +150,9 @@ def _check_organiser(organiser: User, text: str, now: datetime) -> None:
         raise Refused("Confirm your email address first: then you can organise tournaments.")
     if text.strip() and standing.is_muted(organiser, now):
         raise Refused(standing.MUTED)
+    _lock(organiser)
     mine = Tournament.objects.filter(organiser=organiser)
-    if mine.filter(status__in=(Status.OPEN, Status.RUNNING)).count() >= MAX_ORGANISED:
+    if mine.filter(status__in=Tournament.CURRENT).count() >= MAX_ORGANISED:
         raise Refused(f"You organise {MAX_ORGANISED} tournaments already. Wait until one is over.")
 
 
@@ -160,6 +162,11 @@ def _check_dates(starts: datetime, round_days: int, now: datetime) -> None:
     low, high = ROUND_DAYS
     if not low <= round_days <= high:
         raise Refused(f"A round lasts {low} to {high} days.")
+
+
+def _lock(user: User) -> None:
+    """Count and create for one user at a time, so that nobody gets past a limit."""
+    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 # --- Players ------------------------------------------------------------------------------------
@@ -201,8 +208,9 @@ def _check_entrant(user: User) -> None:
         raise Refused("Confirm your email address first: then you can enter tournaments.")
     if user.is_bot:
         return
+    _lock(user)
     mine = Entry.objects.filter(user=user, left=None)
-    if mine.filter(tournament__status__in=(Status.OPEN, Status.RUNNING)).count() >= MAX_ENTERED:
+    if mine.filter(tournament__status__in=Tournament.CURRENT).count() >= MAX_ENTERED:
         raise Refused(f"You are in {MAX_ENTERED} tournaments already. Wait until one is over.")
 
 
@@ -244,7 +252,7 @@ def cancel(*, tournament_id: int, user: User, now: datetime) -> Tournament:
         raise Refused("Only the organiser can cancel a tournament.")
     if not tournament.is_open:
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
-    _cancel(tournament, now)
+    _cancel(tournament, notifications.ORGANISER, now)
     return tournament
 
 
@@ -257,18 +265,19 @@ def clear_texts(*, organiser: User, now: datetime) -> int:
     for pk in own:
         with transaction.atomic():
             tournament = _locked(pk)
+            if tournament.is_open:
+                # Players are told under the name that they know.
+                _cancel(tournament, notifications.ORGANISER, now)
             game = registry.get(tournament.title).meta.name
             tournament.name, tournament.about = f"Tournament of {game}"[:60], ""
             tournament.save(update_fields=["name", "about"])
-            if tournament.is_open:
-                _cancel(tournament, now)
     return len(own)
 
 
-def _cancel(tournament: Tournament, now: datetime) -> None:
+def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
     tournament.status, tournament.ended = Status.CANCELLED, now
     tournament.save(update_fields=["status", "ended"])
-    notifications.cancelled(tournament, now)
+    notifications.cancelled(tournament, why, now)
     _tell(tournament)
 
 
@@ -289,7 +298,7 @@ def start_due(pk: int, *, now: datetime) -> None:
         for entry in _gone(tournament, now):
             entry.delete()
         if tournament.entries.count() < tournament.least:
-            _cancel(tournament, now)
+            _cancel(tournament, notifications.TOO_FEW, now)
         else:
             _begin(tournament, now)
             _tell(tournament)
@@ -377,14 +386,10 @@ def _go_on(tournament: Tournament, now: datetime) -> bool:
         return changed
     pairings = rounds.next_round(tournament, entries, tables)
     if pairings:
-        _announce(rounds.begin(tournament, pairings, entries, now), entries, now)
+        notifications.round_begun(rounds.begin(tournament, pairings, entries, now), now)
     else:
         _finish(tournament, entries, tables, now)
     return True
-
-
-def _announce(made: Round, entries: Sequence[Entry], now: datetime) -> None:
-    notifications.round_begun(made, [one.user for one in entries if one.left is None], now)
 
 
 def _finish(
@@ -392,17 +397,53 @@ def _finish(
 ) -> None:
     tournament.status, tournament.ended = Status.FINISHED, now
     tournament.save(update_fields=["status", "ended"])
+    _place(tournament, entries, tables)
+    notifications.finished(tournament, entries, now)
+
+
+def _place(tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]) -> None:
+    """Store the final places."""
     places = {line.entrant: line.place for line in results.lines_of(tournament, entries, tables)}
     for entry in entries:
         entry.place = places[entry.pk] if entry.left is None else None
     Entry.objects.bulk_update(entries, ["place"])
-    notifications.finished(tournament, entries, now)
+
+
+def take_back_annulled() -> None:
+    """Take back the points of matches that moderators annulled after they were counted.
+
+    Rounds that have begun stay as they are. So do results of knock-outs, which have sent players
+    on already.
+    """
+    counted = TableSeat.objects.filter(
+        rank__isnull=False, table__match__status=Match.Status.ANNULLED
+    )
+    counted = counted.exclude(
+        table__round__tournament__format__in=(Format.KNOCK_OUT, Format.DOUBLE)
+    )
+    counted = counted.exclude(
+        table__round__tournament__format=Format.GROUPS, table__round__number__gt=1
+    )
+    pks = counted.values_list("table__round__tournament", flat=True).distinct()
+    for pk in list(pks):
+        isolate_errors(f"Tournament {pk}", partial(_take_back, pk, counted))
+
+
+@transaction.atomic
+def _take_back(pk: int, counted: QuerySet[TableSeat]) -> None:
+    tournament = _locked(pk)
+    counted.filter(table__round__tournament=pk).update(rank=None)
+    if tournament.is_finished:
+        entries = selectors.entries_of(tournament)
+        _place(tournament, entries, selectors.tables_of(tournament))
+    _tell(tournament)
 
 
 def sweep(*, now: datetime) -> None:
     """Start what is due and advance what runs, each in its own transaction."""
     due = Tournament.objects.filter(status=Status.OPEN, starts__lte=now)
     _each(list(due.values_list("pk", flat=True)), start_due, now)
+    take_back_annulled()
     running = Tournament.objects.filter(status=Status.RUNNING)
     _each(list(running.values_list("pk", flat=True)), advance, now)
 

@@ -23,13 +23,14 @@ def sweep_tournaments() -> None:
 
 @shared_task(ignore_result=True)
 def advance_tournaments(match_ids: Sequence[int]) -> None:
-    """Go on with the tournaments of matches that have ended."""
+    """Go on with the tournaments of matches that have ended or were annulled."""
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING)
     found = running.filter(
         pk__in=Table.objects.filter(match__in=match_ids).values("round__tournament")
     )
     for pk in found.values_list("pk", flat=True):
         services.advance(pk, now=timezone.now())
+    services.take_back_annulled()
 
 
 @receiver(match_over)

@@ -8,9 +8,9 @@ import pytest
 from accounts import personal_data
 from accounts.models import Notification, User
 from accounts.sanctions.models import Sanction
-from games.events import selectors, services
+from games.events import notifications, selectors, services
 from games.events.errors import EntryClosed
-from games.events.models import Entry, Table, Tournament
+from games.events.models import Entry, Table, TableSeat, Tournament
 from games.events.results import GRACE, lines_of
 from games.kernel.errors import BadParams
 from games.matches import services as matches
@@ -477,6 +477,103 @@ def test_the_export_names_the_tournaments_of_a_player(players):
     assert [one["name"] for one in found["organised"]] == ["Spring Cup"]
 
 
+# --- What is annulled, deleted and told -----------------------------------------------------------
+
+
+def annul(match, moderator):
+    matches.annul(match_id=match.pk, moderator=moderator, reason="arranged", now=NOW + DAY)
+    services.sweep(now=NOW + DAY)
+
+
+def points(tournament):
+    lines = lines_of(tournament, selectors.entries_of(tournament), selectors.tables_of(tournament))
+    return {Entry.objects.get(pk=line.entrant).user: line.points for line in lines}
+
+
+def test_points_of_a_match_that_is_annulled_after_the_end_are_taken_back(players):
+    made = play_out(begun(players[:3]), winner=players[2])
+    assert points(made)[players[2]] == 2
+    for match in Match.objects.filter(players__user=players[2]):
+        annul(match, players[7])
+    assert points(made)[players[2]] == 0
+    assert Entry.objects.get(user=players[2]).place == 2
+    assert selectors.get(made.pk).is_finished
+
+
+def test_a_round_that_has_begun_stays_after_an_earlier_match_is_annulled(players):
+    made = begun(players[:4], format=Format.SWISS, rounds=2)
+    [one, other] = running(made)
+    end(one)
+    end(other)
+    services.advance(made.pk, now=NOW)
+    paired = pairs(made)
+    winner = one.players.get(seat=0).user
+    annul(one, players[7])
+    assert pairs(made) == paired
+    assert points(selectors.get(made.pk))[winner] == 0
+    assert play_out(made).is_finished
+
+
+def test_results_of_knock_outs_stay_since_others_depend_on_them(players):
+    made = begun(players[:4], format=Format.KNOCK_OUT)
+    [one, other] = running(made)
+    end(one)
+    end(other)
+    services.advance(made.pk, now=NOW)
+    annul(one, players[7])
+    winner = one.players.get(seat=0).user
+    done = play_out(made, winner=winner)
+    assert Entry.objects.get(user=winner).place == 1
+    assert done.is_finished
+
+
+def test_what_a_deleted_organiser_wrote_is_gone(players):
+    announced = announce(players[0], name="Ada’s Cup", about="Write to ada@example.org")
+    services.join(tournament_id=announced.pk, user=players[1], now=NOW)
+    going = announce(players[0], name="Ada’s Cup", most=3)
+    for user in players[1:4]:
+        services.join(tournament_id=going.pk, user=user, now=NOW)
+    for part in personal_data.parts():
+        part.delete(players[0], NOW)
+    assert not Tournament.objects.filter(organiser=players[0]).exists()
+    assert {one.name for one in Tournament.objects.all()} == {"Tournament of Heap"}
+    assert {one.about for one in Tournament.objects.all()} == {""}
+    assert not selectors.get(announced.pk).is_open
+    assert selectors.get(going.pk).is_running
+    told = Notification.objects.get(kind="tournament-cancelled", recipient=players[1])
+    assert notifications._subject(told) == "Ada’s Cup is cancelled"
+    assert notifications._details(told) == notifications.ORGANISER
+
+
+def told_of(number):
+    found = Notification.objects.filter(kind="round-begun", payload__text__round=number)
+    return {one.recipient: notifications._email(one) for one in found}
+
+
+def test_only_those_who_play_or_have_a_bye_hear_of_a_round(players):
+    made = begun(players[:5], format=Format.KNOCK_OUT)
+    first = told_of(1)
+    assert set(first) == set(players[:5])
+    assert {mail.subject for mail in first.values()} == {"Spring Cup has begun"}
+    byes = [mail.text for mail in first.values() if "You have a bye" in mail.text]
+    assert len(byes) == 1
+    for match in running(made):
+        end(match)
+    services.advance(made.pk, now=NOW)
+    second = told_of(2)
+    seated = TableSeat.objects.filter(table__round__number=2)
+    assert set(second) == {seat.entry.user for seat in seated}
+    assert len(second) == 3
+    assert any("Your match of this round is" in mail.text for mail in second.values())
+
+
+def test_the_mail_of_a_round_robin_counts_matches_and_names_the_end(players):
+    begun(players[:4])
+    mail = told_of(1)[players[0]]
+    assert "Your 3 matches of this round are among your matches." in mail.text
+    assert "are ended then" in mail.html
+
+
 # --- Races --------------------------------------------------------------------------------------
 
 
@@ -511,3 +608,38 @@ def test_the_last_place_is_taken_once(players):
     outcomes = run_concurrently(*map(enter, players[2:6]))
     assert sorted(outcomes) == ["closed"] * 3 + ["in"]
     assert Match.objects.count() == 3
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_do_not_organise_more_than_one_may(players):
+    for _ in range(services.MAX_ORGANISED - 1):
+        announce(players[0])
+
+    def act():
+        try:
+            announce(players[0])
+        except Refused:
+            return "refused"
+        return "made"
+
+    assert sorted(run_concurrently(*[act] * 4)) == ["made", *["refused"] * 3]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_do_not_enter_more_than_one_may(players, monkeypatch):
+    monkeypatch.setattr(services, "MAX_ENTERED", 1)
+    several = [announce(one) for one in players[:3]]
+
+    def enter(made):
+        def act():
+            try:
+                services.join(tournament_id=made.pk, user=players[4], now=NOW)
+            except Refused:
+                return "refused"
+            return "in"
+
+        return act
+
+    assert sorted(run_concurrently(*map(enter, several))) == ["in", "refused", "refused"]

@@ -102,15 +102,23 @@ def _resting(field: Sequence[int], count: int, byes: Counter[int], draw: Random)
     return sorted(mixed, key=byes.__getitem__)[:count]
 
 
+Weights = dict[int, Counter[int]]
+"""How unwelcome it is that two entrants meet, by one and the other."""
+
+
 def _balanced(
     playing: Sequence[int], sizes: Sequence[int], met: Counter[frozenset[int]], draw: Random
 ) -> list[list[int]]:
     """Return the draw with the fewest repeated meetings among several that were improved."""
+    weights: Weights = {entrant: Counter() for entrant in playing}
+    for one, other in combinations(playing, PAIR):
+        # A third meeting weighs more than two second ones.
+        weights[one][other] = weights[other][one] = met[frozenset((one, other))] ** 3
     best: list[list[int]] = []
     lowest = -1
     for _ in range(ATTEMPTS):
-        groups = _improved(_dealt(playing, sizes, draw), met, draw)
-        cost = sum(_cost(group, met) for group in groups)
+        groups = _dealt(playing, sizes, draw)
+        cost = _improve(groups, weights, draw)
         if lowest < 0 or cost < lowest:
             best, lowest = groups, cost
         if lowest == 0:
@@ -125,24 +133,25 @@ def _dealt(playing: Sequence[int], sizes: Sequence[int], draw: Random) -> list[l
     return [[next(cards) for _ in range(size)] for size in sizes]
 
 
-def _cost(group: Sequence[int], met: Counter[frozenset[int]]) -> int:
-    """Return how unwelcome a table is: a third meeting weighs more than two second ones."""
-    return sum(met[frozenset(pair)] ** 3 for pair in combinations(group, PAIR))
-
-
-def _improved(
-    groups: list[list[int]], met: Counter[frozenset[int]], draw: Random
-) -> list[list[int]]:
-    """Exchange entrants of two tables wherever that lowers the cost."""
-    if len(groups) < PAIR:
-        return groups
-    for _ in range(SWAPS):
-        one, other = draw.sample(groups, PAIR)
-        before = _cost(one, met) + _cost(other, met)
-        if not before:
+def _improve(groups: list[list[int]], weights: Weights, draw: Random) -> int:
+    """Exchange entrants of two tables wherever that lowers the cost; return the cost."""
+    costs = [sum(weights[one][other] for one, other in combinations(g, PAIR)) for g in groups]
+    for _ in range(SWAPS if len(groups) >= PAIR else 0):
+        at, to = draw.sample(range(len(groups)), PAIR)
+        if not costs[at] + costs[to]:
             continue
+        one, other = groups[at], groups[to]
         i, j = draw.randrange(len(one)), draw.randrange(len(other))
-        one[i], other[j] = other[j], one[i]
-        if _cost(one, met) + _cost(other, met) > before:
+        first = _exchange(one, i, other[j], weights)
+        second = _exchange(other, j, one[i], weights)
+        if first + second <= 0:
             one[i], other[j] = other[j], one[i]
-    return groups
+            costs[at] += first
+            costs[to] += second
+    return sum(costs)
+
+
+def _exchange(group: Sequence[int], place: int, entrant: int, weights: Weights) -> int:
+    """Return how much a table costs more with another entrant at a place."""
+    old, new = weights[group[place]], weights[entrant]
+    return sum(new[one] - old[one] for at, one in enumerate(group) if at != place)

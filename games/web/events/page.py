@@ -12,6 +12,7 @@ from games.events.results import lines_of, results_of
 from games.events.rounds import planned
 from games.events.standings import harder_seat, in_words
 from games.kernel.two_players import PAIR
+from games.matches.models import Match
 
 MAX_CROSSTABLE = 24
 """The most players whose results are shown against each other."""
@@ -54,6 +55,11 @@ class Board:
     def is_bye(self) -> bool:
         """Whether one player sits there alone."""
         return self.table.match_id is None
+
+    @property
+    def is_annulled(self) -> bool:
+        """Whether a moderator annulled the match."""
+        return self.table.match is not None and self.table.match.status == Match.Status.ANNULLED
 
 
 @dataclass(frozen=True)
