@@ -23,6 +23,8 @@ WEIGHTS = {
     Case.Kind.ABUSE: 4,
     Case.Kind.ACCOUNTS: 3,
     Case.Kind.STALLING: 3,
+    Case.Kind.LOSING: 3,
+    Case.Kind.ARRANGING: 3,
     Case.Kind.SPAM: 2,
     Case.Kind.NAME: 2,
     Case.Kind.OTHER: 1,

@@ -21,6 +21,8 @@ class Case(models.Model):
 
         CHEATING = "cheating", "Cheating"
         STALLING = "stalling", "Stalling"
+        LOSING = "losing", "Losing on purpose"
+        ARRANGING = "arranging", "Arranged results"
         ABUSE = "abuse", "Abuse"
         SPAM = "spam", "Spam"
         ACCOUNTS = "accounts", "Several accounts"

@@ -19,7 +19,14 @@ MAX_TEXT_LENGTH = 2000
 MIN_TEXT_LENGTH = 20
 """Lengths of the text, in characters. The minimum holds for kinds that need an explanation."""
 
-NEEDS_WORDS = (Kind.CHEATING, Kind.ABUSE, Kind.ACCOUNTS, Kind.OTHER)
+NEEDS_WORDS = (
+    Kind.CHEATING,
+    Kind.LOSING,
+    Kind.ARRANGING,
+    Kind.ABUSE,
+    Kind.ACCOUNTS,
+    Kind.OTHER,
+)
 NEEDS_A_MATCH = (Kind.CHEATING, Kind.STALLING)
 FROM_THE_MATCH = "Report cheating and stalling from the page of the match in which it happened."
 

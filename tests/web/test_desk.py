@@ -13,10 +13,12 @@ from accounts.sanctions import standing, traces
 from accounts.sanctions.models import Sanction, Trace
 from games.kernel import registry
 from games.matches import services
+from games.matches.models import Match
 from games.matches.services import Participant
 from games.moderation.models import Case, ModeratorAction
 from games.talk import services as talk
 from games.talk.models import Line
+from games.web.desk import page as desk_page
 from tests.example_games import hands
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator, reported
@@ -112,6 +114,35 @@ class TestOpening:
     def test_only_moderators_open_one(self, people):
         form = {"player": "bruno", "kind": "spam", "reason": "x"}
         assert browser(people[3]).post("/desk/open/", form).status_code == 403
+
+
+class TestHints:
+    def test_rated_matches_lost_at_once_are_counted(self, start, people):
+        ended = start()
+        ended.act(services.resign, 0)
+        start()
+        Match.objects.update(rated=True)
+        assert desk_page.rated(people[0]) == {"matches": 1, "lost": 1, "at_once": 1}
+        assert desk_page.rated(people[1]) == {"matches": 1, "lost": 0, "at_once": 0}
+        assert [one["short"] for one in desk_page.rivals(people[0])] == [1]
+        Match.objects.update(version=desk_page.SHORT + 1)
+        assert desk_page.rated(people[0])["at_once"] == 0
+        assert [one["short"] for one in desk_page.rivals(people[0])] == [0]
+
+    def test_friendly_matches_do_not_count(self, start, people):
+        start().act(services.resign, 0)
+        assert desk_page.rated(people[0])["matches"] == 0
+        assert [one["short"] for one in desk_page.rivals(people[0])] == [0]
+
+    def test_a_report_of_arranged_results_leads_to_the_hints(self, desk, start, people):
+        ended = start()
+        ended.act(services.resign, 0)
+        Match.objects.update(rated=True)
+        form = {"suspect": people[0].pk, "kind": "arranging", "text": WORDS}
+        browser(people[1]).post(f"/report/match/{ended.id}/", form)
+        read = desk.get(f"/desk/cases/{Case.objects.get().pk}/").content.decode()
+        assert "Of the last 1 rated match 1 was lost, 1 of them within ten moves." in read
+        assert "1 rated within ten moves" in read
 
 
 class TestReport:

@@ -20,6 +20,12 @@ MAX_ROWS = 20
 INSTANT_MOVE = timedelta(seconds=10)
 """A move within this was hardly thought about, or by a program."""
 
+SHORT = 10
+"""A match that ended within so many entries of its log was hardly played."""
+
+LATEST = 100
+"""So many of a player's latest rated matches are looked at."""
+
 
 def of(case: Case, moderator: User) -> dict[str, Any]:
     """Return the context of the page of a case."""
@@ -38,6 +44,7 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "lines": Line.objects.filter(author=suspect).order_by("-created", "-pk")[:MAX_ROWS],
         "record": record(suspect),
         "pace": pace(suspect),
+        "rated": rated(suspect),
         "rivals": rivals(suspect),
         "earlier": earlier[:MAX_ROWS],
         "sanctions": Sanction.objects.filter(user=suspect).order_by("-since")[:MAX_ROWS],
@@ -83,8 +90,31 @@ def pace(suspect: User) -> dict[str, Any]:
     }
 
 
+def rated(suspect: User) -> dict[str, int]:
+    """Return how many of a player's latest rated matches were lost, and how many of those at once.
+
+    Many losses at once are a hint at losing on purpose, which lowers a rating.
+    """
+    seats = Player.objects.filter(user=suspect, match__rated=True, ended__isnull=False)
+    latest = seats.exclude(result="").order_by("-match_id")[:LATEST]
+    lost = [
+        version
+        for result, version in latest.values_list("result", "match__version")
+        if result == "lost"
+    ]
+    return {
+        "matches": len(latest),
+        "lost": len(lost),
+        "at_once": sum(version <= SHORT for version in lost),
+    }
+
+
 def rivals(suspect: User) -> list[dict[str, Any]]:
-    """Return a player's most frequent opponents, and how often each side won."""
+    """Return a player's most frequent opponents, and how often each side won.
+
+    ``short`` counts rated matches that were hardly played. Many of them, won by turns, are a hint
+    at arranged results.
+    """
     own = Player.objects.filter(user=suspect, ended__isnull=False).exclude(result="")
     others = Player.objects.filter(match__in=own.values("match"), is_bot=False).exclude(
         user=suspect
@@ -93,6 +123,7 @@ def rivals(suspect: User) -> list[dict[str, Any]]:
         matches=Count("pk"),
         won=Count("pk", filter=Q(result="lost")),
         lost=Count("pk", filter=Q(result="won")),
+        short=Count("pk", filter=Q(match__rated=True, match__version__lte=SHORT)),
     )
     most = counted.order_by("-matches", "user__username")[:5]
     return [{**rival, "name": names.shown(rival["user__username"])} for rival in most]
