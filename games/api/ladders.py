@@ -8,7 +8,6 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from accounts import limits
 from accounts.models import ApiToken
@@ -25,7 +24,7 @@ from games.ladders.models import LadderPlace
 from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
 
-PAGE_LENGTH, MAX_PAGES = 50, 1000
+PAGE_LENGTH = 50
 CREATED, NOTHING = 201, 204
 
 
@@ -41,9 +40,7 @@ class LadderPlaceSerializer(serializers.Serializer[LadderPlace]):
 class LadderQuery(serializers.Serializer[Any]):
     """The query parameters of a ladder."""
 
-    page = serializers.IntegerField(
-        min_value=1, max_value=MAX_PAGES, default=1, help_text="The number of the page, from 1."
-    )
+    page = paging.number_field()
 
 
 class NewLadderChallenge(serializers.Serializer[Any]):
@@ -86,17 +83,8 @@ class LadderView(LadderBase):
         first = (page - 1) * PAGE_LENGTH
         found = list(selectors.places(slug)[first : first + PAGE_LENGTH + 1])
         has_more = len(found) > PAGE_LENGTH
-        return Response(
-            {
-                "items": dump_all(LadderPlaceSerializer, found[:PAGE_LENGTH]),
-                "next": _page(request, page + 1) if has_more else None,
-                "previous": _page(request, page - 1) if page > 1 else None,
-            }
-        )
-
-
-def _page(request: Request, number: int) -> str:
-    return replace_query_param(request.build_absolute_uri(), "page", number)
+        items = dump_all(LadderPlaceSerializer, found[:PAGE_LENGTH])
+        return paging.numbered(request, items, page, has_more=has_more)
 
 
 class JoinView(LadderBase):

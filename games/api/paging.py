@@ -12,6 +12,8 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.http.paging import page_of
 
+MAX_PAGES = 1000
+
 PLACE = OpenApiParameter(
     "page", str, description="Where the page begins; `next` and `previous` are addresses with it."
 )
@@ -40,6 +42,20 @@ def answer(
     beside = {"next": page.older, "previous": page.newer}
     return Response(
         {"items": dump(page.items), **{key: _at(request, at) for key, at in beside.items()}}
+    )
+
+
+def numbered(request: Request, items: Any, page: int, *, has_more: bool) -> Response:
+    """Return a page of a list whose pages have numbers, with links to the adjacent ones."""
+    older = _at(request, str(page + 1)) if has_more else None
+    newer = _at(request, str(page - 1)) if page > 1 else None
+    return Response({"items": items, "next": older, "previous": newer})
+
+
+def number_field() -> serializers.IntegerField:
+    """Return the query parameter of a list whose pages have numbers."""
+    return serializers.IntegerField(
+        min_value=1, max_value=MAX_PAGES, default=1, help_text="The number of the page, from 1."
     )
 
 

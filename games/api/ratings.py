@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from games.api import paging
 from games.api.base import ApiView
@@ -23,8 +22,6 @@ from games.ratings import selectors
 from games.ratings.calculation import Strength
 from games.ratings.models import RatingChange
 from games.ratings.selectors import Standing
-
-MAX_PAGES = 1000
 
 
 class RatingSerializer(serializers.Serializer[Any]):
@@ -82,9 +79,7 @@ class LeaderboardQuery(serializers.Serializer[Any]):
     name = serializers.CharField(
         max_length=20, required=False, default="", help_text="A part of the names to list."
     )
-    page = serializers.IntegerField(
-        min_value=1, max_value=MAX_PAGES, default=1, help_text="The number of the page, from 1."
-    )
+    page = paging.number_field()
 
 
 class RatingsView(ApiView):
@@ -115,17 +110,8 @@ class LeaderboardView(RatingsView):
             with_provisional=asked["who"] == "all",
             with_bots=asked["who"] == "bots",
         )
-        return Response(
-            {
-                "items": dump_all(PlaceSerializer, found.places),
-                "next": _page(request, page + 1) if found.has_more else None,
-                "previous": _page(request, page - 1) if page > 1 else None,
-            }
-        )
-
-
-def _page(request: Request, number: int) -> str:
-    return replace_query_param(request.build_absolute_uri(), "page", number)
+        items = dump_all(PlaceSerializer, found.places)
+        return paging.numbered(request, items, page, has_more=found.has_more)
 
 
 class PlayerRatingsView(RatingsView):

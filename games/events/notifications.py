@@ -13,6 +13,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.events.models import Entry, Round, TableSeat, Tournament
+from games.matches import formatting
 
 ROUND_BEGUN = "round-begun"
 TOURNAMENT_OVER = "tournament-over"
@@ -107,11 +108,10 @@ def _of_round(text: Mapping[str, Any], reader: User) -> str:
     if not text["matches"]:
         return "You have a bye: you play no match in this round and get 1 point."
     end = datetime.fromisoformat(text["deadline"]).astimezone(reader.zone)
-    count = text["matches"]
-    matches = "match of this round is" if count == 1 else f"{count} matches of this round are"
     return (
-        f"Your {matches} among your matches. Matches that still run on"
-        f" {date_format(end, 'j F Y, H:i')} are ended then, also during vacations and pauses."
+        f"You play {formatting.counted(text['matches'], 'match', 'matches')} in this round."
+        f" It ends on {date_format(end, 'j F Y, H:i')}: matches that still run then are ended,"
+        " also during vacations and pauses."
     )
 
 

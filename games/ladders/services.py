@@ -39,8 +39,8 @@ SUBJECT = "{name} challenges you for your place on the ladder of {game}"
 @contextmanager
 def _locked(title: str) -> Iterator[None]:
     with transaction.atomic():
-        Ladder.objects.get_or_create(title=title)
-        Ladder.objects.select_for_update().get(title=title)
+        # Whoever makes the row holds its lock, too.
+        Ladder.objects.select_for_update().get_or_create(title=title)
         yield
 
 

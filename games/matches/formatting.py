@@ -46,9 +46,9 @@ def left(span: timedelta) -> str:
     return f"{max(span, timedelta()) // timedelta(seconds=1)} s"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things: ``1 day``, ``3 days``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a number of things: ``1 day``, ``3 days``; with a ``plural``, ``2 matches``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or f'{noun}s'}"
 
 
 def span(length: timedelta) -> str:

@@ -564,14 +564,14 @@ def test_only_those_who_play_or_have_a_bye_hear_of_a_round(players):
     seated = TableSeat.objects.filter(table__round__number=2)
     assert set(second) == {seat.entry.user for seat in seated}
     assert len(second) == 3
-    assert any("Your match of this round is" in mail.text for mail in second.values())
+    assert any("You play 1 match in this round." in mail.text for mail in second.values())
 
 
 def test_the_mail_of_a_round_robin_counts_matches_and_names_the_end(players):
     begun(players[:4])
     mail = told_of(1)[players[0]]
-    assert "Your 3 matches of this round are among your matches." in mail.text
-    assert "are ended then" in mail.html
+    assert "You play 3 matches in this round. It ends on" in mail.text
+    assert "also during vacations and pauses" in mail.html
 
 
 # --- Races --------------------------------------------------------------------------------------
