@@ -47,6 +47,32 @@ Element.prototype.animate = function (...how) {
 """
 
 
+WATCH_FIGHTS = """
+window.fights = [];
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.matches(".board-stage .throw[display=inline]") && Number(target.dataset.after)) {
+      const parts = [...target.ownerSVGElement.querySelectorAll("[data-part]")];
+      const walks = parts.flatMap((part) => part.getAnimations());
+      window.fights.push(walks.map((walk) => walk.currentTime < walk.effect.getTiming().duration));
+    }
+  }
+}).observe(document, { attributeFilter: ["display"], subtree: true });
+"""
+"""Notes for each throw after which somebody steps away which walks are not at their end."""
+
+LOST_SEED = 52
+LOST = (
+    "P>i1 P>i2 P>o2 P>o3 F+ F+ P>o4 P>o5 M1>o12 F+ F+ F+",
+    "done",
+    "P>i10 P>i11 P>i12 P>i13 P>o13 F+ F+ F+ F+ F+ F+ P>o12 M1>o13 M1>i13 M1>i14 M1>i15 M1>i16",
+    "done",
+    "P>o4 P>o3 P>o2 P>o1 P>o0 F+ F+ P>o17 M1>i17",
+    "done",
+    "P>o13 P>o14 P>o15 P>o16 P>o17 P>o0 F- F- F- F- F- M1>i16 M1>o16 M1>o17 M1>o0",
+)
+"""After them the next move, with these dice, is a fight that is lost, and a step away."""
+
 STANDING = """
 [...document.querySelectorAll("#match-board .standing [data-part]")]
   .map(({ dataset }) => dataset.way.split(";").at(-1).split(" ")[0])
@@ -154,6 +180,21 @@ def test_two_players_through_turns_with_a_sacrifice_and_a_fight(seats):
             seat.person.sees_version(version)
         if state.phase == "move":
             assert {"fan", f"player-{mover.seat}"} <= set(other.moved)
+
+
+def test_a_fight_is_shown_before_the_loser_steps_away(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    ada.page.add_init_script(WATCH_FIGHTS)
+    start_game(ada, bruno, GAME, seed=LOST_SEED, moves=LOST)
+    bruno.open_drawer()
+    bruno.page.locator("#typed").fill("done")
+    bruno.page.locator("#typed").press("Enter")
+    bruno.confirm()
+    ada.sees_version(len(LOST) + 1)
+    expect(ada.page.locator("#match-log .log-row").first).to_contain_text("away to")
+    ada.page.wait_for_function("fights.length > 0")
+    (walks,) = ada.page.evaluate("fights")
+    assert any(walks)
 
 
 WAYS = """async (movements) => {
