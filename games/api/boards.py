@@ -76,7 +76,7 @@ class BoardView(ApiView):
                 tree, at = played(tree, at, actors[0], [text])
             return tree, at
 
-        private.change(board, edit, timezone.now())
+        services.change(board=board, edit=edit, now=timezone.now())
         return _shown(request, match_id)
 
 

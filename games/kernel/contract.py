@@ -198,6 +198,20 @@ class Observation(Struct, frozen=True):
     log: tuple[Position, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Something that a seat does not see: so many values, each one of ``choices``.
+
+    A choice is a value and what it is called. One that there is twice is listed twice. Values of
+    one thing can't be in another thing as well.
+    """
+
+    key: str
+    label: str
+    count: int
+    choices: tuple[tuple[str, str], ...]
+
+
 class State(Protocol):
     """What the defaults of a game read of its states."""
 
@@ -505,6 +519,17 @@ class Game(ABC, Generic[S, M, V]):
         Every state that the seat cannot tell from the true one may come out. Bots play on them.
         """
 
+    @abstractmethod
+    def unseen(self, seen: Observation) -> Sequence[Unseen]:
+        """Return what a seat does not see and may assume, on a board to think on."""
+
+    @abstractmethod
+    def assume(self, seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
+        """Return what a seat has seen with assumed values in place of unseen ones, by their keys.
+
+        :raises GameError: that can't be: a value lies elsewhere, or there are too many.
+        """
+
 
 class OpenGame(Game[S, M, V]):
     """A game in which every player and spectator sees everything.
@@ -543,6 +568,14 @@ class OpenGame(Game[S, M, V]):
     def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
         """Yield the one state that looks like this: a view shows everything."""
         return repeat(self.load(seen.view, seen.seats, seen.params))
+
+    def unseen(self, seen: Observation) -> Sequence[Unseen]:
+        """Return nothing: a view shows everything."""
+        return ()
+
+    def assume(self, seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
+        """Return what the seat has seen: nothing is left to assume."""
+        return seen
 
 
 class SecretGame(Game[S, M, V]):

@@ -24,14 +24,14 @@ MAX_MOVES = 200
 """The most moves of a board in an address: each visit replays a line of them."""
 
 FORMAT = 1
-WITH_SHAPES = 2
-"""The format of a tree with marks or arrows at its start."""
+WITH_MORE = 2
+"""The format of a tree with marks or arrows at its start, or with something assumed."""
 
 RAW = -15
 """Deflate without a header."""
 
 BROKEN = "This address of a board is incomplete or damaged. Open it again, or start another board."
-NODE_FIELDS = ("seat", "text", "chance", "name", "note", "shapes")
+NODE_FIELDS = ("seat", "text", "chance", "name", "note", "shapes", "start")
 STARTS = {"s": "setup", "p": "position", "m": "match", "i": "imported"}
 
 
@@ -41,8 +41,10 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
     :raises TooLong: it does not fit.
     """
     numbered, ids = tree.renumbered()
+    more = {"shapes": tree.shapes, "assumed": tree.start.assumed}
+    has_more = any(more.values())
     content = [
-        WITH_SHAPES if tree.shapes else FORMAT,
+        WITH_MORE if has_more else FORMAT,
         tree.rules,
         tree.seats,
         parameters.changed(tree.title.meta, tree.params),
@@ -51,7 +53,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
             for letter, field in STARTS.items()
             if (value := getattr(tree.start, field)) is not None
         ),
-        *([tree.shapes] if tree.shapes else ()),
+        *([more] if has_more else ()),
         *map(_packed, numbered.nodes),
     ]
     squeezer = zlib.compressobj(9, zlib.DEFLATED, RAW)
@@ -65,7 +67,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
 def _packed(node: Node) -> list[Any]:
     """Return a node as a list: how many before it its parent is, its fields without defaults."""
     fields: list[Any] = [node.id - node.parent, node.seat, node.text]
-    more = [list(node.chance), node.name, node.note, node.shapes]
+    more = [list(node.chance), node.name, node.note, node.shapes, node.start]
     while more and not more[-1]:
         more.pop()
     return fields + more
@@ -81,7 +83,15 @@ def unpack(slug: str, text: str) -> Tree:
     try:
         content = msgspec.json.decode(_inflated(text), type=list)
         tree = _tree(slug, *content)
-    except (ValueError, TypeError, LookupError, RecursionError, zlib.error, binascii.Error):
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+        zlib.error,
+        binascii.Error,
+    ):
         raise BrokenBoard(BROKEN) from None
     return checked(tree)
 
@@ -97,8 +107,8 @@ def _inflated(text: str) -> bytes:
 
 def _tree(slug: str, *content: Any) -> Tree:
     version, rules, seats, params, start, begun, *nodes = content
-    shapes = nodes.pop(0) if version == WITH_SHAPES else ()
-    if version not in (FORMAT, WITH_SHAPES) or len(nodes) > MAX_MOVES:
+    more = nodes.pop(0) if version == WITH_MORE else {}
+    if version not in (FORMAT, WITH_MORE) or len(nodes) > MAX_MOVES:
         raise BrokenBoard(BROKEN)
     made = [_node(number, *fields) for number, fields in enumerate(nodes, ROOT + 1)]
     return msgspec.convert(
@@ -107,9 +117,9 @@ def _tree(slug: str, *content: Any) -> Tree:
             "rules": rules,
             "seats": seats,
             "params": params,
-            "start": {STARTS[start]: begun},
+            "start": {STARTS[start]: begun, "assumed": more.get("assumed", ())},
             "nodes": made,
-            "shapes": shapes,
+            "shapes": more.get("shapes", ()),
         },
         Tree,
     )

@@ -2,9 +2,13 @@
 
 It starts from the position as it stood when it was opened. The moves that are played later can be
 added to its lines, and all other lines stay.
+
+Where something is hidden, a position is made of what the player's seat sees and of assumptions
+(:mod:`games.study.assuming`). Then lines begin again at the position now, since the moves played
+later may not fit what was assumed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from games.kernel.contract import Observation, Seat
 from games.matches import selectors
 from games.matches.errors import Refused
 from games.matches.listing import read_snapshot
@@ -20,23 +25,27 @@ from games.matches.log.log_entries import undone
 from games.matches.models import LogEntry, Match
 from games.matches.plans import conditional
 from games.matches.selectors import MatchSnapshot
-from games.study import services
+from games.matches.view.match_view import view_of
+from games.study import assuming, services
 from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
-from games.study.replaying import with_position
 from games.study.tree import ROOT, Start, Tree
 
 HIDDEN = (
-    "This game has hidden cards. A board would have to guess them, so there is none while the"
-    " match is running."
+    "On this board you have assumed hidden cards, so a line from it can't be left with the site."
 )
 ELSEWHERE = "Go to the position of the match first, and play your line from there."
 LOST = "The match has left the line of this board. Start a new board from the position now."
 PUBLISHED = "You have published this board already."
 RUNNING = "You can publish this board once the match has ended."
 
-Edit = Callable[[Tree], tuple[Tree, int]]
-"""Changes a tree; also returns the node at which it is shown then."""
+BOARD_KINDS = (
+    LogEntry.Kind.PLAY,
+    LogEntry.Kind.TAKE_BACK,
+    LogEntry.Kind.RESIGN,
+    LogEntry.Kind.TIMEOUT,
+)
+"""The kinds of entries that can change a position."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +67,6 @@ class Standing:
         return not (self.missing or self.is_lost)
 
 
-def check_open(snapshot: MatchSnapshot) -> None:
-    """Check that a player of a match can think about it on a board.
-
-    :raises Refused: something is hidden in this game.
-    """
-    if snapshot.title.meta.has_secrets:
-        raise Refused(HIDDEN)
-
-
 def opened(
     user: User, match_id: int, now: datetime, *, saves: bool = True
 ) -> tuple[PrivateBoard, MatchSnapshot]:
@@ -75,12 +75,9 @@ def opened(
     A new one is saved unless ``saves`` is false.
 
     :raises NotAPlayer: the user has no seat in it.
-    :raises Refused: something is hidden in this game.
     """
     snapshot = read_snapshot(match_id)
-    snapshot.seat_for(user)
-    check_open(snapshot)
-    values: dict[str, Any] = {**_start(snapshot), "created": now, "changed": now}
+    values: dict[str, Any] = {**_begun(snapshot, user, now), "created": now, "changed": now}
     terms: dict[str, Any] = {"owner": user, "match": snapshot.match}
     if saves:
         board, _ = PrivateBoard.objects.get_or_create(**terms, defaults=values)
@@ -90,17 +87,33 @@ def opened(
     return board, snapshot
 
 
-def _start(snapshot: MatchSnapshot) -> dict[str, Any]:
+def _begun(snapshot: MatchSnapshot, user: User, now: datetime) -> dict[str, Any]:
     """Return a board without lines, from the position now."""
-    match = snapshot.match
-    position = snapshot.title.dump(snapshot.state)
-    start, seats = Start(position=position), len(snapshot.players)
+    match, seats = snapshot.match, len(snapshot.players)
+    start = _start(snapshot, snapshot.seat_for(user), {}, now)
     tree = Tree(match.title, match.rules_version, seats, snapshot.params, start)
     return {"root": match.version, "tree": services.content_of(tree)}
 
 
+def _start(snapshot: MatchSnapshot, seat: Seat, chosen: assuming.Chosen, now: datetime) -> Start:
+    """Return the position now as a seat may know it, with assumptions for what it doesn't."""
+    if not snapshot.title.meta.has_secrets:
+        return Start(position=snapshot.title.dump(snapshot.state))
+    seed = f"{seat} {now.isoformat()}"
+    return assuming.start(observation(snapshot, seat), chosen, seed, snapshot.match.version)
+
+
+def observation(snapshot: MatchSnapshot, seat: Seat) -> Observation:
+    """Return what a seat sees of the position now."""
+    match, seats = snapshot.match, len(snapshot.players)
+    view = view_of(snapshot, seat).dump()
+    return Observation(match.title, match.rules_version, snapshot.params, seats, seat, view)
+
+
 def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:
     """Return where a match stands on a board."""
+    if snapshot.title.meta.has_secrets:
+        return _newest_start(board, tree, snapshot)
     entries = selectors.log(snapshot.match, after=board.root, upto=snapshot.match.version)
     kinds = LogEntry.Kind
     gone = undone(entries)
@@ -119,27 +132,23 @@ def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standi
     return Standing(node)
 
 
-@transaction.atomic
-def change(board: PrivateBoard, edit: Edit, now: datetime) -> int:
-    """Change the lines of a board as they are now; return the node at which it is shown then.
-
-    :raises GameError: ``edit`` refuses it, or the board would be too large.
-    """
-    locked = PrivateBoard.objects.select_for_update().filter(pk=board.pk).first()
-    if locked is None:
-        raise BrokenBoard("This board has been deleted.")
-    tree, number = edit(services.tree_of(locked))
-    locked.tree = services.content_of(with_position(tree, number))
-    locked.changed = now
-    locked.save(update_fields=["tree", "changed"])
-    return number
+def _newest_start(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:
+    """Return where a match with hidden things stands: at the newest position that was seen."""
+    seen = [(node.start.entry, node.id) for node in tree.nodes if node.start]
+    entry, node = max([(board.root, ROOT), *seen])
+    later = selectors.log(snapshot.match, after=entry, upto=snapshot.match.version)
+    return Standing(node, [one for one in later if one.kind in BOARD_KINDS])
 
 
 def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
     """Add the moves that were played in the match; return the node of the position now.
 
+    Where something is hidden, lines begin again there instead.
+
     :raises BrokenBoard: the match has left the board, or the board is full.
     """
+    if snapshot.title.meta.has_secrets:
+        return assume(board, snapshot, {}, now)
 
     def edit(tree: Tree) -> tuple[Tree, int]:
         stands = standing(board, tree, snapshot)
@@ -150,21 +159,40 @@ def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
             tree, at = tree.added(at, entry.seat or 0, entry.text, entry.chance)
         return tree, at
 
-    return change(board, edit, now)
+    return services.change(board=board, edit=edit, now=now)
+
+
+def assume(
+    board: PrivateBoard, snapshot: MatchSnapshot, chosen: assuming.Chosen, now: datetime
+) -> int:
+    """Let lines begin at the position now, with what the player assumes; return its node.
+
+    :raises GameError: what is chosen can't be, nothing is hidden, or the board is full.
+    """
+    if not snapshot.title.meta.has_secrets:
+        raise Refused("Nothing is hidden in this game.")
+    start = _start(snapshot, snapshot.seat_for(board.owner), chosen, now)
+    name = f"After entry {snapshot.match.version}"
+
+    def edit(tree: Tree) -> tuple[Tree, int]:
+        return tree.begun_again(start, name)
+
+    return services.change(board=board, edit=edit, now=now)
 
 
 def start_again(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> None:
     """Delete all lines of a board, and let it start from the position now."""
-    PrivateBoard.objects.filter(pk=board.pk).update(**_start(snapshot), changed=now)
+    fresh = _begun(snapshot, board.owner, now)
+    PrivateBoard.objects.filter(pk=board.pk).update(**fresh, changed=now)
 
 
-def leave_line(
-    board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: User, version: int
-) -> None:
+def leave_line(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: User) -> None:
     """Leave the line from the position of the match to a node with the site.
 
     :raises GameError: the line starts elsewhere, or :func:`conditional.leave` refuses it.
     """
+    if snapshot.title.meta.has_secrets:
+        raise Refused(HIDDEN)
     tree = services.tree_of(board)
     tree.check_has(number)
     stands = standing(board, tree, snapshot)
@@ -173,7 +201,8 @@ def leave_line(
     if not stands.is_now or [node.id for node in line[: len(before)]] != before:
         raise Refused(ELSEWHERE)
     texts = [node.text for node in line[len(before) :]]
-    conditional.leave(match_id=snapshot.match.pk, user=user, texts=texts, version=version)
+    match = snapshot.match
+    conditional.leave(match_id=match.pk, user=user, texts=texts, version=match.version)
 
 
 def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: datetime) -> Study:

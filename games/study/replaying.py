@@ -20,7 +20,7 @@ from games.records import imports
 from games.records.models import ImportedRecord
 from games.records.rebuilding import snapshot_of
 from games.study.errors import BrokenBoard
-from games.study.tree import ROOT, Start, Tree
+from games.study.tree import ROOT, Node, Start, Tree
 
 EVERY = 25
 """So many moves apart positions are stored, in boards that are saved."""
@@ -105,17 +105,21 @@ def start_of(tree: Tree) -> Any:
     if start.imported is not None:
         return _of_import(*start.imported, tree)
     if start.setup is None:
-        try:
-            return title.read_position(start.position, tree.seats, tree.params)
-        except GameError as error:
-            raise BrokenBoard(str(error)) from None
-        except (*NOT_READABLE, RecursionError, ArithmeticError):
-            raise BrokenBoard("This is no position of this game.") from None
+        return _of_position(start.position, tree)
     with replaying():
         dice = RecordedDice(start.setup)
         state = title.setup(tree.seats, tree.params, dice)
         dice.finish()
         return state
+
+
+def _of_position(position: Any, tree: Tree) -> Any:
+    try:
+        return tree.title.read_position(position, tree.seats, tree.params)
+    except GameError as error:
+        raise BrokenBoard(str(error)) from None
+    except (*NOT_READABLE, RecursionError, ArithmeticError):
+        raise BrokenBoard("This is no position of this game.") from None
 
 
 def from_match(match_id: int, number: int) -> Tree:
@@ -184,14 +188,9 @@ def moment_of(tree: Tree, number: int) -> Moment:
     :raises BrokenBoard: the moves do not replay.
     """
     line = tree.line(number)
-    stored = [at for at, node in enumerate(line[:-1]) if node.position is not None]
-    first = stored[-1] + 1 if stored else 0
     with replaying():
-        if stored:
-            position = line[stored[-1]].position
-            moment = Moment(tree.title.load(position, tree.seats, tree.params))
-        else:
-            moment = Moment(start_of(tree))
+        state, first = _last_stored(tree, line)
+        moment = Moment(state)
         for node in line[first:]:
             dice = RecordedDice(node.chance)
             moment = take(tree, moment.state, Seat(node.seat), node.text, dice)
@@ -199,6 +198,20 @@ def moment_of(tree: Tree, number: int) -> Moment:
             # What was observed may come from outside, and rules take it as it is.
             tree.title.read_position(tree.title.dump(moment.state), tree.seats, tree.params)
     return moment
+
+
+def _last_stored(tree: Tree, line: Sequence[Node]) -> tuple[Any, int]:
+    """Return the last position of a line that needs no replay, and how many moves led to it.
+
+    The position after the last move is replayed, for what the move did.
+    """
+    for at in range(len(line) - 1, -1, -1):
+        node = line[at]
+        if node.start is not None:
+            return _of_position(node.start.position, tree), at + 1
+        if node.position is not None and at < len(line) - 1:
+            return tree.title.load(node.position, tree.seats, tree.params), at + 1
+    return start_of(tree), 0
 
 
 def take(tree: Tree, state: Any, seat: Seat, text: str, dice: RecordedDice | BoardDice) -> Moment:
@@ -243,6 +256,9 @@ def with_positions(tree: Tree) -> Tree:
     with replaying():
         for node in tree.nodes:
             depth, state = states[node.parent]
+            if node.start is not None:
+                states[node.id] = 0, _of_position(node.start.position, tree)
+                continue
             after = take(tree, state, Seat(node.seat), node.text, RecordedDice(node.chance)).state
             states[node.id] = depth + 1, after
             if (depth + 1) % EVERY == 0:
@@ -255,7 +271,8 @@ def with_positions(tree: Tree) -> Tree:
 def with_position(tree: Tree, number: int) -> Tree:
     """Return a tree with the position after a node stored, if the last one is far enough away."""
     line = tree.line(number)[::-1]
-    away = next((at for at, node in enumerate(line) if node.position is not None), len(line))
+    fresh = (at for at, node in enumerate(line) if node.position is not None or node.start)
+    away = next(fresh, len(line))
     if away < EVERY:
         return tree
     return tree.replaced(number, position=tree.title.dump(moment_of(tree, number).state))

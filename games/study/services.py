@@ -21,6 +21,9 @@ MAX_STUDIES = 100
 MAX_BYTES = 500_000
 """The most bytes of a tree as it is saved."""
 
+Edit = Callable[[Tree], tuple[Tree, int]]
+"""Changes a tree; also returns the node at which it is shown then."""
+
 FULL = "This board is too large. Delete a line first."
 
 
@@ -115,15 +118,16 @@ def _check_may_show(owner: User, visibility: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def change(*, study: Study, edit: Callable[[Tree], tuple[Tree, int]], now: datetime) -> int:
+def change(*, board: Study | PrivateBoard, edit: Edit, now: datetime) -> int:
     """Change the lines of a board as they are now; return the node at which it is shown then.
 
     :raises GameError: ``edit`` refuses it, or the board would be too large.
     """
-    locked = Study.objects.select_for_update().filter(pk=study.pk).first()
+    locked = type(board).objects.select_for_update().filter(pk=board.pk).first()
     if locked is None:
         raise BrokenBoard("This board has been deleted.")
-    _check_may_show(study.owner, locked.visibility, now)
+    if isinstance(locked, Study):
+        _check_may_show(board.owner, locked.visibility, now)
     tree, number = edit(tree_of(locked))
     locked.tree = content_of(with_position(tree, number))
     locked.changed = now

@@ -35,12 +35,39 @@ Drawn = Annotated[tuple[Any, ...], Meta(max_length=MAX_DRAWN)]
 Number = Annotated[int, Meta(ge=0, lt=10**9)]
 RecordId = Annotated[int, Meta(ge=1, lt=10**18)]
 
+Assumed = Annotated[tuple[Name, ...], Meta(max_length=20)]
+"""What nobody knew of a position in a match, in words."""
+
 ROOT = 0
 """Stands for the start, where a node has an id."""
 
 
+class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Where a tree begins: the setup of the game, a position, or a position of a record.
+
+    ``setup`` are the outcomes that the setup drew; ``position`` is JSON; ``match`` and ``imported``
+    are the id of a record and the number of the entry after which the position stands. ``assumed``
+    says what in the position is assumed, ``entry`` after which entry of a match it was seen.
+    """
+
+    setup: Drawn | None = None
+    position: Any = None
+    match: tuple[RecordId, Number] | None = None
+    imported: tuple[RecordId, Number] | None = None
+    assumed: Assumed = ()
+    entry: Number = 0
+
+    @property
+    def kinds(self) -> list[str]:
+        """The fields that say where it begins: one in a valid start."""
+        fields = ("setup", "position", "match", "imported")
+        return [name for name in fields if getattr(self, name) is not None]
+
+
 class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A move of a seat after that of the node ``parent``.
+
+    With a ``start``, which has a position, no move leads to it: the lines begin again there.
 
     ``chance`` are the outcomes that were drawn for it. ``shapes`` are the marks and arrows on the
     board after it (:mod:`games.study.shapes`). ``position`` is the position after it as the site
@@ -55,20 +82,8 @@ class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     name: Name = ""
     note: Note = ""
     shapes: Shapes = ()
+    start: Start | None = None
     position: Any = None
-
-
-class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Where a tree begins: the setup of the game, a position, or a position of a record.
-
-    ``setup`` are the outcomes that the setup drew; ``position`` is JSON; ``match`` and ``imported``
-    are the id of a record and the number of the entry after which the position stands.
-    """
-
-    setup: Drawn | None = None
-    position: Any = None
-    match: tuple[RecordId, Number] | None = None
-    imported: tuple[RecordId, Number] | None = None
 
 
 class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -139,6 +154,11 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
             number = by_id[number].parent
         return upwards[::-1]
 
+    def start_of(self, number: int) -> Start:
+        """Return where the line of a node begins: at the start, or at a later one in the line."""
+        later = (node.start for node in reversed(self.line(number)) if node.start)
+        return next(later, self.start)
+
     def end(self, number: int) -> int:
         """Return the last node of the line that goes on from a node."""
         following = {node.parent: node.id for node in reversed(self.nodes)}
@@ -167,10 +187,20 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         for node in self.children(parent):
             if (node.seat, node.text, node.chance) == (seat, text, drawn):
                 return self, node.id
+        return self._with(Node(0, parent, seat, text, drawn))
+
+    def begun_again(self, start: Start, name: str) -> "tuple[Tree, int]":
+        """Return the tree with another start for lines, and the id of its node.
+
+        :raises BrokenBoard: the tree is full.
+        """
+        return self._with(Node(0, ROOT, 0, "", name=name, start=start))
+
+    def _with(self, node: Node) -> "tuple[Tree, int]":
         if len(self.nodes) >= MAX_NODES:
             raise BrokenBoard(f"A board holds {MAX_NODES} moves. Delete a line first.")
         number = max((node.id for node in self.nodes), default=ROOT) + 1
-        made = Node(number, parent, seat, text, drawn)
+        made = structs.replace(node, id=number)
         return structs.replace(self, nodes=(*self.nodes, made)), number
 
     def promoted(self, number: int) -> "Tree":
@@ -221,7 +251,7 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def standing_alone(self, position: Any) -> "Tree":
         """Return the tree with its start as a position, which needs no record."""
-        return structs.replace(self, start=Start(position=position))
+        return structs.replace(self, start=Start(position=position, assumed=self.start.assumed))
 
 
 def checked(tree: Tree) -> Tree:
@@ -237,13 +267,14 @@ def checked(tree: Tree) -> Tree:
         params = complete(meta, tree.params)
     except GameError as error:
         raise BrokenBoard(str(error)) from None
-    begun = [value for value in structs.astuple(tree.start) if value is not None]
-    if len(begun) != 1:
+    if len(tree.start.kinds) != 1:
         raise BrokenBoard("A board begins with a setup, a position or a record, and only one.")
     known = {ROOT}
     for node in tree.nodes:
         if node.id in known or node.parent not in known or node.parent >= node.id:
             raise BrokenBoard("The moves of this board do not form a tree.")
+        if node.start and node.start.kinds != ["position"]:
+            raise BrokenBoard("Lines begin again at a position only.")
         if node.seat >= tree.seats:
             raise BrokenBoard(f"Seat {node.seat} plays on this board, and it has none.")
         known.add(node.id)

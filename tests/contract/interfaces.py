@@ -217,6 +217,9 @@ class House:
             f"{api}options/",
             f"{api}random/?seed=s",
             f"{api}private/",
+            f"{api}board/",
+            f"{page}board/",
+            f"{page}board/0/",
             "/api/v1/waiting/",
         ]
         paths += [f"{api}record/", "/api/v1/matches/", "/api/v1/matches/?waiting=1"]

@@ -16,6 +16,7 @@ from games.bots.search import think
 from games.bots.thinker import COMMAND, ROOT
 from games.kernel import registry
 from games.kernel.contract import Observation, Seat
+from games.kernel.errors import GameError
 from games.kernel.heuristics import Heuristics, SampledDice
 from tests.contract.random_play import matches
 from tests.contract.scenarios import records, some_pairs, twins_of
@@ -215,3 +216,23 @@ def test_seats_that_are_not_to_move_have_a_value_and_no_move(title):
             answer = think(Question(found, LOWEST, "abc"))
             assert answer.move == ""
             assert 0 <= answer.value <= 1
+
+
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
+def test_what_is_assumed_is_in_the_place_of_what_a_seat_does_not_see(keeper):
+    chance = random.Random(8)
+    for record in records(keeper)[:2]:
+        for state in record.states[::9]:
+            for seat in keeper.actors(state):
+                found = observed(record, state, seat)
+                for one in keeper.unseen(found):
+                    values = [value for value, _ in one.choices]
+                    assumed = keeper.assume(found, {one.key: values[-1:]})
+                    drawn = next(keeper.determinize(assumed, chance))
+                    assert keeper.view(drawn, seat).dump() == found.view
+                    keeper.validate(drawn)
+                    assert keeper.assume(found, {one.key: []}) == found
+                    with pytest.raises(GameError):
+                        keeper.assume(found, {one.key: values[:1] * (one.count + 1)})
+                    with pytest.raises(GameError):
+                        keeper.assume(found, {one.key: ["?"]})

@@ -306,6 +306,12 @@ class Hands(HandsRules):
     def outcome_hidden(self, move):
         return True
 
+    def unseen(self, seen):
+        return ()
+
+    def assume(self, seen, assumed):
+        return seen
+
     def determinize(self, seen, chance):
         while True:
             yield self._dealt(seen.view, chance)

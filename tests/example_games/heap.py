@@ -260,6 +260,12 @@ class Heap(HeapRules):
     def outcome_hidden(self, move):
         return move == "peek"
 
+    def unseen(self, seen):
+        return ()
+
+    def assume(self, seen, assumed):
+        return seen
+
     def determinize(self, seen, chance):
         while True:
             cards = [chance.randint(1, 100) if c == "??" else c for c in seen.view["peeked"]]

@@ -106,7 +106,8 @@ def test_an_unnamed_designer_is_still_somebody_by_whom_a_game_is():
 
 def test_a_game_with_secrets_inherits_no_open_default():
     """What an open game shows by default, a secret game has to decide itself."""
-    shown = {"view", "open_view", "options", "redact", "outcome_hidden", "determinize"}
+    shown = {"view", "open_view", "options", "redact", "outcome_hidden", "determinize", "unseen"}
+    shown |= {"assume"}
     assert shown <= SecretGame.__abstractmethods__
     assert not shown & vars(SecretGame).keys()
     assert {name for name in vars(OpenGame) if name in shown} == shown - {"view"}

@@ -840,7 +840,7 @@ def test_renaming_a_board_keeps_a_move_of_another_tab(saved, monkeypatch):
     checked = StudyForm.is_valid
 
     def is_valid(form):
-        studies.change(study=study, edit=lambda tree: played(tree, 3, Seat(0), [move]), now=NOW)
+        studies.change(board=study, edit=lambda tree: played(tree, 3, Seat(0), [move]), now=NOW)
         return checked(form)
 
     monkeypatch.setattr(StudyForm, "is_valid", is_valid)
@@ -854,7 +854,7 @@ def test_a_move_on_a_board_that_another_tab_has_deleted_is_refused(saved):
     study = Study.objects.get()
     Study.objects.all().delete()
     with pytest.raises(BrokenBoard, match="has been deleted"):
-        studies.change(study=study, edit=lambda tree: (tree, 0), now=NOW)
+        studies.change(board=study, edit=lambda tree: (tree, 0), now=NOW)
 
 
 def test_what_the_database_cannot_store_is_refused(saved, die):

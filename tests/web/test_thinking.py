@@ -3,21 +3,25 @@
 import html
 
 import pytest
-from django.test import Client
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import personal_data
 from games.matches import selectors, services
 from games.matches.models import ConditionalMoves
 from games.matches.plans import conditional
 from games.matches.tasks import run_queues
-from games.study import private
+from games.study import private, replaying
 from games.study import services as studies
 from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
 from games.study.personal_data import StudyData
-from tests.attack_match import start_attack_match
+from games.study.replaying import moment_of
+from tests.attack_match import ATTACKS, DUTIES, HANDS, start_attack_match
 from tests.fixtures import NOW
-from tests.match_driver import begin, fresh_cache
+from tests.match_driver import MatchDriver, begin, fresh_cache
 from tests.responses import lasting
 from tests.strict_templates import strict_templates
 
@@ -176,16 +180,173 @@ def test_nobody_else_enters_or_notices(stones):
     assert [board["match"] for board in exported] == [stones.id]
 
 
-def test_a_game_with_hidden_cards_has_no_board(start_attack_match, people):
-    play = start_attack_match()
-    client = Client()
-    client.force_login(people[0])
-    page = f"/matches/{play.id}/"
-    answer = client.get(f"{page}board/")
-    assert answer.status_code == 409
-    assert "hidden cards" in answer.content.decode()
-    assert "Think on a board" not in client.get(page).content.decode()
-    assert not PrivateBoard.objects.exists()
+# --- Hidden cards ---------------------------------------------------------------------------------
+
+
+WORLDS = (["7H", "9D", "KH", "3C"], ["2H", "8S", "AD", "5C"])
+"""Two hands of Orange, between which Red can't tell."""
+
+
+def hands_on_board(node=0):
+    tree = studies.tree_of(PrivateBoard.objects.get())
+    return moment_of(tree, node).state.hands
+
+
+@pytest.fixture
+def deal(start_attack_match, people, monkeypatch):
+    """Begin a match in which Red doesn't see the hand of Orange."""
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    return lambda hand=HANDS[1]: MatchDriver(start_attack_match(hands=[HANDS[0], hand]).id, people)
+
+
+@pytest.fixture
+def cards(deal):
+    return deal()
+
+
+def test_hidden_cards_are_assumed_and_said_to_be(cards):
+    thinker = Thinker(cards, 0)
+    assert "<strong>Assumed:</strong> Orange’s hand" in thinker.page
+    own, other = hands_on_board()
+    assert sorted(own) == sorted(HANDS[0])
+    assert len(other) == len(HANDS[1])
+    start = studies.tree_of(PrivateBoard.objects.get()).start
+    assert (start.assumed, start.entry) == (("Orange’s hand",), 0)
+    data = cards.client(0).get(f"/api/v1{cards.page}board/").json()["tree"]["start"]
+    assert data["assumed"] == ["Orange’s hand"]
+    assert "Think on a board" in cards.client(0).get(cards.page).content.decode()
+
+
+def test_a_player_chooses_what_the_others_hold(cards):
+    thinker = Thinker(cards, 0)
+    thinker.post(action="assume", **{"unseen-hand-1": ["AS", "2H"]})
+    number = int(thinker.address.rstrip("/").rpartition("/")[2])
+    assert {"AS", "2H"} <= set(hands_on_board(number)[1])
+    assert "This is the position of the match now." in thinker.page
+    assert "A♠" in thinker.page
+    thinker.play("place S p1")
+    assert hands_on_board(number + 1) == hands_on_board(number)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({"unseen-hand-1": ["KS"]}, "Orange’s hand can’t hold KS."),
+        ({"unseen-hand-1": ["<b>"]}, "Orange’s hand can’t hold <b>."),
+        ({"unseen-hand-1": ["AS"] * 2}, "A♠ can’t be in two places."),
+        ({"unseen-hand-1": ["2S", "3S", "4S", "5S", "6S"]}, "4 cards at most, not 5."),
+        ({"unseen-hand-0": ["AS"]}, "there is nothing to assume"),
+    ],
+)
+def test_what_cannot_be_is_not_assumed(cards, chosen, reason):
+    thinker = Thinker(cards, 0)
+    before = studies.tree_of(PrivateBoard.objects.get())
+    answer = thinker.client.post(thinker.address, {"action": "assume", **chosen})
+    assert answer.status_code == 422
+    assert reason in html.unescape(answer.content.decode())
+    assert studies.tree_of(PrivateBoard.objects.get()) == before
+
+
+def test_an_attack_is_assumed_with_cards_that_fit(cards):
+    cards.play(*DUTIES)
+    cards.play(ATTACKS[0])
+    thinker = Thinker(cards, 1)
+    assert "Red’s hand, The card of the attack" in thinker.page
+    tree = studies.tree_of(PrivateBoard.objects.get())
+    assert moment_of(tree, 0).state.attack.card.is_black
+    thinker.post(action="assume", **{"unseen-attack": "AS"})
+    tree = studies.tree_of(PrivateBoard.objects.get())
+    assert moment_of(tree, 1).state.attack.card == "AS"
+    answer = thinker.client.post(thinker.address, {"action": "assume", "unseen-attack": "AH"})
+    assert answer.status_code == 422
+
+
+def test_lines_begin_again_when_the_match_goes_on(cards):
+    thinker = Thinker(cards, 0)
+    thinker.play("place S p1")
+    assert nodes() == ["place S p1"]
+    cards.play("place S p2")
+    thinker.at(thinker.address)
+    assert "1 move of the match is not on this board yet" in thinker.page
+    thinker.post(action="follow")
+    assert nodes() == ["place S p1", ""], "what was tried is still there"
+    assert "After entry 1" in thinker.page
+    assert "This is the position of the match now." in thinker.page
+    state = moment_of(studies.tree_of(PrivateBoard.objects.get()), 2).state
+    assert "p2" in state.stacks
+    assert "p1" not in state.stacks
+    assert Thinker(cards, 0).address == thinker.address
+    refused = thinker.client.post(thinker.address, {"action": "leave", "version": 1})
+    assert "assumed hidden cards" in html.unescape(refused.content.decode())
+    assert not ConditionalMoves.objects.exists()
+
+
+def test_a_board_shows_the_same_whatever_the_others_hold(deal, monkeypatch):
+    """Twin worlds: the same match with other hidden cards gives the same bytes and queries."""
+    found = [_visit(deal, monkeypatch, hand) for hand in WORLDS]
+    assert len(found[0]) > 10
+    for here, there in zip(*found, strict=True):
+        assert here == there
+
+
+def _visit(deal, monkeypatch, hand):
+    """Return all that Red gets from a board, and with how many queries, in a world of its own."""
+    seen = []
+    monkeypatch.setattr(replaying, "token_bytes", bytes)
+    with transaction.atomic():
+        cache.clear()
+        play = deal(hand)
+        client, number = play.client(0), str(play.id)
+        page, api = f"{play.page}board/", f"/api/v1{play.page}board/"
+
+        def ask(method, path, form=None, **kind):
+            with CaptureQueriesContext(connection) as queries:
+                answer = getattr(client, method)(path, form, **kind)
+            text = lasting(answer) + answer.get("Location", "")
+            seen.append(
+                (text.replace(f"matches/{number}/", "matches/x/"), answer.status_code, len(queries))
+            )
+
+        ask("get", page)
+        ask("get", f"{page}0/")
+        ask("get", f"{page}0/?part=why&mark=p1")
+        ask("post", f"{page}0/", {"typed": "place S p1"})
+        ask("get", f"{page}1/")
+        ask("post", f"{page}1/", {"action": "assume", "unseen-hand-1": ["4H", "AS"]})
+        for card in (*WORLDS[0], *WORLDS[1]):
+            ask("post", f"{page}1/", {"action": "assume", "unseen-hand-1": [card]})
+        play.play("place S p2")
+        ask("get", f"{page}2/")
+        ask("post", f"{page}2/", {"action": "follow"})
+        ask("get", f"{page}11/")
+        ask("get", api)
+        ask("post", f"{api}follow/")
+        seen.append(PrivateBoard.objects.get().tree)
+        transaction.set_rollback(True)
+    return seen
+
+
+def test_after_the_end_nothing_is_assumed_and_what_is_published_says_what_was(cards):
+    thinker = Thinker(cards, 0)
+    cards.act(services.resign, 1)
+    thinker.at(thinker.address)
+    thinker.post(action="follow")
+    assert "Assumed:" not in thinker.page
+    assert sorted(hands_on_board(1)[1]) == sorted(HANDS[1])
+    thinker.post(action="publish")
+    study = Study.objects.get()
+    page = cards.client(None).get(f"/boards/{study.key}/0/").content.decode()
+    assert "<strong>Assumed:</strong> Orange’s hand" in page
+    assert "Assumed" not in cards.client(None).get(f"/boards/{study.key}/1/").content.decode()
+    text = cards.client(None).get(f"/boards/{study.key}/export.txt").content.decode()
+    assert "Assumed: Orange’s hand\n" in text
+    assert "\n[After entry 1]\n" in text
+    exported = cards.client(None).get(f"/boards/{study.key}/export.json").content.decode()
+    tree = studies.read(exported)
+    assert tree.start.assumed == ("Orange’s hand",)
+    forged = exported.replace('"position"', '"match"')
+    with pytest.raises(BrokenBoard):
+        studies.read(forged)
 
 
 def test_a_board_is_published_after_the_end_and_not_before(stones):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from games.kernel.contract import AnswerPolicy, Observation, Params, Seat, SecretGame
 from games.titles.simple_life_or_death import (
+    assumptions,
     bot,
     drawing,
     entry,
@@ -52,6 +53,8 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     dice = staticmethod(story.dice)
     redact = staticmethod(story.redact)
     pending_question = staticmethod(attack.pending_question)
+    unseen = staticmethod(assumptions.unseen)
+    assume = staticmethod(assumptions.assume)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the ways in which attacks may be answered for a player; none with dice."""

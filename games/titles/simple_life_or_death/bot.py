@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from games.kernel.contract import Event, Observation, Seat
 from games.kernel.heuristics import Heuristics
 from games.titles.simple_life_or_death import components, events
+from games.titles.simple_life_or_death.assumptions import face_down, hidden, unseen_cards
 from games.titles.simple_life_or_death.components import (
-    HIDDEN_CARD,
     OFF,
     SIZES,
     Card,
@@ -259,21 +259,9 @@ def determinize(seen: Observation, log: Iterable[Event], chance: random.Random) 
     """
     state = load(seen.view, seen.seats, seen.params)
     memory = Memory.of(log)
-    unseen = _unseen(state)
+    unseen = unseen_cards(state)
     while True:
         yield _deal(state, unseen, memory, chance) if unseen else state
-
-
-def _unseen(state: State) -> Sequence[Card]:
-    """Return the cards of the packs that lie open nowhere, in the order of a pack."""
-    piles = (*state.hands, state.draw, state.discard, _face_down(state))
-    open_cards = Counter(card for pile in piles for card in pile if card != HIDDEN_CARD)
-    all_cards = Counter(components.packs(seats=len(state.hands)) if state.has_cards else ())
-    return components.in_order((all_cards - open_cards).elements())
-
-
-def _face_down(state: State) -> Cards:
-    return (state.attack.card,) if state.attack else ()
 
 
 def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.Random) -> State:
@@ -301,7 +289,7 @@ class Stock:
 
     def fill(self, pile: Cards, fits: Callable[[Card], bool], most: int | None = None) -> Cards:
         """Return a pile with cards that fit in the places of ``most`` of those face down."""
-        places = _hidden(pile)[:most]
+        places = hidden(pile)[:most]
         taken: list[Card] = []
         left: list[Card] = []
         for card in self._cards:
@@ -320,11 +308,11 @@ def _dealt(state: State, stock: Stock, memory: Memory) -> State | None:
     What goes into fewest places is dealt first: the draw pile, and then black cards.
     """
     blacks = [memory.blacks(state, seat) for seat in state.seats]
-    kept = len(_hidden(_face_down(state))) + sum(
-        len(_hidden(hand)[:most]) for hand, most in zip(state.hands, blacks, strict=True)
+    kept = len(hidden(face_down(state))) + sum(
+        len(hidden(hand)[:most]) for hand, most in zip(state.hands, blacks, strict=True)
     )
     draw = stock.fill(state.draw, _drawn_later(memory, stock.blacks - kept))
-    face_down = stock.fill(_face_down(state), attrgetter("is_black"))
+    attack_card = stock.fill(face_down(state), attrgetter("is_black"))
     hands = [
         stock.fill(hand, attrgetter("is_black"), most)
         for hand, most in zip(state.hands, blacks, strict=True)
@@ -335,12 +323,8 @@ def _dealt(state: State, stock: Stock, memory: Memory) -> State | None:
     if attack := state.attack:
         if not components.red(filled[attack.target.seat]):
             return None
-        state = replace(state, pending=replace(attack, card=face_down[0]))
+        state = replace(state, pending=replace(attack, card=attack_card[0]))
     return replace(state, hands=tuple(filled), draw=components.in_order(draw))
-
-
-def _hidden(pile: Cards) -> Sequence[int]:
-    return [at for at, card in enumerate(pile) if card == HIDDEN_CARD]
 
 
 def _drawn_later(memory: Memory, blacks: int) -> Callable[[Card], bool]:

@@ -251,8 +251,7 @@ class MatchPage:
         if not self.is_in or view.viewer is None:
             return None
         typed = (self.typed.queue, self.typed.line) if self.refusal else ("", "")
-        panel = PrivatePanel(view.snapshot, view.viewer, *typed)
-        return panel if panel.is_offered else None
+        return PrivatePanel(view.snapshot, view.viewer, *typed)
 
     # --- Other actions ----------------------------------------------------------------------------
 

@@ -35,12 +35,6 @@ class PrivatePanel:
     typed: str = ""
     typed_line: str = ""
 
-    @property
-    def is_offered(self) -> bool:
-        """Whether something can be kept for later, or is."""
-        can = self.has_queue or self.can_plan or self.takes_board
-        return can or bool(self.orders) or self.plan is not None
-
     @cached_property
     def can_plan(self) -> bool:
         """Whether moves can be planned on the board now."""
@@ -86,11 +80,6 @@ class PrivatePanel:
         """Whether replies can be planned: everybody knows at once what a move has done."""
         meta = self.snapshot.title.meta
         return not (meta.has_secrets or meta.observes)
-
-    @property
-    def takes_board(self) -> bool:
-        """Whether the player can think about the match on a board: nothing is hidden in it."""
-        return not self.snapshot.title.meta.has_secrets
 
     @cached_property
     def plan(self) -> ConditionalMoves | None:

@@ -9,6 +9,7 @@ from games.kernel.errors import GameError, MatchOver
 from games.matches.play import move_input
 from games.study import shapes
 from games.study.replaying import moment_of, played
+from games.study.services import Edit
 from games.study.snapshot import drawing_of
 from games.study.tree import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, ROOT, Tree
 from games.web.match.entry import Typed
@@ -18,9 +19,6 @@ MAX_DICE = 50
 
 DIGITS = 6
 """The most digits of one of them."""
-
-Edit = Callable[[Tree], tuple[Tree, int]]
-"""Changes a tree; also returns the node at which it is shown then."""
 
 
 def edit_of(form: QueryDict, number: int) -> Edit:

@@ -18,7 +18,7 @@ from games.study.replaying import Moment, moment_of
 from games.study.shapes import STYLES, Shape, places, with_shapes
 from games.study.shapes import read as shape_of
 from games.study.snapshot import snapshot_of
-from games.study.tree import ROOT, Node, Tree
+from games.study.tree import ROOT, Node, Start, Tree
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import Typed
 
@@ -258,6 +258,13 @@ class BoardPage:
         found = places(self.entered.board.drawing)
         return " ".join(f"{name},{x:g},{y:g}" for name, (x, y) in found.items())
 
+    # --- What is assumed --------------------------------------------------------------------------
+
+    @property
+    def assumed(self) -> str:
+        """What the line starts with that nobody knew in the match; empty without any."""
+        return ", ".join(self.tree.start_of(self.number).assumed)
+
     # --- In words ---------------------------------------------------------------------------------
 
     @property
@@ -276,8 +283,8 @@ def all_lines(page: BoardPage) -> str:
     """Return all lines as text: a move on each line, variations indented."""
     tree = page.tree
     meta = tree.title.meta
-    start = _drawn(tree.shapes).strip()
-    rows = [f"{meta.name}, {tree.seats} players", *filter(None, [page.terms, start]), ""]
+    more = [page.terms, _assumed(tree.start).strip(), _drawn(tree.shapes).strip()]
+    rows = [f"{meta.name}, {tree.seats} players", *filter(None, more), ""]
     rows += [_row(part.depth, step) for part in page.stretches for step in part.steps]
     return "\n".join(rows) + "\n"
 
@@ -285,11 +292,17 @@ def all_lines(page: BoardPage) -> str:
 def _row(depth: int, step: Step) -> str:
     node = step.node
     name = f"  [{node.name}]" if node.name else ""
+    if node.start:
+        return f"{'    ' * depth}{name.strip()}{_assumed(node.start)}{_drawn(node.shapes)}"
     note = f"  ({' '.join(node.note.split())})" if node.note else ""
     dice = [value for value in node.chance if isinstance(value, int)]
     rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
     said = f"{rolled}{name}{note}{_drawn(node.shapes)}"
     return f"{'    ' * depth}{step.count}. {step.swatch.letter} {node.text}{said}"
+
+
+def _assumed(start: Start) -> str:
+    return f"  Assumed: {', '.join(start.assumed)}" if start.assumed else ""
 
 
 def _drawn(shapes: Sequence[str]) -> str:

@@ -188,7 +188,7 @@ def _act(request: UserRequest, study: Study, before: PlayPage) -> HttpResponse:
         if act == "again":
             return _again(request, before)
         edit = partial(_undo if act == "undo" else _play, before, request.POST)
-        services.change(study=study, edit=edit, now=timezone.now())
+        services.change(board=study, edit=edit, now=timezone.now())
     except GameError as refusal:
         if act:
             messages.error(request, str(refusal))

@@ -86,7 +86,7 @@ def _edit(
     typed = Typed.read(request.POST)
     try:
         edit = edit_of(request.POST, number) if is_own else _not_own
-        at = services.change(study=board, edit=edit, now=timezone.now())
+        at = services.change(board=board, edit=edit, now=timezone.now())
     except GameError as refusal:
         dice = request.POST.get("dice", "")[:100]
         page = BoardPage(tree, number, typed, refusal, board, is_own, dice=dice)

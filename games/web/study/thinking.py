@@ -1,5 +1,6 @@
 """The private board of a player on a match: its page, and what is done on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.requests import UserRequest
 from games.http.errors import status_of
 from games.http.redirects import see_other
+from games.kernel.contract import Seat, Unseen
 from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch, StaleMove
 from games.matches.selectors import MatchSnapshot
@@ -25,6 +27,9 @@ from games.web.match.entry import Typed
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import show, spend
+
+UNSEEN = "unseen-"
+"""How the names of the fields of a form begin that hold what is assumed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +69,14 @@ class ThinkingPage(BoardPage):
     @property
     def may_leave(self) -> bool:
         """Whether the moves that led here begin at the position of the match now."""
-        is_on_line = self.standing.node in self._ids
+        is_on_line = self.standing.node in self._ids and not self.view.meta.has_secrets
         return self.is_running and self.standing.is_now and is_on_line and not self.is_here
+
+    @cached_property
+    def unseen(self) -> Sequence[Unseen]:
+        """What the player doesn't see in the match now, and may assume."""
+        title, seat = self.snapshot.title, Seat(self.snapshot.seat_for(self.board.owner))
+        return title.unseen(private.observation(self.snapshot, seat))
 
     @property
     def _ids(self) -> list[int]:
@@ -137,7 +148,13 @@ def board(request: UserRequest, match_id: int, number: int) -> HttpResponse:
 def _act(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
 ) -> HttpResponse:
-    actions = {"follow": _follow, "again": _again, "leave": _leave, "publish": _publish}
+    actions = {
+        "follow": _follow,
+        "assume": _assume,
+        "again": _again,
+        "leave": _leave,
+        "publish": _publish,
+    }
     act = actions.get(request.POST.get("action", ""), _edit)
     try:
         return act(request, kept, snapshot, number)
@@ -157,7 +174,8 @@ def _act(
 def _edit(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
 ) -> HttpResponse:
-    at = private.change(kept, edit_of(request.POST, number), timezone.now())
+    edit = edit_of(request.POST, number)
+    at = services.change(board=kept, edit=edit, now=timezone.now())
     return see_other("match-board", snapshot.match.pk, at)
 
 
@@ -165,6 +183,18 @@ def _follow(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
 ) -> HttpResponse:
     at = private.follow(kept, snapshot, timezone.now())
+    return see_other("match-board", snapshot.match.pk, at)
+
+
+def _assume(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
+) -> HttpResponse:
+    chosen = {
+        name.removeprefix(UNSEEN): request.POST.getlist(name)
+        for name in request.POST
+        if name.startswith(UNSEEN)
+    }
+    at = private.assume(kept, snapshot, chosen, timezone.now())
     return see_other("match-board", snapshot.match.pk, at)
 
 
@@ -181,7 +211,7 @@ def _leave(
     seen = request.POST.get("version", "")
     if seen != str(snapshot.match.version):
         raise StaleMove("The match has moved on since you planned this.")
-    private.leave_line(kept, snapshot, number, request.user, snapshot.match.version)
+    private.leave_line(kept, snapshot, number, request.user)
     messages.success(request, "The site will play your replies in this line as soon as they fit.")
     return see_other("match-board", snapshot.match.pk, number)
 
