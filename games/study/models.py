@@ -178,3 +178,61 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"review {self.pk}"
+
+
+class PuzzleTry(models.Model):
+    """The first try of a user at a puzzle; ``puzzle`` is its key."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    title = models.CharField("game", max_length=60)
+    puzzle = models.CharField(max_length=40)
+    is_solved = models.BooleanField("solved")
+    tried = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "puzzle tries"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "title", "puzzle"], name="first_puzzle_try"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.puzzle}"
+
+
+class TriedRating(models.Model):
+    """A strength after so many first tries at puzzles of a game."""
+
+    title = models.CharField("game", max_length=60)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    tries = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.mu:.0f}"
+
+
+class SolverRating(TriedRating):
+    """How good a user is at the puzzles of a game."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "title"], name="one_solver_rating"),)
+
+
+class PuzzleRating(TriedRating):
+    """How hard a puzzle is; ``puzzle`` is its key."""
+
+    puzzle = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["title", "puzzle"], name="one_puzzle_rating"),
+        )

@@ -6,26 +6,35 @@ from typing import Any
 from accounts.models import User
 from accounts.personal_data import PersonalData
 from games.study import progress
-from games.study.models import PrivateBoard, SolvedLesson, Study
+from games.study.models import PrivateBoard, PuzzleTry, SolvedLesson, SolverRating, Study
 
 
 class StudyData(PersonalData):
-    """The boards that a user has saved, and the lessons they have solved."""
+    """The boards that a user has saved, the lessons they have solved, and their puzzle ratings."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the boards with their lines, and the lessons."""
+        """Return the boards with their lines, the lessons, and the tries and ratings of puzzles."""
         rows = Study.objects.filter(owner=user)
         fields = ("title", "name", "names", "tree", "visibility", "created")
         thoughts = PrivateBoard.objects.filter(owner=user)
         lessons = SolvedLesson.objects.filter(user=user).order_by("solved", "pk")
+        tries = PuzzleTry.objects.filter(user=user).order_by("tried", "pk")
+        ratings = SolverRating.objects.filter(user=user).order_by("title")
         return {
             "boards": list(rows.values(*fields)),
             "boards_on_matches": list(thoughts.values("match", "root", "tree", "created")),
+            "puzzle_tries": list(tries.values("title", "puzzle", "is_solved", "tried")),
+            "puzzle_ratings": list(ratings.values("title", "mu", "sigma", "tries")),
             "lessons": list(lessons.values("title", "lesson", "solved")),
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete the boards and the lessons."""
+        """Delete the boards, the lessons, and the tries and ratings of puzzles.
+
+        What the tries did to the ratings of puzzles stays.
+        """
+        PuzzleTry.objects.filter(user=user).delete()
+        SolverRating.objects.filter(user=user).delete()
         PrivateBoard.objects.filter(owner=user).delete()
         Study.objects.filter(owner=user).delete()
         SolvedLesson.objects.filter(user=user).delete()

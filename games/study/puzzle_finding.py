@@ -12,7 +12,7 @@ from games.matches.errors import Unreadable
 from games.matches.log.positions import state_after
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
-from games.study.puzzles import MOST_MOVES, Puzzle, prove, terms
+from games.study.puzzles import Puzzle, prove, terms
 
 LAST = 20
 """So many positions before the end of a match are searched."""
@@ -29,12 +29,8 @@ def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None
     winner = ranks.index(1)
     positions = [one for one in states[-LAST:-1] if winner in title.actors(one)]
     own = terms(title, params)
-    found = (prove(title, one, moves, own) for one in positions for moves in _counts())
+    found = (prove(title, one, own) for one in positions)
     return max(filter(None, found), key=lambda puzzle: puzzle.moves, default=None)
-
-
-def _counts() -> range:
-    return range(1, MOST_MOVES + 1)
 
 
 def self_play(title: AnyGame, params: Params, level: int, seed: str) -> list[Any]:

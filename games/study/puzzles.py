@@ -134,15 +134,16 @@ class Solver:
         return Branch(tuple(replies))
 
 
-def prove(title: AnyGame, state: Any, moves: int, params: dict[str, Any]) -> Puzzle | None:
+def prove(title: AnyGame, state: Any, params: dict[str, Any]) -> Puzzle | None:
     """Return the puzzle of a position; ``None`` if it is no good one, or the proof is too long.
 
-    A good one has a single winning move and no shorter win.
+    A good one has a single move that wins in the fewest moves.
     """
     (seat,) = title.actors(state)
     solver = Solver(title, seat)
     try:
-        if solver.fewest(state, moves) != moves:
+        moves = solver.fewest(state, MOST_MOVES)
+        if not moves:
             return None
         lines = solver.lines(state, moves)
     except Unproved:

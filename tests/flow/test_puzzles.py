@@ -79,7 +79,7 @@ def test_a_search_stops_at_its_limit():
     state = DIE.setup(2, complete(DIE.meta, {}), no_dice())
     with pytest.raises(Unproved):
         Solver(DIE, 0, most=50).wins(state, 3)
-    assert prove(DIE, state, 3, {}) is None
+    assert prove(DIE, state, {}) is None
 
 
 def test_a_position_in_which_a_move_rolls_is_no_puzzle():
@@ -90,4 +90,4 @@ def test_a_position_in_which_a_move_rolls_is_no_puzzle():
     state = title.read_position(position, 2, params)
     with pytest.raises(Unproved):
         Solver(title, lesson.seat).wins(state, 1)
-    assert prove(title, state, 1, {}) is None
+    assert prove(title, state, {}) is None

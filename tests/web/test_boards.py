@@ -354,11 +354,11 @@ def test_a_shape_that_cannot_be_drawn_is_refused_with_the_reason(die, monkeypatc
     [["pink c3"], ["green"], ["green c3\n"], ["green <b>"], ["green c3"] * 33, "green c3", 3],
 )
 def test_shapes_in_an_address_are_checked(shapes):
-    at_start = packed([2, *GOOD[1:], shapes])
+    at_start = packed([2, *GOOD[1:], {"shapes": shapes}])
     after_a_move = packed([*GOOD, [1, 0, "c3", [], "", "", shapes]])
     for text in (at_start, after_a_move):
         assert Client().get(f"/games/die/board/{text}/0/").status_code == 400
-    unknown = packed([2, *GOOD[1:], ["green q9", "red c3>q9"]])
+    unknown = packed([2, *GOOD[1:], {"shapes": ["green q9", "red c3>q9"]}])
     assert Client().get(f"/games/die/board/{unknown}/0/").status_code == 200
 
 

@@ -2,16 +2,25 @@
 
 import html
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
+from django.test import Client
 
+from accounts import personal_data
+from accounts.models import User
 from games.kernel import registry
+from games.ratings.selectors import set_listed
+from games.study import puzzle_ratings
 from games.study.lessons import start
-from games.study.models import SolvedLesson
+from games.study.models import PuzzleRating, PuzzleTry, SolvedLesson, SolverRating
+from games.study.personal_data import StudyData
 from games.study.progress import key_of_day
+from games.study.puzzle_ratings import of_puzzles
 from games.study.puzzles import as_lessons, of_the_day, puzzles
 from games.web.pages import views as front
 from games.web.study import lessons as pages
+from tests.concurrency import run_concurrently
 from tests.match_driver import fresh_cache
 from tests.people import PASSWORD, confirmed
 from tests.responses import lasting
@@ -182,3 +191,108 @@ def test_the_picture_of_a_puzzle_has_a_theme(client):
     answer = client.get("/games/die/puzzles/1/board-dark.svg")
     assert answer["Content-Type"] == "image/svg+xml"
     assert client.get("/games/die/puzzles/1/board-pink.svg").status_code == 404
+
+
+# --- Ratings --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ada(people, client):
+    client.force_login(people[0])
+    return people[0]
+
+
+def rating_of(user):
+    return SolverRating.objects.filter(user=user).values_list("mu", "tries").first()
+
+
+def test_the_first_try_of_a_puzzle_rates_player_and_puzzle(client, ada):
+    hardest = max(as_lessons("die"), key=lambda one: puzzles("die")[one.number - 1].moves)
+    easiest = min(as_lessons("die"), key=lambda one: puzzles("die")[one.number - 1].moves)
+    levels = of_puzzles("die", as_lessons("die"))
+    assert levels[easiest.key] < levels[hardest.key]
+    page = solve(client, "die", hardest.number)
+    mu, tries = rating_of(ada)
+    assert mu > 1500
+    assert tries == 1
+    assert f"Your puzzle rating: {round(mu)} ±" in page
+    after = of_puzzles("die", as_lessons("die"))
+    assert after[hardest.key] < levels[hardest.key]
+    assert after[easiest.key] == levels[easiest.key]
+    shown = read(client, "/games/die/puzzles/")
+    assert f"Your puzzle rating is <strong>{round(mu)}</strong>" in shown
+    assert f"rated {after[hardest.key]}" in shown
+
+
+def test_only_the_first_try_counts(client, ada):
+    path = "/games/die/puzzles/1/"
+    play(client, path, wrong_move("die", 1))
+    mu, tries = rating_of(ada)
+    assert mu < 1500
+    solve(client, "die", 1)
+    play(client, path, wrong_move("die", 1))
+    assert rating_of(ada) == (mu, tries) == (mu, 1)
+    assert not PuzzleTry.objects.get().is_solved
+
+
+def test_a_move_that_is_refused_is_no_try(client, ada):
+    assert client.post("/games/die/puzzles/1/", {"typed": "zz"}).status_code == 422
+    assert rating_of(ada) is None
+
+
+def test_nobody_without_an_account_is_rated(client):
+    assert "Your puzzle rating" not in solve(client, "die", 1)
+    guest = User.objects.create(username="guest-1", is_guest=True)
+    client.force_login(guest)
+    solve(client, "die", 2)
+    assert not SolverRating.objects.exists()
+    assert not PuzzleRating.objects.exists()
+
+
+def test_the_profile_shows_puzzle_ratings_of_who_is_listed(client, ada, people):
+    solve(client, "die", 1)
+    others = Client()
+    path = f"/players/{ada.username}/"
+    for reader in (client, others):
+        assert "Puzzle ratings" in read(reader, path)
+    set_listed(ada, is_listed=False)
+    assert "Puzzle ratings" in read(client, path)
+    assert "Puzzle ratings" not in read(others, path)
+
+
+def test_tries_and_ratings_are_personal_data(client, ada):
+    solve(client, "die", 1)
+    data = personal_data.export(ada)
+    assert [one["is_solved"] for one in data["puzzle_tries"]] == [True]
+    assert [one["title"] for one in data["puzzle_ratings"]] == ["die"]
+    StudyData().delete(ada, NOON)
+    assert not PuzzleTry.objects.exists()
+    assert rating_of(ada) is None
+    assert PuzzleRating.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_counts_once(people):
+    lesson = as_lessons("die")[0]
+
+    def count(is_solved):
+        puzzle_ratings.count_try(
+            user=people[0], slug="die", lesson=lesson, is_solved=is_solved, now=NOON
+        )
+
+    run_concurrently(*(partial(count, is_solved) for is_solved in (True, False, True)))
+    assert SolverRating.objects.get().tries == PuzzleRating.objects.get().tries == 1
+    others = [
+        partial(
+            puzzle_ratings.count_try,
+            user=user,
+            slug="die",
+            lesson=lesson,
+            is_solved=True,
+            now=NOON,
+        )
+        for user in people[1:3]
+    ]
+    run_concurrently(*others)
+    assert PuzzleRating.objects.get().tries == 3

@@ -22,7 +22,8 @@ from games.kernel.params import complete
 from games.matches.play import move_input
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
-from games.study import progress, puzzles
+from games.ratings.selectors import Shown
+from games.study import progress, puzzle_ratings, puzzles
 from games.study.lessons import Attempt, Lesson, Verdict, attempt, lessons, seats_of, start
 from games.study.replaying import Moment
 from games.study.snapshot import snapshot_of
@@ -44,12 +45,13 @@ DAMAGED = "This address is damaged."
 class Series:
     """Lessons or puzzles: the word for one, those of a game, and what moves lead to in one.
 
-    Names of addresses begin with the word.
+    Names of addresses begin with the word. Puzzles are rated, and one is the puzzle of the day.
     """
 
     word: str
     of: Callable[[str], tuple[Lesson, ...]]
     attempt: Callable[[AnyGame, Lesson, Sequence[str]], Attempt]
+    has_puzzles: bool = False
 
     @property
     def list_name(self) -> str:
@@ -58,14 +60,15 @@ class Series:
 
 
 LESSONS = Series("lesson", lessons, attempt)
-PUZZLES = Series("puzzle", puzzles.as_lessons, puzzles.attempt)
+PUZZLES = Series("puzzle", puzzles.as_lessons, puzzles.attempt, has_puzzles=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPage(BoardPage):
     """A lesson after the moves that have been tried; its player sees their own hand only.
 
-    ``streak`` is for puzzles: on how many days in a row, up to today, the reader solved one.
+    ``streak`` and ``rating`` are for puzzles: on how many days in a row, up to today, the reader
+    solved one, and the reader's rating.
     """
 
     series: Series
@@ -74,6 +77,7 @@ class LessonPage(BoardPage):
     tried: Attempt
     solved: frozenset[str]
     streak: int = 0
+    rating: Shown | None = None
 
     template = "study/lesson.html"
     is_lesson = True
@@ -142,7 +146,7 @@ class LessonPage(BoardPage):
     @property
     def next_number(self) -> int | None:
         """The number of the next lesson, or of the first unsolved puzzle; ``None`` at the end."""
-        if self.series is PUZZLES:
+        if self.series.has_puzzles:
             return progress.first_unsolved(self.all_lessons, {*self.solved, self.lesson.key})
         number = self.lesson.number
         return number + 1 if number < self.total else None
@@ -192,18 +196,21 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
     if not every:
         raise Http404(f"This game has no {series.word}s.")
     found = progress.solved(request.user, request.session, slug)
+    levels: dict[str, int] = {}
     context = {
         "meta": title.meta,
         "solved": sum(lesson.key in found for lesson in every),
         "next": progress.first_unsolved(every, found),
     }
-    if series is PUZZLES:
+    if series.has_puzzles:
         today = timezone.now().date()
         first = puzzles.of_the_day(slug, today)
         every.sort(key=lambda one: one is not first)
         context["today"] = first
         context["streak"] = progress.streak(request.user, request.session, today)
-    context["rows"] = [(lesson, lesson.key in found) for lesson in every]
+        context["rating"] = puzzle_ratings.of_solver(request.user, slug)
+        levels = puzzle_ratings.of_puzzles(slug, every)
+    context["rows"] = [(lesson, lesson.key in found, levels.get(lesson.key)) for lesson in every]
     return render(request, f"study/{series.list_name}.html", context)
 
 
@@ -235,9 +242,11 @@ def _page(
         Start(position=found.position),
     )
     tried = series.attempt(title, found, texts)
-    streak = 0
-    if series is PUZZLES and tried.verdict is Verdict.RIGHT:
-        streak = progress.streak(request.user, request.session, timezone.now().date())
+    streak, rating = 0, None
+    if series.has_puzzles and tried.verdict is not Verdict.OPEN:
+        rating = puzzle_ratings.of_solver(request.user, meta.slug)
+        if tried.verdict is Verdict.RIGHT:
+            streak = progress.streak(request.user, request.session, timezone.now().date())
     return LessonPage(
         tree,
         ROOT,
@@ -248,6 +257,7 @@ def _page(
         tried=tried,
         solved=frozenset(progress.solved(request.user, request.session, meta.slug)),
         streak=streak,
+        rating=rating,
     )
 
 
@@ -260,15 +270,20 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
     except GameError as refusal:
         told = _answered(page, more, refusal)
         return show(request, replace(page, typed=typed, refusal=told), status_of(told))
+    now, slug = timezone.now(), page.tree.game
+    if page.series.has_puzzles and done.verdict is not Verdict.OPEN:
+        is_solved = done.verdict is Verdict.RIGHT
+        puzzle_ratings.count_try(
+            user=request.user, slug=slug, lesson=found, is_solved=is_solved, now=now
+        )
     if done.verdict is Verdict.RIGHT:
-        now = timezone.now()
         keys = [found.key]
-        if page.series is PUZZLES:
+        if page.series.has_puzzles:
             keys.append(progress.key_of_day(now.date()))
         progress.solve(
             user=request.user,
             session=request.session,
-            slug=page.tree.game,
+            slug=slug,
             keys=keys,
             now=now,
         )

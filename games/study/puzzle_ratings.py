@@ -1,0 +1,84 @@
+"""How good somebody is at puzzles, and how hard a puzzle is: each first try is a match of the two.
+
+A rating is per game. Only people with an account have one, and only the first try of a puzzle
+counts, so the numbers depend on the order of tries and are never worked out again.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db import models, transaction
+
+from accounts.models import User
+from games.ratings.calculation import Entrant, Strength, rate
+from games.ratings.selectors import Shown, is_listed, shown
+from games.study.lessons import Lesson
+from games.study.models import PuzzleRating, PuzzleTry, SolverRating
+from games.study.puzzles import puzzles
+
+EASIEST = 1300.0
+A_MOVE = 200.0
+"""The rating at which a puzzle of one move begins, and how much each further move adds."""
+
+Rated = TypeVar("Rated", PuzzleRating, SolverRating)
+
+
+def _before(slug: str, lesson: Lesson) -> Strength:
+    """Return the strength with which a puzzle begins."""
+    moves = puzzles(slug)[lesson.number - 1].moves
+    return Strength(mu=EASIEST + A_MOVE * (moves - 1))
+
+
+@transaction.atomic
+def count_try(*, user: Any, slug: str, lesson: Lesson, is_solved: bool, now: datetime) -> None:
+    """Rate the first try of a puzzle; further ones, and those without an account, don't count."""
+    if not user.is_authenticated or user.is_guest:
+        return
+    _, is_first = PuzzleTry.objects.get_or_create(
+        user=user, title=slug, puzzle=lesson.key, defaults={"is_solved": is_solved, "tried": now}
+    )
+    if not is_first:
+        return
+    solver = _locked(SolverRating, Strength(), user=user, title=slug)
+    puzzle = _locked(PuzzleRating, _before(slug, lesson), title=slug, puzzle=lesson.key)
+    places = (1, 2) if is_solved else (2, 1)
+    rows = (solver, puzzle)
+    entrants = [
+        Entrant(Strength(row.mu, row.sigma), place) for row, place in zip(rows, places, strict=True)
+    ]
+    for row, after in zip(rows, rate(entrants), strict=True):
+        row.mu, row.sigma, row.tries = *after, row.tries + 1
+        row.save(update_fields=["mu", "sigma", "tries"])
+
+
+def _locked(model: type[Rated], before: Strength, **which: Any) -> Rated:
+    """Return the row of a rating, locked; a new one if there is none."""
+    model._default_manager.get_or_create(**which, defaults=before._asdict())
+    return model._default_manager.select_for_update().get(**which)
+
+
+def of_solver(user: Any, slug: str) -> Shown | None:
+    """Return the puzzle rating of a user, who may be anonymous, in a game; ``None`` without one."""
+    if not user.is_authenticated:
+        return None
+    row = SolverRating.objects.filter(user=user, title=slug).first()
+    return shown(Strength(row.mu, row.sigma)) if row else None
+
+
+def of_player(person: User, reader: Any) -> Sequence[tuple[str, Shown, int]]:
+    """Return game, puzzle rating and number of puzzles of a player, as a reader may see them.
+
+    Others see nothing of a player who is not listed on leaderboards.
+    """
+    if person != reader and not is_listed(person):
+        return ()
+    rows = SolverRating.objects.filter(user=person).order_by("title")
+    return [(row.title, shown(Strength(row.mu, row.sigma)), row.tries) for row in rows]
+
+
+def of_puzzles(slug: str, lessons: Sequence[Lesson]) -> dict[str, int]:
+    """Return the rating of each puzzle of a game, by its key."""
+    rows: models.QuerySet[PuzzleRating] = PuzzleRating.objects.filter(title=slug)
+    known = dict(rows.values_list("puzzle", "mu"))
+    return {one.key: round(known.get(one.key, _before(slug, one).mu)) for one in lessons}
