@@ -29,6 +29,7 @@ SECTIONS = {
     "pages": "the match page and the record, by length of the match",
     "lists": "lists with very many matches stored",
     "counting": "statistics with very many matches stored",
+    "season": "three tournaments and a ladder, and whether anything stalled",
     "ratings": "how well ratings order simulated players",
     "sweep": "finding and ending overdue matches",
     "first": "the first load of a match page on a slow phone",

@@ -40,6 +40,7 @@ SMALLEST = {
     "pages": {"pages.LENGTHS": [20], "pages.STEPS": 2, "visits.TIMES": 2},
     "lists": {"crowd.STAGES": [2, 6]},
     "counting": {"counting.RUNS": 2},
+    "season": {"season.PLAYERS": 8},
     "ratings": {"ratings.PLAYERS": 12},
     "sweep": {"sweep.TIMES": 1},
     "first": {"first.LOADS": 1, "first.MOVES": 2},

@@ -1,0 +1,40 @@
+"""A small season of tournaments and a ladder, on which nothing stalls though every task is lost."""
+
+from datetime import timedelta
+
+import pytest
+
+from bench import season
+from games.events.models import Round, Table, TableSeat, Tournament
+from games.ladders.models import LadderChallenge, LadderPlace
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+def wrong(played):
+    return {what for what, said in season.troubles(played).items() if said}
+
+
+def test_a_season_of_eight_ends_and_adds_up(monkeypatch):
+    played = season.play(8)
+    assert {what: said for what, said in season.troubles(played).items() if said} == {}
+    assert Tournament.objects.filter(status="finished").count() == 3
+    assert {"banned", "deleted", "withdrew", "vacation", "paused matches"} <= played.done.keys()
+    assert LadderChallenge.objects.exclude(outcome="").exists()
+    monkeypatch.setattr(season, "play", lambda _: played)
+    assert [row.what for row in season.rows() if row.reached is False] == []
+    # The account notices what is wrong.
+    late = Round.objects.order_by("pk").first()
+    Round.objects.filter(pk=late.pk).update(ended=late.deadline + timedelta(days=1))
+    seat = TableSeat.objects.filter(rank=1, table__match__isnull=False).first()
+    Table.objects.filter(pk=seat.table_id).update(ended=None)
+    LadderPlace.objects.filter(position=1).update(position=0)
+    LadderChallenge.objects.update(outcome="", closed=None)
+    Tournament.objects.filter(pk=played.tournaments[0]).update(status="running")
+    assert wrong(played) >= {
+        "rounds that ended after their deadline",
+        "tables without an end",
+        "ladder challenges not settled in time",
+        "ladders with gaps",
+        "tournaments that did not end",
+    }
