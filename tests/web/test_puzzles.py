@@ -249,10 +249,11 @@ def test_nobody_without_an_account_is_rated(client):
     assert not PuzzleRating.objects.exists()
 
 
-def test_the_profile_shows_puzzle_ratings_of_who_is_listed(client, ada, people):
+def test_a_page_of_ratings_shows_puzzle_ratings_of_who_is_listed(client, ada, people):
     solve(client, "die", 1)
     others = Client()
-    path = f"/players/{ada.username}/"
+    path = f"/players/{ada.username}/ratings/"
+    assert path in read(others, f"/players/{ada.username}/")
     for reader in (client, others):
         assert "Puzzle ratings" in read(reader, path)
     set_listed(ada, is_listed=False)

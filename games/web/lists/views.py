@@ -17,7 +17,6 @@ from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.ratings import selectors as ratings
-from games.study import puzzle_ratings
 from games.web.lists.badges import badges
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
@@ -87,7 +86,6 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "is_blocked": reader.pk in blockers,
         "reliability": known,
         "ratings": standings,
-        "puzzle_ratings": puzzle_ratings.of_player(person, reader),
         "rating_chart": most_played(person, standings),
         "won": titles_of(person)[:WON_SHOWN],
         **results,

@@ -14,6 +14,7 @@ from accounts.requests import UserRequest
 from games.kernel import registry
 from games.lobby.finding import is_for_two
 from games.ratings import selectors
+from games.study import puzzle_ratings
 from games.web import cards
 from games.web.players import player_or_404
 from games.web.ratings.forms import LeaderboardFilter, ListedForm
@@ -78,7 +79,11 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     """The ratings of a player, each with its history."""
     person = player_or_404(name)
     standings = selectors.of_player(person, timezone.now())
-    context = {"person": person, "figures": figures(person, standings)}
+    context = {
+        "person": person,
+        "figures": figures(person, standings),
+        "puzzle_ratings": puzzle_ratings.of_player(person, request.user),
+    }
     return render(request, "ratings/player.html", context)
 
 
