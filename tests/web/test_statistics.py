@@ -227,7 +227,7 @@ def test_the_axis_of_shares_goes_to_a_hundred_even_without_a_win():
 def test_a_player_sees_where_they_begin_once_there_are_some_matches(people, client):
     for number in range(openings.LEAST):
         match = begin("die", people, size=3)
-        assert "Openings in DIE" not in client.get(PLAYER).content.decode()
+        assert "Openings in DIE" not in client.get(f"{PLAYER}?openings=1").content.decode()
         match.play("c3" if number else "b2")
         match.act(services.resign, 1 if number == 1 else 0)
         counting.update(now=timezone.now())
@@ -235,7 +235,7 @@ def test_a_player_sees_where_they_begin_once_there_are_some_matches(people, clie
     assert [(one.variant.title, one.matches, one.opened) for one in found] == [
         ("die", 3, [("c3", 1, 0, 1), ("b2", 0, 0, 1)])
     ]
-    page = client.get(PLAYER).content.decode()
+    page = client.get(f"{PLAYER}?openings=1").content.decode()
     assert "Openings in DIE" in page
     cells = (
         '<td class="num">2</td><td class="num">1</td><td class="num">0</td><td class="num">1</td>'

@@ -32,10 +32,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     person = player_or_404(name)
     company = _company(request)
     statistics = selectors.of_player(person, company)
-    figures = [
-        *page.figures_of_player(statistics),
-        *page.figures_of_openings(openings.of_player(person, company)),
-    ]
+    figures = page.figures_of_player(statistics)
+    if "openings" in request.GET:
+        # They are read from matches, so only on request.
+        figures += page.figures_of_openings(openings.of_player(person, company))
     context = {"person": person, "statistics": statistics, "figures": figures, **_shared(company)}
     return render(request, "statistics/player.html", context)
 
