@@ -101,11 +101,8 @@ def step(page, chance):
     return True
 
 
-@pytest.mark.parametrize(
-    ("size", "touch"), [(PHONE, True), pytest.param(WIDE, False, marks=pytest.mark.thorough)]
-)
-@pytest.mark.parametrize("slug", registry.titles())
-def test_nothing_moves_in_a_turn(people, slug, size, touch):
+def nothing_moves(people, slug, size, *, touch):
+    """Check that no cell and no control moves while a move is entered and drawers are opened."""
     person, _ = mover_of(people, slug, size, touch=touch)
     page, chance = person.page, random.Random(slug)
     first = places(person)
@@ -120,6 +117,16 @@ def test_nothing_moves_in_a_turn(people, slug, size, touch):
     if touch:
         page.locator(".drawer-close").click()
         assert not moved(first, places(person))
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_nothing_moves_in_a_turn_on_a_phone(people, slug):
+    nothing_moves(people, slug, PHONE, touch=True)
+
+
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
+def test_nothing_moves_in_a_turn_in_a_wide_window(people, slug):
+    nothing_moves(people, slug, WIDE, touch=False)
 
 
 @pytest.mark.parametrize("slug", rest_thorough(registry.titles()))

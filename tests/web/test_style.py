@@ -13,8 +13,8 @@ from games.kernel.palettes import PALETTES
 
 ROOT = Path(settings.BASE_DIR)
 CSS = ROOT / "static" / "css"
-BUILT = ("seat-", "hue-", "flash-")
-"""How classes begin whose names templates put together."""
+BUILT = ("seat-", "hue-", "flash-", "drawn-")
+"""How classes begin whose names templates and pictures put together."""
 TOKENS = (CSS / "tokens.css").read_text()
 TOKEN = re.compile(r"(--[\w-]+): ([^;]+);")
 BOTH = re.compile(r"light-dark\((.+), (.+)\)")
