@@ -85,9 +85,9 @@ def headline(event: Event, viewer: Seat | None) -> str:
 def _movement_headline(event: events.Moved) -> str:
     turns = unwound(event.fan)
     by = turns[-1] - turns[0]
-    monsters = [f"monster {n} {spoken(path[-1])}" for n, path in event.monsters.items()]
-    parts = [spoken(event.path[-1]), *monsters, f"fan {abs(by)} {'↻' if by > 0 else '↺'}"]
-    return sentence(", ".join(parts))
+    monsters = [f"monster {n} to {spoken(path[-1])}" for n, path in event.monsters.items()]
+    fan = f"fan turns {abs(by)} {'↻' if by > 0 else '↺'}"
+    return ", ".join([f"To {spoken(event.path[-1])}", *monsters, fan])
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
