@@ -1,19 +1,29 @@
-"""API views of the board on which the caller thinks about a match; nobody else can see it."""
+"""API views of boards to think on: the caller's board on a match, and saved boards."""
 
+import json
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import limits
+from games.api import paging
 from games.api.base import ApiView, caller
+from games.api.serializers import MomentField, dump_all
 from games.kernel.errors import MatchOver
+from games.matches.errors import Refused
 from games.matches.play import move_input
 from games.study import private, services
+from games.study.models import Study
 from games.study.replaying import moment_of, played
-from games.study.tree import Tree
+from games.study.tree import MAX_NAME_LENGTH, Tree
+
+TREE = "The lines as pages export them: `nodes` with `id`, `parent`, `seat` and `text`."
+CREATED, NOTHING = 201, 204
 
 
 class BoardSerializer(serializers.Serializer[Any]):
@@ -31,9 +41,38 @@ class BoardSerializer(serializers.Serializer[Any]):
     left_behind = serializers.BooleanField(
         help_text="Whether the match has left the lines of the board: start again."
     )
-    tree = serializers.JSONField(
-        help_text="The lines as pages export them: `nodes` with `id`, `parent`, `seat` and `text`."
+    tree = serializers.JSONField(help_text=TREE)
+
+
+class SavedBoardSerializer(serializers.Serializer[Study]):
+    """A saved board."""
+
+    key = serializers.CharField(help_text="Names the board in addresses.")
+    title = serializers.CharField(help_text="The slug of the game.")
+    name = serializers.CharField()
+    visibility = serializers.ChoiceField(
+        Study.Visibility.choices,
+        help_text="`private`: only its owner sees it. `link`: anybody who has its address.",
     )
+    changed = MomentField()
+
+
+class SavedTreeSerializer(SavedBoardSerializer):
+    """A saved board with its lines."""
+
+    tree = serializers.SerializerMethodField(help_text=TREE)
+
+    def get_tree(self, study: Study) -> dict[str, Any]:
+        """Return its lines as pages export them."""
+        exported: dict[str, Any] = services.exported(services.tree_of(study))
+        return exported
+
+
+class NewBoardSerializer(serializers.Serializer[Any]):
+    """A board to save."""
+
+    name = serializers.CharField(max_length=MAX_NAME_LENGTH)
+    tree = serializers.JSONField(help_text=TREE)
 
 
 class BoardMovesSerializer(serializers.Serializer[Any]):
@@ -61,21 +100,8 @@ class BoardView(ApiView):
     @extend_schema(request=BoardMovesSerializer, responses={200: BoardSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Try moves on the board. They are not played in the match."""
-        form = BoardMovesSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        edit = _trying(request)
         board, _ = private.opened(caller(request), match_id, timezone.now())
-        after, texts = form.validated_data["after"], form.validated_data["moves"]
-
-        def edit(tree: Tree) -> tuple[Tree, int]:
-            tree.check_has(after)
-            at = after
-            for text in texts:
-                actors = tree.title.actors(moment_of(tree, at).state)
-                if not actors:
-                    raise MatchOver("The game is over here.")
-                tree, at = played(tree, at, actors[0], [text])
-            return tree, at
-
         services.change(board=board, edit=edit, now=timezone.now())
         return _shown(request, match_id)
 
@@ -102,6 +128,91 @@ class RestartView(ApiView):
         board, snapshot = private.opened(caller(request), match_id, now)
         private.start_again(board, snapshot, now)
         return _shown(request, match_id)
+
+
+class SavedBoards(ApiView):
+    """The caller's saved boards."""
+
+    @extend_schema(parameters=[paging.PLACE], responses=paging.listed(SavedBoardSerializer))
+    def get(self, request: Request) -> Response:
+        """List the caller’s saved boards, the last one changed first."""
+        own = services.own(caller(request)).filter(names=[])
+        return paging.answer(
+            request, own, "changed", lambda rows: dump_all(SavedBoardSerializer, rows)
+        )
+
+    @extend_schema(request=NewBoardSerializer, responses={201: SavedTreeSerializer})
+    def post(self, request: Request) -> Response:
+        """Save lines as a new board, which only the caller sees. Its moves are replayed."""
+        form = NewBoardSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        tree = services.read(json.dumps(form.validated_data["tree"]))
+        limits.spend(request, "board")
+        name = form.validated_data["name"]
+        made = services.save(user=caller(request), tree=tree, name=name, now=timezone.now())
+        return Response(SavedTreeSerializer(made).data, status=CREATED)
+
+
+class SavedBoardView(ApiView):
+    """A saved board."""
+
+    @extend_schema(responses=SavedTreeSerializer)
+    def get(self, request: Request, key: str) -> Response:
+        """Read a board of the caller’s, or one that is shared by link."""
+        board = get_object_or_404(services.readable(caller(request)), key=key)
+        return Response(SavedTreeSerializer(board).data)
+
+    @extend_schema(request=BoardMovesSerializer, responses={200: SavedTreeSerializer})
+    def post(self, request: Request, key: str) -> Response:
+        """Try moves on a board of the caller’s."""
+        edit = _trying(request)
+        board = _own(request, key)
+        services.change(board=board, edit=edit, now=timezone.now())
+        board.refresh_from_db()
+        return Response(SavedTreeSerializer(board).data)
+
+
+class DeleteBoardView(ApiView):
+    """Deletes a saved board."""
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, key: str) -> Response:
+        """Delete a board of the caller’s with all its lines."""
+        _own(request, key).delete()
+        return Response(status=NOTHING)
+
+
+def _own(request: Request, key: str) -> Study:
+    """Return a board of the caller's.
+
+    :raises Refused: it is somebody else's.
+    :raises Http404: the caller sees no such board.
+    """
+    board = get_object_or_404(services.readable(caller(request)), key=key)
+    if board.owner_id != caller(request).pk:
+        raise Refused("Only its owner can change this board.")
+    return board
+
+
+def _trying(request: Request) -> services.Edit:
+    """Return the change of a tree that tries the moves of a request; each counts."""
+    form = BoardMovesSerializer(data=request.data)
+    form.is_valid(raise_exception=True)
+    after, texts = form.validated_data["after"], form.validated_data["moves"]
+    for _ in texts:
+        limits.spend(request, "board")
+
+    def edit(tree: Tree) -> tuple[Tree, int]:
+        tree.check_has(after)
+        at = after
+        for text in texts:
+            actors = tree.title.actors(moment_of(tree, at).state)
+            if not actors:
+                raise MatchOver("The game is over here.")
+            tree, at = played(tree, at, actors[0], [text])
+        return tree, at
+
+    return edit
 
 
 def _shown(request: Request, match_id: int) -> Response:

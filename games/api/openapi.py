@@ -48,6 +48,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
     "challenge_id": (ID, "The id of the challenge."),
     "event_id": (ID, "The id of the tournament."),
     "slug": (str, "The slug of the game."),
+    "key": (str, "The key of the board."),
     "name": (str, "The name of the player."),
     "other": (str, "The name of the other player."),
 }
@@ -56,6 +57,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 
 TAGS = {
     "activity": "What happens on the site.",
+    "boards": "Boards that the caller has saved: make them, try moves, delete them.",
     "challenges": "Make, accept, decline and withdraw challenges.",
     "events": "Tournaments: read, enter and leave them.",
     "games": "The games of the site, their statistics and ratings.",
