@@ -192,7 +192,7 @@ def test_a_fight_is_shown_before_the_loser_steps_away(people):
     bruno.confirm()
     ada.sees_version(len(LOST) + 1)
     expect(ada.page.locator("#match-log .log-row").first).to_contain_text("away to")
-    ada.page.wait_for_function("fights.length > 0")
+    ada.page.wait_for_function("() => fights.length > 0")
     (walks,) = ada.page.evaluate("fights")
     assert any(walks)
 

@@ -55,11 +55,9 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     context: dict[str, Any] = {"titles": titles, "featured": featured()}
     going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
-    if going_on.live is not None:
-        context |= {
-            "live": going_on.live.pk,
-            "live_section": section_of(going_on.live, request.user),
-        }
+    live = going_on.live
+    context["live"] = live and live.pk
+    context["live_section"] = section_of(live, request.user) if live else ""
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
