@@ -123,7 +123,8 @@ def die():
 def test_whoever_comes_plays_all_sides_of_every_game(slug):
     board = Board(f"/games/{slug}/board/")
     seats = set()
-    for turn in range(6):
+    # More moves of Precary-Ice may not fit in an address, if a tower falls.
+    for turn in range(4):
         tree, title = board.tree, board.tree.title
         state = moment_of(tree, board.number).state
         if not title.actors(state):
