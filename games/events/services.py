@@ -33,6 +33,7 @@ from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.ratings.models import Rating
+from games.talk.services import printable
 
 Format = Tournament.Format
 Status = Tournament.Status
@@ -90,11 +91,13 @@ def create(
     """Announce a tournament. Without an ``organiser`` it is one of the site.
 
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
-    :raises Refused: the sizes or dates don't fit, or the organiser may not organise another.
+    :raises Refused: the name, sizes or dates don't fit, or the organiser may not organise another.
     """
     meta = registry.get(title).meta
-    # The name is part of the subjects of mails, which have no line breaks.
-    name = " ".join(name.split())
+    # The name is part of subjects of mails and of feeds, which have no control characters.
+    name = printable(name)
+    if not name:
+        raise Refused("A tournament needs a name.")
     _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)
     if organiser is not None:
         _check_organiser(organiser, f"{name} {about}", now)

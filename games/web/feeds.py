@@ -20,6 +20,7 @@ from games.http import activity
 from games.http.activity import Item
 from games.kernel import registry
 from games.kernel.contract import Meta
+from games.talk.services import printable
 from games.web.ladders.views import ladder_meta
 
 SECONDS = 300
@@ -43,8 +44,8 @@ class ItemFeed(Feed[Item, Meta | None]):
     author_name = "Turnstone"
 
     def item_title(self, item: Item) -> str:
-        """Return what happened, in a sentence."""
-        return item.text
+        """Return what happened, in a sentence that XML can hold."""
+        return printable(item.text)
 
     def item_description(self, item: Item) -> None:  # type: ignore[override]
         """Return nothing: the title says everything."""

@@ -224,6 +224,12 @@ def test_a_name_has_no_line_breaks(players):
     assert announce(players[0], name="Spring\nCup").name == "Spring Cup"
 
 
+def test_a_name_has_no_control_characters_and_something_to_see(players):
+    assert announce(players[0], name="Spring\x01 Cup").name == "Spring Cup"
+    with pytest.raises(Refused):
+        announce(players[0], name="\x01")
+
+
 # --- Rounds -----------------------------------------------------------------------------------
 
 

@@ -106,3 +106,8 @@ def test_pages_name_their_feeds(client, db, path):
     page = client.get(path).content.decode()
     assert 'type="application/atom+xml"' in page
     assert f'href="{path}feed.atom"' in page
+
+
+def test_a_name_with_control_characters_does_not_break_the_feed(client, db):
+    announce("Cup\x01 of spring")
+    assert entries(client, "/events/feed.atom")[0]["title"].startswith("Cup of spring")
