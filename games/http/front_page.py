@@ -53,9 +53,14 @@ def of_reader(reader: Any, few: int, now: datetime) -> Shown:
     ended = chosen[1][:few]
     found = Match.objects.in_bulk([*wanted, *ended])
     playing = [found[pk] for pk in wanted if pk in found and found[pk].is_running]
-    live = next((match for match in playing if others[match.pk]), None)
+    live = next((match for match in playing if others[match.pk] and _is_known(match)), None)
     rest = [match for match in playing if match != live][:few]
     return Shown(live, rest, [found[pk] for pk in ended if pk in found])
+
+
+def _is_known(match: Match) -> bool:
+    """Whether this process has the rules: during an update, another one may have chosen."""
+    return registry.is_known(match.title, match.rules_version)
 
 
 def running(now: datetime) -> list[list[int]]:

@@ -43,6 +43,13 @@ def get(slug: str, rules_version: int | None = None) -> AnyGame:
     raise UnknownRules(f"{title.meta.name} has no rules of version {rules_version}.")
 
 
+def is_known(slug: str, rules_version: int) -> bool:
+    """Whether the game with this slug has rules of this version."""
+    game = titles().get(slug)
+    versions = (game, *game.older) if game else ()
+    return any(one.meta.rules_version == rules_version for one in versions)
+
+
 def folder(slug: str) -> Path:
     """Return where the rules for players, the playthroughs and the like of a game lie.
 

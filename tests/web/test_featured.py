@@ -70,6 +70,15 @@ def test_matches_without_a_move_or_that_cannot_be_read_are_not_shown(start, betw
     assert shown_to(VISITOR) is None
 
 
+def test_a_match_whose_rules_this_process_does_not_have_is_not_shown(client, between):
+    unknown = between(0, 1)
+    assert shown_to(VISITOR) == unknown
+    Match.objects.filter(pk=unknown).update(rules_version=99)
+    assert shown_to(VISITOR) is None
+    assert client.get("/").status_code == 200
+    assert client.get(f"/featured/{unknown}/").status_code == 404
+
+
 def test_the_front_page_shows_it_live_and_once(client, between):
     match_id = between(0, 1)
     page = client.get("/").content.decode()

@@ -25,9 +25,9 @@ CACHE_SECONDS = 300
 @cache_control(private=True, no_cache=True)
 def featured(request: HttpRequest, match_id: int) -> HttpResponse:
     """The section of a match, which scripts fetch after each change."""
-    match = Match.objects.filter(pk=match_id, title__in=registry.titles()).first()
-    if match is None:
-        raise Http404("There is no such match, or its game is not installed.")
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None or not registry.is_known(match.title, match.rules_version):
+        raise Http404("There is no such match, or its rules are not installed.")
     return HttpResponse(section_of(match, request.user))
 
 
