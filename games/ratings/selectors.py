@@ -115,9 +115,14 @@ def numbers(user_ids: Collection[int], title: str, now: datetime) -> dict[int, i
 
 
 def of_seats(user_ids: Collection[int], title: str, now: datetime) -> dict[int, SeatRating]:
-    """Return the ratings of those users who have one in a game, by id."""
+    """Return the ratings of those users who have one in a game, by id; none is below 0.
+
+    Ratings themselves can be, but a seat can't hold them, and no match may fail to begin for that.
+    """
     known = of_many(((user, title) for user in user_ids), now)
-    return {user: SeatRating(one.number, one.is_provisional) for (user, _), one in known.items()}
+    return {
+        user: SeatRating(max(0, one.number), one.is_provisional) for (user, _), one in known.items()
+    }
 
 
 class Place(NamedTuple):

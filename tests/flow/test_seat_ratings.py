@@ -32,6 +32,11 @@ def test_a_seat_keeps_the_rating_from_when_the_match_began(known, start):
     assert ratings(play) == ["1712", ""]
 
 
+def test_a_rating_below_zero_keeps_no_match_from_beginning(known, start):
+    Rating.objects.filter(user=known[0], title="heap").update(mu=-50)
+    assert ratings(start())[0].rstrip("?") == "0"
+
+
 def shown_of(play):
     return play.player(0).shown_rating
 
