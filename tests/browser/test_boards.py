@@ -85,6 +85,19 @@ def test_the_right_mouse_button_marks_places_and_draws_arrows(people):
     expect(page.locator(".shape-list")).to_have_count(0)
 
 
+def test_what_is_drawn_while_a_position_is_on_its_way_leaves_the_page_at_rest(people):
+    person = people("")
+    page, match = person.page, person.page.locator("#match")
+    person.go("/games/die/board/")
+    play(person, "c3")
+    page.route(re.compile(r"/0/$"), lambda _: None)  # never answered
+    page.keyboard.press("ArrowLeft")
+    expect(match).to_have_attribute("aria-busy", "true")
+    page.locator('#match-board [data-mark="a1"]').click(button="right")
+    drawn(person, "Green circle on a1")
+    expect(match).not_to_have_attribute("aria-busy", "true")
+
+
 def test_a_finger_and_the_keyboard_draw_with_the_tool(people):
     person = people("", **SIZES["phone"])
     page = person.page

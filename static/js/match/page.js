@@ -323,6 +323,7 @@ async function draw(body) {
   turn += 1;
   const answer = await ask(new URL("./", location.href), { method: "POST", body }, places);
   sending = false;
+  root.removeAttribute("aria-busy"); // of what this has overtaken
   hover.forget();
   if (answer.url) {
     places.address = new URL(answer.url).pathname;
