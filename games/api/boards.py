@@ -14,6 +14,7 @@ from accounts import limits
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.serializers import MomentField, dump_all
+from games.kernel.contract import Unseen
 from games.kernel.errors import MatchOver
 from games.matches.errors import Refused
 from games.matches.play import move_input
@@ -24,6 +25,25 @@ from games.study.tree import MAX_NAME_LENGTH, Tree
 
 TREE = "The lines as pages export them: `nodes` with `id`, `parent`, `seat` and `text`."
 CREATED, NOTHING = 201, 204
+
+MAX_VALUES, MAX_VALUE_LENGTH = 100, 20
+"""The most values that are assumed for one unseen thing, and the most characters of one."""
+
+
+class ChoiceSerializer(serializers.Serializer[Any]):
+    """A value that something unseen may have."""
+
+    value = serializers.CharField()
+    name = serializers.CharField()
+
+
+class UnseenSerializer(serializers.Serializer[Any]):
+    """Something that the caller does not see in the match now."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    count = serializers.IntegerField(help_text="How many values it has, such as cards of a hand.")
+    choices = ChoiceSerializer(many=True, help_text="A value that may occur twice is there twice.")
 
 
 class BoardSerializer(serializers.Serializer[Any]):
@@ -41,6 +61,7 @@ class BoardSerializer(serializers.Serializer[Any]):
     left_behind = serializers.BooleanField(
         help_text="Whether the match has left the lines of the board: start again."
     )
+    unseen = UnseenSerializer(many=True)
     tree = serializers.JSONField(help_text=TREE)
 
 
@@ -130,6 +151,33 @@ class RestartView(ApiView):
         return _shown(request, match_id)
 
 
+class AssumptionsSerializer(serializers.Serializer[Any]):
+    """What the caller assumes by hand."""
+
+    assumed = serializers.DictField(
+        child=serializers.ListField(
+            child=serializers.CharField(max_length=MAX_VALUE_LENGTH), max_length=MAX_VALUES
+        ),
+        default=dict,
+        help_text="Values by the key of what is `unseen`. All others are drawn at random.",
+    )
+
+
+class AssumeView(ApiView):
+    """Another start on the caller's board, with what the caller assumes."""
+
+    @extend_schema(request=AssumptionsSerializer, responses={200: BoardSerializer})
+    def post(self, request: Request, match_id: int) -> Response:
+        """Begin new lines at the position now, with other assumptions for what isn’t seen."""
+        form = AssumptionsSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        limits.spend(request, "board")
+        now = timezone.now()
+        board, snapshot = private.opened(caller(request), match_id, now)
+        private.assume(board, snapshot, form.validated_data["assumed"], now)
+        return _shown(request, match_id)
+
+
 class SavedBoards(ApiView):
     """The caller's saved boards."""
 
@@ -215,6 +263,11 @@ def _trying(request: Request) -> services.Edit:
     return edit
 
 
+def _unseen(unseen: Unseen) -> dict[str, Any]:
+    choices = [{"value": value, "name": name} for value, name in unseen.choices]
+    return {"key": unseen.key, "name": unseen.label, "count": unseen.count, "choices": choices}
+
+
 def _shown(request: Request, match_id: int) -> Response:
     now = timezone.now()
     board, snapshot = private.opened(caller(request), match_id, now, saves=False)
@@ -226,6 +279,7 @@ def _shown(request: Request, match_id: int) -> Response:
             "now": stands.node,
             "missing": len(stands.missing),
             "left_behind": stands.is_lost,
+            "unseen": [_unseen(one) for one in private.unseen(board, snapshot)],
             "tree": services.exported(tree),
         }
     )

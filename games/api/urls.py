@@ -73,6 +73,7 @@ urlpatterns = [
     path("matches/<id:match_id>/lines/", private_views.LinesView.as_view()),
     path("matches/<id:match_id>/lines/remove/", private_views.RemoveLineView.as_view()),
     path("matches/<id:match_id>/board/", boards.BoardView.as_view()),
+    path("matches/<id:match_id>/board/assume/", boards.AssumeView.as_view()),
     path("matches/<id:match_id>/board/follow/", boards.FollowView.as_view()),
     path("matches/<id:match_id>/board/restart/", boards.RestartView.as_view()),
     path("boards/", boards.SavedBoards.as_view()),

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from games.kernel.contract import Observation, Seat
+from games.kernel.contract import Observation, Seat, Unseen
 from games.matches import selectors
 from games.matches.errors import Refused
 from games.matches.listing import read_snapshot
@@ -108,6 +108,11 @@ def observation(snapshot: MatchSnapshot, seat: Seat) -> Observation:
     match, seats = snapshot.match, len(snapshot.players)
     view = view_of(snapshot, seat).dump()
     return Observation(match.title, match.rules_version, snapshot.params, seats, seat, view)
+
+
+def unseen(board: PrivateBoard, snapshot: MatchSnapshot) -> Sequence[Unseen]:
+    """Return what the owner of a board doesn't see in the match now, and may assume."""
+    return snapshot.title.unseen(observation(snapshot, snapshot.seat_for(board.owner)))
 
 
 def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:

@@ -71,7 +71,7 @@ class BoardDice(CommittedDice):
         """
         if self._used < len(self._chosen):
             rolled = sum(sides is not None for sides in self.sides)
-            raise ChanceError(f"This move rolls {rolled} dice, and you chose {len(self._chosen)}.")
+            raise ChanceError(f"You chose {len(self._chosen)} dice, and only {rolled} are rolled.")
 
 
 @contextmanager
@@ -87,10 +87,14 @@ def replaying() -> Iterator[None]:
         raise BrokenBoard(BROKEN) from None
 
 
-def set_up(tree: Tree) -> Tree:
-    """Return a tree that starts with a setup, whose outcomes are drawn now."""
-    dice = BoardDice()
+def set_up(tree: Tree, chosen: Sequence[int] = ()) -> Tree:
+    """Return a tree that starts with a setup, whose outcomes are drawn now.
+
+    :raises GameError: ``chosen`` outcomes are none of its dice.
+    """
+    dice = BoardDice(chosen)
     tree.title.setup(tree.seats, tree.params, dice)
+    dice.finish()
     return structs.replace(tree, start=Start(setup=tuple(dice.drawn)), nodes=())
 
 

@@ -205,7 +205,7 @@ def test_dice_are_rolled_or_chosen(rolling):
     assert board.post(word=move, dice="99") == 422
     assert "99 is not a roll of" in board.page
     assert board.post(word=move, dice=" ".join(["1"] * 30)) == 422
-    assert "and you chose 30" in board.page
+    assert "You chose 30 dice" in board.page
     assert board.post(word=move) == 303
     rolled = board.tree.node(board.number).chance
     assert rolled
@@ -416,6 +416,28 @@ def test_a_board_starts_with_any_parameters():
     assert board.tree.params["size"] == 5
     answer = client.post("/games/die/board/new/", {"param-size": "99"})
     assert answer.status_code == 422
+
+
+def test_the_dice_of_the_setup_are_chosen():
+    client, new = Client(), "/games/dice-is-health/board/new/"
+    assert 'name="dice"' not in client.get("/games/die/board/new/").content.decode()
+    assert 'name="dice"' in client.get(new).content.decode()
+
+    def start(dice):
+        return client.post(new, {"seats": "2", **defaults("dice-is-health"), "dice": dice})
+
+    board = Board(start("5 9")["Location"])
+    assert board.tree.start.setup[:2] == (5, 9)
+    first, *rest = Board(start("2")["Location"]).tree.start.setup
+    assert (first, bool(rest)) == (2, True)
+    for dice, reason in (
+        ("x", "Write the dice as numbers"),
+        ("999", "999 is not a roll of"),
+        (" ".join(["1"] * 40), "You chose 40 dice, and only"),
+    ):
+        refused = start(dice)
+        assert refused.status_code == 422
+        assert reason in html.unescape(refused.content.decode())
 
 
 def test_more_players_than_two():

@@ -183,6 +183,7 @@ def test_nobody_else_enters_or_notices(stones):
 # --- Hidden cards ---------------------------------------------------------------------------------
 
 
+JSON = {"content_type": "application/json"}
 WORLDS = (["7H", "9D", "KH", "3C"], ["2H", "8S", "AD", "5C"])
 """Two hands of Orange, between which Red can't tell."""
 
@@ -244,6 +245,25 @@ def test_what_cannot_be_is_not_assumed(cards, chosen, reason):
     answer = thinker.client.post(thinker.address, {"action": "assume", **chosen})
     assert answer.status_code == 422
     assert reason in html.unescape(answer.content.decode())
+    assert studies.tree_of(PrivateBoard.objects.get()) == before
+
+
+def test_a_program_assumes_cards(cards):
+    client, board = cards.client(0), f"/api/v1{cards.page}board/"
+    (unseen,) = client.get(board).json()["unseen"]
+    assert (unseen["key"], unseen["name"], unseen["count"]) == ("hand-1", "Orange’s hand", 4)
+    assert {"value": "AS", "name": "A♠"} in unseen["choices"]
+
+    def assume(cards):
+        data = {"assumed": {"hand-1": cards}}
+        return client.post(f"{board}assume/", data, content_type="application/json")
+
+    answer = assume(["AS", "2H"])
+    assert answer.status_code == 200
+    assert {"AS", "2H"} <= set(hands_on_board(answer.json()["now"])[1])
+    before = studies.tree_of(PrivateBoard.objects.get())
+    assert assume(["KS"]).json()["detail"] == "Orange’s hand can’t hold KS."
+    assert assume("AS").status_code == 400
     assert studies.tree_of(PrivateBoard.objects.get()) == before
 
 
@@ -321,6 +341,8 @@ def _visit(deal, monkeypatch, hand):
         ask("get", f"{page}11/")
         ask("get", api)
         ask("post", f"{api}follow/")
+        for card in WORLDS[0]:
+            ask("post", f"{api}assume/", {"assumed": {"hand-1": [card]}}, **JSON)
         seen.append(PrivateBoard.objects.get().tree)
         transaction.set_rollback(True)
     return seen

@@ -15,9 +15,13 @@ from games.study.replaying import set_up, start_of, with_positions
 from games.study.tree import Start, Tree, checked
 from games.talk.services import printable
 from games.web import parameters
+from games.web.study.edits import dice_of
 
 MAX_SEAT_NAME_LENGTH = 20
 """The most characters of the name of a seat."""
+
+MAX_DICE_LENGTH = 100
+"""The most characters of the dice that are chosen for a setup."""
 
 MAX_POSITION_LENGTH = 500_000
 """The most characters of a position, or of an exported board."""
@@ -67,6 +71,19 @@ class StartForm(SettingsForm):
     def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
         super().__init__(data, title=title)
         position = self.fields.pop("position")
+        if set_up(standard(title)).start.setup:
+            self.fields["dice"] = forms.CharField(
+                label="Dice",
+                required=False,
+                max_length=MAX_DICE_LENGTH,
+                widget=forms.TextInput(
+                    attrs={"inputmode": "numeric", "autocomplete": "off", "placeholder": "random"}
+                ),
+                help_text=(
+                    "The numbers that are rolled to set up the game, in order, such as 3 5. If you"
+                    " give fewer, the rest are random."
+                ),
+            )
         self.fields["position"] = position
 
     def clean(self) -> dict[str, Any]:
@@ -76,14 +93,19 @@ class StartForm(SettingsForm):
             try:
                 self.tree = self._read(cleaned)
             except GameError as refusal:
-                self.add_error("position" if cleaned["position"] else None, str(refusal))
+                self.add_error(self._field_of(cleaned), str(refusal))
         return cleaned
+
+    @staticmethod
+    def _field_of(cleaned: dict[str, Any]) -> str | None:
+        """Return the field whose content a refusal is about."""
+        return next((name for name in ("position", "dice") if cleaned.get(name)), None)
 
     def _read(self, cleaned: dict[str, Any]) -> Tree:
         text = cleaned["position"]
         tree = self.standard()
         if not text:
-            return set_up(tree)
+            return set_up(tree, dice_of(cleaned.get("dice", "")))
         try:
             pasted = json.loads(text)
         except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.requests import UserRequest
 from games.http.errors import status_of
 from games.http.redirects import see_other
-from games.kernel.contract import Seat, Unseen
+from games.kernel.contract import Unseen
 from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch, StaleMove
 from games.matches.selectors import MatchSnapshot
@@ -75,8 +75,7 @@ class ThinkingPage(BoardPage):
     @cached_property
     def unseen(self) -> Sequence[Unseen]:
         """What the player doesn't see in the match now, and may assume."""
-        title, seat = self.snapshot.title, Seat(self.snapshot.seat_for(self.board.owner))
-        return title.unseen(private.observation(self.snapshot, seat))
+        return private.unseen(self.board, self.snapshot)
 
     @property
     def _ids(self) -> list[int]:
