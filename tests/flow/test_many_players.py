@@ -254,8 +254,8 @@ def test_every_page_that_shows_a_result_shows_all_places(ended, address):
 
 def test_players_stand_with_their_places(ended):
     page = browser().get(f"/matches/{ended.id}/").content.decode()
-    assert page.count('<span class="seat-rank">2nd, shared</span>') == 3
-    assert '<span class="seat-rank">won</span>' in page
+    assert page.count('<span class="tag seat-rank">2nd, shared</span>') == 3
+    assert '<span class="tag seat-rank seat-won">won</span>' in page
 
 
 def test_the_record_and_the_interface_tell_the_ranks(ended):
