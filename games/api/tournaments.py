@@ -18,7 +18,7 @@ from games.api.challenge_serializers import ParamsField
 from games.api.serializers import TITLE, ClockSerializer, MomentField, dump_all
 from games.events import selectors, services
 from games.events.errors import NoSuchTournament
-from games.events.models import Table, Tournament
+from games.events.models import Entry, Table, Tournament
 from games.events.results import lines_of
 
 LISTS = {
@@ -48,7 +48,10 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     rated = serializers.BooleanField(help_text="Whether results change ratings.")
     players = serializers.IntegerField(help_text="How many players are in.")
     least = serializers.IntegerField(help_text="With fewer players it is cancelled.")
-    most = serializers.IntegerField(help_text="With so many players it begins at once.")
+    most = serializers.IntegerField(help_text="With so many players it is full.")
+    begins_when_full = serializers.BooleanField(
+        help_text="Whether it begins at once when it is full, or only when entry closes."
+    )
     starts = MomentField(help_text="When entry closes.")
     round_days = serializers.IntegerField(
         help_text="After so many days a round ends, and with it the matches that still run."
@@ -68,6 +71,9 @@ class TournamentLineSerializer(serializers.Serializer[Any]):
     points = serializers.FloatField(help_text="1 for a win, 0.5 for a draw.")
     losses = serializers.IntegerField()
     out = serializers.BooleanField(help_text="Whether the player left or was knocked out.")
+    replaces = serializers.CharField(
+        allow_null=True, help_text="The player for whom this one stepped in as a substitute."
+    )
 
 
 class TournamentSeatSerializer(serializers.Serializer[Any]):
@@ -92,6 +98,9 @@ class WholeTournamentSerializer(TournamentSerializer):
     """A tournament with its standings and boards."""
 
     about = serializers.CharField(allow_blank=True, help_text="What its organiser says about it.")
+    waiting = serializers.ListField(
+        child=serializers.CharField(), help_text="The names on the waiting list, the first on top."
+    )
     standings = TournamentLineSerializer(many=True)
     tables = TournamentTableSerializer(many=True)
 
@@ -149,25 +158,31 @@ def _whole(event_id: int) -> Response:
         raise NotFound(str(unknown)) from unknown
     entries = selectors.entries_of(tournament)
     tables = selectors.tables_of(tournament)
-    names = {entry.pk: entry.user.username for entry in entries}
+    by_pk = {entry.pk: entry for entry in entries}
     shown = TournamentSerializer(tournament).data
     lines = [
         {
             "place": line.place,
-            "name": names[line.entrant],
+            "name": by_pk[line.entrant].user.username,
             "points": float(line.points),
             "losses": line.losses,
             "out": line.is_out,
+            "replaces": _name(by_pk[line.entrant].replaces),
         }
         for line in lines_of(tournament, entries, tables)
     ]
     whole = {
         **shown,
         "about": tournament.about,
+        "waiting": [one.user.username for one in selectors.waiting_of(tournament)],
         "standings": TournamentLineSerializer(lines, many=True).data,
         "tables": TournamentTableSerializer(map(_table, tables), many=True).data,
     }
     return Response(whole)
+
+
+def _name(entry: Entry | None) -> str | None:
+    return entry.user.username if entry else None
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -202,14 +217,26 @@ class JoinView(EnteringView):
 
     @extend_schema(request=None, responses={200: WholeTournamentSerializer})
     def post(self, request: Request, event_id: int) -> Response:
-        """Enter a tournament; the last player starts it. Repeating it has no effect."""
+        """Enter a tournament; the last player may start it. Repeating it has no effect."""
         return self.act(request, event_id, services.join)
 
 
-class LeaveView(EnteringView):
-    """Leaves a tournament."""
+class WaitView(EnteringView):
+    """Joins the waiting list of a tournament."""
 
     @extend_schema(request=None, responses={200: WholeTournamentSerializer})
     def post(self, request: Request, event_id: int) -> Response:
-        """Leave a tournament. Once it has begun, running matches of it are resigned."""
+        """Join the waiting list. A free place is taken at once. Repeating it has no effect."""
+        return self.act(request, event_id, services.wait)
+
+
+class LeaveView(EnteringView):
+    """Leaves a tournament or its waiting list."""
+
+    @extend_schema(request=None, responses={200: WholeTournamentSerializer})
+    def post(self, request: Request, event_id: int) -> Response:
+        """Leave a tournament or its waiting list.
+
+        Once it has begun, a substitute takes over the running matches, or they are resigned.
+        """
         return self.act(request, event_id, services.leave)

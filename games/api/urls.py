@@ -57,6 +57,7 @@ urlpatterns = [
     path("events/", tournaments.Tournaments.as_view()),
     path("events/<id:event_id>/", tournaments.TournamentView.as_view()),
     path("events/<id:event_id>/join/", tournaments.JoinView.as_view()),
+    path("events/<id:event_id>/wait/", tournaments.WaitView.as_view()),
     path("events/<id:event_id>/leave/", tournaments.LeaveView.as_view()),
     path("matches/", lists.Matches.as_view()),
     path("matches/<id:match_id>/", views.MatchView.as_view(), name="api-match"),

@@ -12,7 +12,8 @@ from games.matches.models import MAX_SEATS, Match
 class Tournament(models.Model):
     """A tournament, from the announcement to the final standings.
 
-    It begins when ``most`` players have entered, or at ``starts`` if there are ``least``.
+    It begins at ``starts`` if ``least`` players have entered, or as soon as ``most`` have if it
+    ``begins_when_full``.
     ``rounds`` counts for Swiss tournaments and tables of several seats; elsewhere the field
     decides. Matches that still run ``round_days`` after the start of their round are ended.
     ``organiser`` is null for tournaments of the site, and for those whose organiser left.
@@ -52,6 +53,7 @@ class Tournament(models.Model):
     least = models.PositiveSmallIntegerField()
     most = models.PositiveSmallIntegerField()
     starts = models.DateTimeField()
+    begins_when_full = models.BooleanField(default=True, db_default=True)
     round_days = models.PositiveSmallIntegerField()
     pause_hours = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=True)
@@ -142,7 +144,7 @@ class Entry(models.Model):
     """A player of a tournament.
 
     ``number`` is the place in the draw, from 1, the strongest first; null until it begins.
-    ``place`` is the final place.
+    ``place`` is the final place. A substitute of a Swiss tournament ``replaces`` a player who left.
     """
 
     class Why(models.TextChoices):
@@ -160,6 +162,9 @@ class Entry(models.Model):
     left = models.DateTimeField(null=True, blank=True)
     why = models.CharField(max_length=8, choices=Why, blank=True)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
+    replaces = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="substitute"
+    )
 
     class Meta:
         verbose_name_plural = "entries"
@@ -173,6 +178,24 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.tournament}"
+
+
+class Waiting(models.Model):
+    """A user on the waiting list of a tournament; the first to join is the first to enter."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="waiting")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    joined = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "waiting"
+        ordering = ("joined", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "user"], name="one_wait_a_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} waiting for {self.tournament}"
 
 
 class Round(models.Model):

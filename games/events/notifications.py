@@ -1,4 +1,4 @@
-"""Notifications about tournaments: what begins, what is over, what was cancelled."""
+"""Notifications about tournaments: what begins, what is over, and who moves up."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ from games.matches import formatting
 ROUND_BEGUN = "round-begun"
 TOURNAMENT_OVER = "tournament-over"
 TOURNAMENT_CANCELLED = "tournament-cancelled"
+MOVED_UP = "moved-up"
 
 TOO_FEW = "Too few players had entered when entry closed."
 ORGANISER = "The organiser cancelled it before it began."
@@ -26,7 +27,11 @@ TITLES = {
     ROUND_BEGUN: "A round of your tournament begins",
     TOURNAMENT_OVER: "A tournament of yours is over",
     TOURNAMENT_CANCELLED: "A tournament of yours is cancelled",
+    MOVED_UP: "You move up from the waiting list of a tournament",
 }
+
+URGENT = {MOVED_UP}
+"""The kinds that may need the recipient to move."""
 
 
 def page_key(tournament_id: int) -> str:
@@ -58,9 +63,18 @@ def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) ->
 
 
 def cancelled(tournament: Tournament, why: str, now: datetime) -> None:
-    """Notify everybody who had entered; ``why`` is a sentence."""
-    players = [entry.user for entry in tournament.entries.select_related("user")]
+    """Notify everybody who had entered or waited; ``why`` is a sentence."""
+    rows = (tournament.entries, tournament.waiting)
+    players = [one.user for some in rows for one in some.select_related("user")]
     _notify(TOURNAMENT_CANCELLED, tournament, players, {"name": tournament.name, "why": why}, now)
+
+
+def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
+    """Notify a user of a place in a tournament, and of ``matches`` that they take over."""
+    tournament = entry.tournament
+    text = {"name": tournament.name, "is_open": tournament.is_open, "matches": matches}
+    key = f"{MOVED_UP}:{entry.pk}:{entry.user_id}:{now.isoformat()}"
+    _notify(MOVED_UP, tournament, [entry.user], text, now, key=key)
 
 
 def _notify(
@@ -69,13 +83,15 @@ def _notify(
     players: Sequence[User],
     text: Mapping[str, object],
     now: datetime,
+    *,
+    key: str = "",
 ) -> None:
     for user in players:
         notifications.notify(
             recipient=user,
             kind=kind,
             payload={"tournament": tournament.pk, "place": page_key(tournament.pk), "text": text},
-            key=f"{kind}:{tournament.pk}:{text.get('round', '')}:{user.pk}",
+            key=key or f"{kind}:{tournament.pk}:{text.get('round', '')}:{user.pk}",
             now=now,
         )
 
@@ -88,6 +104,8 @@ def _subject(notification: Notification) -> str:
         return f"Round {text['round']} of {text['name']} has begun"
     if notification.kind == TOURNAMENT_OVER:
         return f"{text['name']} is over: you finished in place {text['place']}"
+    if notification.kind == MOVED_UP:
+        return f"You are in {text['name']}"
     return f"{text['name']} is cancelled"
 
 
@@ -97,6 +115,8 @@ def _details(notification: Notification) -> str:
         return _of_round(text, notification.recipient)
     if notification.kind == TOURNAMENT_OVER:
         return "The final standings are on the page of the tournament."
+    if notification.kind == MOVED_UP:
+        return f"A place became free, and you were next on the waiting list. {_then(text)}"
     # Those of earlier releases don't say which of the two it was.
     return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
 
@@ -113,6 +133,15 @@ def _of_round(text: Mapping[str, Any], reader: User) -> str:
         f" It ends on {date_format(end, 'j F Y, H:i')}: matches that still run then are ended,"
         " also during vacations and pauses."
     )
+
+
+def _then(text: Mapping[str, Any]) -> str:
+    """Return what a user who has moved up has to do."""
+    if text["is_open"]:
+        return "We’ll let you know when it begins."
+    if not text["matches"]:
+        return "You play from the next round on and start with 0 points."
+    return f"You take over {formatting.counted(text['matches'], 'match', 'matches')}."
 
 
 def _url(notification: Notification) -> str:
@@ -133,4 +162,7 @@ def _summary(notification: Notification) -> Summary:
 def register() -> None:
     """Register the kinds; called once at startup."""
     for kind, title in TITLES.items():
-        notifications.register(kind, title=title, render=_email, summary=_summary)
+        is_urgent = kind in URGENT
+        notifications.register(
+            kind, title=title, render=_email, summary=_summary, is_urgent=is_urgent
+        )

@@ -25,8 +25,10 @@ from games.matches.services import Participant
 from games.talk import services as talk
 
 
-def planned(tournament: Tournament, players: int) -> int:
+def planned(tournament: Tournament, entries: Sequence[Entry]) -> int:
     """Return how many rounds there will be; 0 if that depends on the results."""
+    # A substitute has the place of another player.
+    players = sum(entry.replaces_id is None for entry in entries)
     if tournament.lives or tournament.has_groups:
         return 0
     if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.seats == PAIR:
@@ -74,7 +76,7 @@ def next_round(
     ]
     if tournament.lives or tournament.has_groups:
         found = knock_out_round(field, tournament.lives or 1)
-    elif len(field) < PAIR or number > planned(tournament, len(entries)):
+    elif len(field) < PAIR or number > planned(tournament, entries):
         found = None
     elif tournament.seats == PAIR:
         found = swiss_round(field)
@@ -91,7 +93,7 @@ def _of_schedule(
     if tournament.seats == PAIR:
         schedule = round_robin(field, tournament.seed)
     else:
-        rounds = planned(tournament, len(field))
+        rounds = planned(tournament, entries)
         schedule = balanced_tables(field, sizes(tournament), rounds, tournament.seed)
     if tournament.is_simultaneous:
         return schedule if number == 1 else []

@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games.events.errors import NoSuchTournament
-from games.events.models import Entry, Table, TableSeat, Tournament
+from games.events.models import Entry, Table, TableSeat, Tournament, Waiting
 
 Status = Tournament.Status
 
@@ -52,7 +52,12 @@ def of_player(user: User) -> QuerySet[Tournament]:
 
 def entries_of(tournament: Tournament) -> list[Entry]:
     """Return the entries with their users, in the order of the draw."""
-    return list(tournament.entries.select_related("user"))
+    return list(tournament.entries.select_related("user", "replaces__user"))
+
+
+def waiting_of(tournament: Tournament) -> list[Waiting]:
+    """Return the waiting list with its users, the first to enter on top."""
+    return list(tournament.waiting.select_related("user"))
 
 
 def tables_of(tournament: Tournament) -> list[Table]:

@@ -16,9 +16,9 @@ from django.db.models import Q, QuerySet
 from accounts import signup
 from accounts.models import User
 from accounts.sanctions import standing
-from games.events import notifications, results, rounds, selectors
+from games.events import notifications, results, rounds, selectors, waiting
 from games.events.errors import EntryClosed, NoSuchTournament
-from games.events.models import Entry, Table, TableSeat, Tournament
+from games.events.models import Entry, Table, TableSeat, Tournament, Waiting
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
@@ -42,7 +42,7 @@ MAX_ORGANISED = 3
 """How many open and running tournaments a user may organise."""
 
 MAX_ENTERED = 10
-"""How many open and running tournaments a user may be in."""
+"""How many open and running tournaments a user may be in or wait for."""
 
 MAX_PLAYERS: Mapping[str, int] = {
     Format.ROUND_ROBIN: 16,
@@ -64,6 +64,7 @@ ROUND_DAYS = (2, 120)
 """The fewest and the most days of a round."""
 
 NO_KNOCK_OUT = "Knock-outs are for two players at a board."
+FULL = "This tournament is full. You can join the waiting list."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
 
 
@@ -85,6 +86,7 @@ def create(
     rounds: int = 0,
     rated: bool = True,
     about: str = "",
+    begins_when_full: bool = True,
     pause_hours: int = 0,
     series: str = "",
 ) -> Tournament:
@@ -115,6 +117,7 @@ def create(
         least=least,
         most=most,
         starts=starts,
+        begins_when_full=begins_when_full,
         round_days=round_days,
         rated=rated,
         pause_hours=pause_hours,
@@ -184,9 +187,9 @@ def _locked(pk: int) -> Tournament:
 
 @transaction.atomic
 def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
-    """Enter a tournament; the last player starts it. Entering twice has no effect.
+    """Enter a tournament; the last player may start it. Entering twice has no effect.
 
-    :raises EntryClosed: it takes no players any more.
+    :raises EntryClosed: it takes no players any more, or is full.
     :raises Refused: the user may not enter.
     """
     tournament = _locked(tournament_id)
@@ -194,10 +197,40 @@ def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
         return tournament
     if not tournament.is_open:
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+    if tournament.entries.count() >= tournament.most:
+        raise EntryClosed(FULL)
     _check_entrant(user)
     Entry.objects.create(tournament=tournament, user=user, joined=now)
-    if tournament.entries.count() >= tournament.most:
+    _begin_if_full(tournament, now)
+    _tell(tournament)
+    return tournament
+
+
+def _begin_if_full(tournament: Tournament, now: datetime) -> None:
+    if tournament.begins_when_full and tournament.entries.count() >= tournament.most:
         _begin(tournament, now)
+
+
+@transaction.atomic
+def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
+    """Join the waiting list; a free place is taken at once. Waiting twice has no effect.
+
+    :raises EntryClosed: nobody can step in any more.
+    :raises Refused: the user may not enter, has left it, or is blocked by a player.
+    """
+    tournament = _locked(tournament_id)
+    is_in = tournament.entries.filter(user=user, left=None).exists()
+    if is_in or tournament.waiting.filter(user=user).exists():
+        return tournament
+    if not waiting.is_kept(tournament):
+        raise EntryClosed(waiting.NO_SUBSTITUTES)
+    _check_entrant(user)
+    if why := waiting.refusal(tournament, user):
+        raise Refused(why)
+    Waiting.objects.create(tournament=tournament, user=user, joined=now)
+    waiting.fill(tournament, now)
+    if tournament.is_open:
+        _begin_if_full(tournament, now)
     _tell(tournament)
     return tournament
 
@@ -212,25 +245,30 @@ def _check_entrant(user: User) -> None:
     if user.is_bot:
         return
     _lock(user)
-    mine = Entry.objects.filter(user=user, left=None)
-    if mine.filter(tournament__status__in=Tournament.CURRENT).count() >= MAX_ENTERED:
+    entered = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
+    if entered.count() + Waiting.objects.filter(user=user).count() >= MAX_ENTERED:
         raise Refused(f"You are in {MAX_ENTERED} tournaments already. Wait until one is over.")
 
 
 def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
-    """Leave a tournament. Once it has begun, running matches of it are resigned.
+    """Leave a tournament or its waiting list.
+
+    Once it has begun, a substitute takes over the running matches, or they are resigned.
 
     :raises Refused: the user isn't in it, or it is over.
     """
     with transaction.atomic():
         tournament = _locked(tournament_id)
         entry = tournament.entries.filter(user=user, left=None).first()
+        waited, _ = tournament.waiting.filter(user=user).delete()
         if entry is None:
-            raise Refused("You are not in this tournament.")
-        if tournament.is_open:
+            if not waited:
+                raise Refused("You are not in this tournament.")
+        elif tournament.is_open:
             entry.delete()
+            waiting.fill(tournament, now)
         elif tournament.is_running:
-            _mark_left(entry, Entry.Why.WITHDREW, now)
+            _take_out(tournament, entry, Entry.Why.WITHDREW, now)
         else:
             raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
         _tell(tournament)
@@ -239,9 +277,13 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     return selectors.get(tournament_id)
 
 
-def _mark_left(entry: Entry, why: Entry.Why, now: datetime) -> None:
+def _take_out(tournament: Tournament, entry: Entry, why: Entry.Why, now: datetime) -> None:
+    """Let a player leave after the start, and a substitute step in if somebody waits."""
+    if waiting.hand_over(tournament, entry, now):
+        return
     entry.left, entry.why = now, why
     entry.save(update_fields=["left", "why"])
+    waiting.fill(tournament, now)
 
 
 @transaction.atomic
@@ -282,11 +324,13 @@ def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
     tournament.save(update_fields=["status", "ended"])
     notifications.cancelled(tournament, why, now)
     _tell(tournament)
+    tournament.waiting.all().delete()
 
 
 def _tell(tournament: Tournament) -> None:
-    """Have open pages of the players show the change."""
-    push.challenge_changed(tournament.entries.values_list("user", flat=True))
+    """Have open pages of the players, and of those who wait, show the change."""
+    players = tournament.entries.values_list("user", flat=True)
+    push.challenge_changed([*players, *tournament.waiting.values_list("user", flat=True)])
 
 
 # --- Rounds -------------------------------------------------------------------------------------
@@ -300,6 +344,7 @@ def start_due(pk: int, *, now: datetime) -> None:
             return
         for entry in _gone(tournament, now):
             entry.delete()
+        waiting.fill(tournament, now)
         if tournament.entries.count() < tournament.least:
             _cancel(tournament, notifications.TOO_FEW, now)
         else:
@@ -314,6 +359,8 @@ def _begin(tournament: Tournament, now: datetime) -> None:
     known = Rating.objects.filter(title=tournament.title, user__in=[one.user_id for one in entries])
     rounds.draw(entries, dict(known.values_list("user", "mu")), tournament.seed)
     Entry.objects.bulk_update(entries, ["number"])
+    if not waiting.has_substitutes(tournament):
+        tournament.waiting.all().delete()
     _go_on(tournament, now)
 
 
@@ -325,7 +372,7 @@ def advance(pk: int, *, now: datetime) -> None:
     with transaction.atomic():
         _locked(pk)
         for entry in _gone(tournament, now):
-            _mark_left(entry, Entry.Why.GONE, now)
+            _take_out(tournament, entry, Entry.Why.GONE, now)
     # Matches are changed outside of the lock, each by itself, as players change them.
     for table in selectors.tables_of(tournament):
         if table.ended is None and table.match is not None and table.match.is_running:
@@ -401,6 +448,7 @@ def _finish(
     tournament.status, tournament.ended = Status.FINISHED, now
     tournament.save(update_fields=["status", "ended"])
     _place(tournament, entries, tables)
+    tournament.waiting.all().delete()
     notifications.finished(tournament, entries, now)
 
 

@@ -69,7 +69,13 @@ class TournamentForm(forms.Form):
     starts = forms.DateField(
         label="Entry closes on",
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text="In your time zone, at the end of the day. It begins earlier once it is full.",
+        help_text="In your time zone, at the end of the day.",
+    )
+    begins_when_full = forms.BooleanField(
+        label="Begin as soon as it is full",
+        required=False,
+        initial=True,
+        help_text="If not, it begins on this day. Until then others can join a waiting list.",
     )
     round_days = forms.IntegerField(
         label="Days for a round",
@@ -147,6 +153,7 @@ class TournamentForm(forms.Form):
             "least": cleaned["least"],
             "most": cleaned["most"],
             "starts": cleaned["starts"],
+            "begins_when_full": cleaned["begins_when_full"],
             "round_days": cleaned["round_days"],
             "rated": cleaned["rated"],
         }

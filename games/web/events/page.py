@@ -120,7 +120,7 @@ class Page:
         """How many rounds there will be; 0 if that isn't known."""
         if self.tournament.is_simultaneous or not self.tournament.began:
             return 0
-        return planned(self.tournament, len(self.entries))
+        return planned(self.tournament, self.entries)
 
     @property
     def hard_seat(self) -> str:

@@ -9,6 +9,7 @@ urlpatterns = [
     path("events/new/<slug:slug>/", views.event_new, name="event-new"),
     path("events/<id:event_id>/", views.event, name="event"),
     path("events/<id:event_id>/join/", views.event_join, name="event-join"),
+    path("events/<id:event_id>/wait/", views.event_wait, name="event-wait"),
     path("events/<id:event_id>/leave/", views.event_leave, name="event-leave"),
     path("events/<id:event_id>/cancel/", views.event_cancel, name="event-cancel"),
     path("events/<id:event_id>/crosstable.svg", views.event_crosstable, name="event-crosstable"),

@@ -13,10 +13,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.limits import limited
+from accounts.models import User
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
-from games.events import selectors, services
+from games.events import selectors, services, waiting
 from games.events.errors import NoSuchTournament
 from games.events.models import Table, Tournament
 from games.events.notifications import page_key
@@ -92,6 +93,9 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
             mark_seen(recipient=user, page_key=page_key(event_id), now=timezone.now())
     page = _page(tournament)
     entry = next((one for one in page.entries if one.user_id == user.pk and not one.left), None)
+    queue = selectors.waiting_of(tournament)
+    turn = next((n for n, one in enumerate(queue, start=1) if one.user_id == user.pk), 0)
+    is_kept = waiting.is_kept(tournament)
     wanted = [(one.user_id, tournament.title) for one in page.entries]
     ratings = {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
     context: dict[str, Any] = {
@@ -101,6 +105,13 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         "bracket": _bracket(tournament, page.tables),
         "entry": entry,
         "own": tournament.organiser_id == user.pk,
+        "queue": queue,
+        "turn": turn,
+        "is_full": tournament.is_open and len(page.entries) >= tournament.most,
+        "takes_waiting": is_kept,
+        "is_vacant": is_kept and waiting.is_vacant(tournament),
+        "substitutes": waiting.has_substitutes(tournament),
+        "cannot_wait": waiting.refusal(tournament, user) if is_kept and user.pk else "",
         "ratings": ratings,
     }
     return render(request, "events/event.html", context)
@@ -152,24 +163,33 @@ def event_calendar(request: HttpRequest, event_id: int) -> HttpResponse:
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 
-def _action(act: Callable[..., Tournament], done: str) -> Callable[..., HttpResponse]:
+def _action(
+    act: Callable[..., Tournament], done: Callable[[Tournament, User], str]
+) -> Callable[..., HttpResponse]:
     @login_required
     @require_POST
     @limited("enter")
     def view(request: UserRequest, event_id: int) -> HttpResponse:
         try:
-            act(tournament_id=event_id, user=request.user, now=timezone.now())
+            changed = act(tournament_id=event_id, user=request.user, now=timezone.now())
         except NoSuchTournament as unknown:
             raise Http404(str(unknown)) from unknown
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, done)
+            messages.success(request, done(changed, request.user))
         return redirect("event", event_id)
 
     return view
 
 
-event_join = _action(services.join, "You are in.")
-event_leave = _action(services.leave, "You have left the tournament.")
-event_cancel = _action(services.cancel, "The tournament is cancelled.")
+def _entered(tournament: Tournament, user: User) -> str:
+    if tournament.waiting.filter(user=user).exists():
+        return "You are on the waiting list."
+    return "You are in."
+
+
+event_join = _action(services.join, _entered)
+event_wait = _action(services.wait, _entered)
+event_leave = _action(services.leave, lambda *_: "You have left.")
+event_cancel = _action(services.cancel, lambda *_: "The tournament is cancelled.")

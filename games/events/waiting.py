@@ -1,0 +1,160 @@
+"""The waiting list of a tournament, and substitutes for players who leave after the start.
+
+The caller of everything that writes holds the lock of the tournament.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts import blocks
+from accounts.models import User
+from accounts.sanctions import standing
+from games.events import notifications, selectors
+from games.events.models import Entry, TableSeat, Tournament, Waiting
+from games.events.rounds import planned
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.matches.models import LogEntry
+from games.matches.play import substitutes
+
+Format = Tournament.Format
+
+NO_SUBSTITUTES = "This tournament takes no substitutes any more."
+LEFT = "You have left this tournament, so you can’t come back as a substitute."
+APART = "You can’t be a substitute here: you have blocked a player, or a player has blocked you."
+REASON = "A player left the tournament."
+
+
+def is_kept(tournament: Tournament) -> bool:
+    """Whether people may join the waiting list, or take a free place, now."""
+    if tournament.is_open:
+        return True
+    if not tournament.is_running:
+        return False
+    if tournament.format == Format.SWISS:
+        return _goes_on(tournament)
+    return _hands_matches_over(tournament) and _without_a_move(tournament).exists()
+
+
+def has_substitutes(tournament: Tournament) -> bool:
+    """Whether this kind of tournament has substitutes after the start."""
+    return tournament.format == Format.SWISS or _hands_matches_over(tournament)
+
+
+def refusal(tournament: Tournament, user: User) -> str:
+    """Return why a user can't join a waiting list that is kept; empty if they can."""
+    if tournament.is_open:
+        return ""
+    if tournament.entries.filter(user=user).exists():
+        return LEFT
+    return APART if _is_apart(tournament, user) else ""
+
+
+def is_vacant(tournament: Tournament) -> bool:
+    """Whether a player of a running tournament has left whose place can be taken at once."""
+    return tournament.format == Format.SWISS and _vacant(tournament).exists()
+
+
+def _vacant(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries of players who left and have no substitute, the earliest first."""
+    left = tournament.entries.exclude(left=None)
+    return left.filter(substitute=None).order_by("left", "pk")
+
+
+def fill(tournament: Tournament, now: datetime) -> None:
+    """Give free places to those who have waited longest.
+
+    In a Swiss tournament that has begun, these are the places of players who left.
+    """
+    if tournament.is_open:
+        free = tournament.most - tournament.entries.count()
+        places: list[Entry | None] = [None] * max(free, 0)
+    elif tournament.is_running and tournament.format == Format.SWISS and _goes_on(tournament):
+        places = list(_vacant(tournament))
+    else:
+        return
+    for place in places:
+        first = _first(tournament, now)
+        if first is None:
+            return
+        last = tournament.entries.order_by("-number").first() if place else None
+        entry = Entry.objects.create(
+            tournament=tournament,
+            user=first.user,
+            joined=now,
+            replaces=place,
+            number=(last.number or 0) + 1 if last else None,
+        )
+        first.delete()
+        notifications.moved_up(entry, now, matches=0)
+
+
+def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
+    """Give the place and the matches of a player who leaves to the first on the waiting list.
+
+    Only in tournaments whose matches all begin together, and before the player's first move and
+    first result. Return whether a substitute plays on.
+    """
+    if not _hands_matches_over(tournament):
+        return False
+    first = _first(tournament, now)
+    if first is None or not _without_a_move(tournament).filter(pk=entry.pk).exists():
+        return False
+    seats = entry.table_seats.select_related("table")
+    try:
+        with transaction.atomic():
+            for seat in seats:
+                if seat.table.match_id is not None:
+                    substitutes.swap_in(
+                        match_id=seat.table.match_id,
+                        seat=Seat(seat.seat),
+                        user=first.user,
+                        moderator=first.user,
+                        reason=REASON,
+                        now=now,
+                    )
+    except GameError:
+        # A match has just ended, or can't be read.
+        return False
+    entry.user, entry.joined = first.user, now
+    entry.save(update_fields=["user", "joined"])
+    first.delete()
+    notifications.moved_up(entry, now, matches=len(seats))
+    return True
+
+
+def _hands_matches_over(tournament: Tournament) -> bool:
+    return tournament.is_simultaneous or tournament.has_groups
+
+
+def _goes_on(tournament: Tournament) -> bool:
+    """Whether another round of a Swiss tournament is to come."""
+    rounds = planned(tournament, selectors.entries_of(tournament))
+    return tournament.played_rounds.count() < rounds
+
+
+def _without_a_move(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the players still in who have neither moved nor a result."""
+    moves = LogEntry.objects.filter(
+        match=OuterRef("table__match"), seat=OuterRef("seat"), kind=LogEntry.Kind.PLAY
+    )
+    begun = TableSeat.objects.filter(Q(table__ended__isnull=False) | Exists(moves))
+    still_in = tournament.entries.filter(left=None)
+    return still_in.exclude(Exists(begun.filter(entry=OuterRef("pk"))))
+
+
+def _first(tournament: Tournament, now: datetime) -> Waiting | None:
+    """Return who enters next; people whose accounts are closed or suspended lose their place."""
+    for one in selectors.waiting_of(tournament):
+        if not one.user.is_active or standing.is_shut_out(one.user, now):
+            one.delete()
+        elif tournament.is_open or not _is_apart(tournament, one.user):
+            return one
+    return None
+
+
+def _is_apart(tournament: Tournament, user: User) -> bool:
+    players = tournament.entries.filter(left=None).values_list("user", flat=True)
+    return bool(blocks.apart(user, list(players)))
