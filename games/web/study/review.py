@@ -70,6 +70,11 @@ class Turn:
         return self.page.across(self.point.number)
 
     @property
+    def address(self) -> str:
+        """The address of the position after the move."""
+        return f"{self.page.record.view.address}{self.point.number}/"
+
+    @property
     def name(self) -> str:
         """The player whose chance falls."""
         return self.page.names[self.point.seat]
