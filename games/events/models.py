@@ -1,11 +1,13 @@
 """Tournaments, who entered, and the tables of each round."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from games.matches.clocks.clock import Clock
+from games.matches.clocks.clock import DAY, Clock
 from games.matches.models import MAX_SEATS, Match
 
 
@@ -199,12 +201,16 @@ class Waiting(models.Model):
 
 
 class Round(models.Model):
-    """A round, with the moment when its matches are ended."""
+    """A round, with the moment when its matches are ended.
+
+    ``reminded`` is when those to move were reminded of the deadline.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="played_rounds")
     number = models.PositiveSmallIntegerField()
     began = models.DateTimeField()
     deadline = models.DateTimeField()
+    reminded = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -215,6 +221,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.number} of {self.tournament}"
+
+    @property
+    def reminder(self) -> datetime:
+        """When those to move are reminded: a day before the deadline, in short rounds less."""
+        return self.deadline - min(DAY, (self.deadline - self.began) / 4)
 
 
 class Table(models.Model):

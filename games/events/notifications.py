@@ -6,6 +6,8 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
+from django.db.models import CharField, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.formats import date_format
 
@@ -14,8 +16,10 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.events.models import Entry, Round, TableSeat, Tournament
 from games.matches import formatting
+from games.matches.models import Match, Player
 
 ROUND_BEGUN = "round-begun"
+ROUND_ENDING = "round-ending"
 TOURNAMENT_OVER = "tournament-over"
 TOURNAMENT_CANCELLED = "tournament-cancelled"
 MOVED_UP = "moved-up"
@@ -25,18 +29,19 @@ ORGANISER = "The organiser cancelled it before it began."
 
 TITLES = {
     ROUND_BEGUN: "A round of your tournament begins",
+    ROUND_ENDING: "A round of your tournament ends soon, and it is your turn",
     TOURNAMENT_OVER: "A tournament of yours is over",
     TOURNAMENT_CANCELLED: "A tournament of yours is cancelled",
     MOVED_UP: "You move up from the waiting list of a tournament",
 }
 
-URGENT = {MOVED_UP}
-"""The kinds that may need the recipient to move."""
+PAGE = "event:"
+"""What the key of a tournament's page begins with."""
 
 
 def page_key(tournament_id: int) -> str:
     """Return the key of a tournament's page, under which presence is stored."""
-    return f"event:{tournament_id}"
+    return f"{PAGE}{tournament_id}"
 
 
 def round_begun(made: Round, now: datetime) -> None:
@@ -52,6 +57,24 @@ def round_begun(made: Round, now: datetime) -> None:
             "deadline": made.deadline.isoformat(),
         }
         _notify(ROUND_BEGUN, made.tournament, [user], text, now)
+
+
+def round_ending(made: Round, now: datetime) -> None:
+    """Remind those who are to move in matches of a round that its deadline is near."""
+    to_move = _to_move().filter(match__tournament_table__round=made, is_bot=False)
+    matches = Counter(player.user for player in to_move.select_related("user"))
+    for user, count in matches.items():
+        text = {
+            "round": made.number,
+            "name": made.tournament.name,
+            "matches": count,
+            "deadline": made.deadline.isoformat(),
+        }
+        _notify(ROUND_ENDING, made.tournament, [user], text, now)
+
+
+def _to_move() -> QuerySet[Player]:
+    return Player.objects.filter(to_move=True, match__status=Match.Status.RUNNING)
 
 
 def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
@@ -102,6 +125,8 @@ def _subject(notification: Notification) -> str:
         return f"{text['name']} has begun"
     if notification.kind == ROUND_BEGUN:
         return f"Round {text['round']} of {text['name']} has begun"
+    if notification.kind == ROUND_ENDING:
+        return f"A round of {text['name']} ends soon: it is your turn"
     if notification.kind == TOURNAMENT_OVER:
         return f"{text['name']} is over: you finished in place {text['place']}"
     if notification.kind == MOVED_UP:
@@ -113,6 +138,8 @@ def _details(notification: Notification) -> str:
     text = notification.payload["text"]
     if notification.kind == ROUND_BEGUN:
         return _of_round(text, notification.recipient)
+    if notification.kind == ROUND_ENDING:
+        return _of_end(text, notification.recipient)
     if notification.kind == TOURNAMENT_OVER:
         return "The final standings are on the page of the tournament."
     if notification.kind == MOVED_UP:
@@ -127,12 +154,27 @@ def _of_round(text: Mapping[str, Any], reader: User) -> str:
         return "Your matches of the round are among your matches."
     if not text["matches"]:
         return "You have a bye: you play no match in this round and get 1 point."
-    end = datetime.fromisoformat(text["deadline"]).astimezone(reader.zone)
     return (
         f"You play {formatting.counted(text['matches'], 'match', 'matches')} in this round."
-        f" It ends on {date_format(end, 'j F Y, H:i')}: matches that still run then are ended,"
+        f" It ends on {_end(text, reader)}: matches that still run then are ended,"
         " also during vacations and pauses."
     )
+
+
+def _of_end(text: Mapping[str, Any], reader: User) -> str:
+    return (
+        f"It is your turn in {formatting.counted(text['matches'], 'match', 'matches')}."
+        f" Round {text['round']} ends on {_end(text, reader)}. Matches that still run then are"
+        " ended, also during vacations and pauses. The player who has taken more time loses."
+    )
+
+
+def _end(text: Mapping[str, Any], reader: User) -> str:
+    return date_format(_deadline(text).astimezone(reader.zone), "j F Y, H:i")
+
+
+def _deadline(text: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(text["deadline"])
 
 
 def _then(text: Mapping[str, Any]) -> str:
@@ -159,10 +201,27 @@ def _summary(notification: Notification) -> Summary:
     return Summary(_subject(notification), _url(notification))
 
 
+def _waiting(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of tournaments in which it is a user's turn."""
+    mine = _to_move().filter(user=user, match__tournament_table__isnull=False)
+    pk = Cast("match__tournament_table__round__tournament", CharField())
+    return mine.order_by().values_list(Concat(Value(PAGE), pk), flat=True).distinct()
+
+
+MORE: Mapping[str, Mapping[str, Any]] = {
+    ROUND_ENDING: {
+        "is_urgent": True,
+        "current": _waiting,
+        "group": ROUND_ENDING,
+        "use_until": lambda notification: _deadline(notification.payload["text"]),
+    },
+    MOVED_UP: {"is_urgent": True},
+}
+"""What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
+
+
 def register() -> None:
     """Register the kinds; called once at startup."""
     for kind, title in TITLES.items():
-        is_urgent = kind in URGENT
-        notifications.register(
-            kind, title=title, render=_email, summary=_summary, is_urgent=is_urgent
-        )
+        more = MORE.get(kind, {})
+        notifications.register(kind, title=title, render=_email, summary=_summary, **more)

@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.sanctions import standing
 from games.events import notifications, results, rounds, selectors, waiting
 from games.events.errors import EntryClosed, NoSuchTournament
-from games.events.models import Entry, Table, TableSeat, Tournament, Waiting
+from games.events.models import Entry, Round, Table, TableSeat, Tournament, Waiting
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
@@ -491,12 +491,28 @@ def _take_back(pk: int, counted: QuerySet[TableSeat]) -> None:
 
 
 def sweep(*, now: datetime) -> None:
-    """Start what is due and advance what runs, each in its own transaction."""
+    """Start what is due, advance what runs and remind players, each in its own transaction."""
     due = Tournament.objects.filter(status=Status.OPEN, starts__lte=now)
     _each(list(due.values_list("pk", flat=True)), start_due, now)
     take_back_annulled()
     running = Tournament.objects.filter(status=Status.RUNNING)
     _each(list(running.values_list("pk", flat=True)), advance, now)
+    remind(now=now)
+
+
+def remind(*, now: datetime) -> None:
+    """Remind the players who are to move of rounds that end soon, once for each round."""
+    open_rounds = Round.objects.filter(ended=None, reminded=None, tournament__status=Status.RUNNING)
+    soon = open_rounds.filter(deadline__gt=now, deadline__lte=now + DAY)
+    for made in soon.select_related("tournament"):
+        if made.reminder <= now:
+            isolate_errors(f"The reminder of round {made.pk}", partial(_remind, made, now))
+
+
+@transaction.atomic
+def _remind(made: Round, now: datetime) -> None:
+    if Round.objects.filter(pk=made.pk, reminded=None).update(reminded=now):
+        notifications.round_ending(made, now)
 
 
 def _each(pks: Sequence[int], step: Callable[..., None], now: datetime) -> None:

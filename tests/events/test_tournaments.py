@@ -7,6 +7,7 @@ import pytest
 
 from accounts import personal_data
 from accounts.models import Notification, User
+from accounts.notifications import outdated
 from accounts.sanctions.models import Sanction
 from games.events import notifications, selectors, services
 from games.events.errors import EntryClosed
@@ -335,6 +336,57 @@ def test_players_hear_of_a_round_once_and_not_of_each_match(players):
     services.advance(made.pk, now=NOW)
     told = Notification.objects.values_list("kind", "recipient__username")
     assert sorted(told) == [("round-begun", user.username) for user in players[:4]]
+
+
+def reminded():
+    found = Notification.objects.filter(kind="round-ending")
+    return {one.recipient: notifications._email(one).text for one in found.order_by("pk")}
+
+
+def test_a_day_before_the_deadline_those_to_move_are_reminded_once(players):
+    made = begun(players[:4], params={"heap": 10}, clock=Clock.per_move(30))
+    first = running(made)[0].players.get(seat=0).user
+    theirs = [one for one in running(made) if one.players.get(seat=0).user == first]
+    to_move = {one.players.get(seat=0).user for one in running(made)}
+    services.sweep(now=NOW + 20 * DAY - timedelta(seconds=1))
+    assert reminded() == {}
+    services.sweep(now=NOW + 20 * DAY)
+    told = reminded()
+    assert set(told) == to_move
+    matches = f"{len(theirs)} match{'es' if len(theirs) > 1 else ''}"
+    assert f"It is your turn in {matches}. Round 1 ends on " in told[first]
+    for match in theirs:
+        move(match, first, NOW + 20 * DAY)
+    services.sweep(now=NOW + 20 * DAY + timedelta(hours=1))
+    assert Notification.objects.filter(kind="round-ending").count() == len(to_move)
+
+
+def test_a_short_round_reminds_when_a_quarter_is_left(players):
+    made = begun(players[:3], round_days=2, clock=Clock.per_move(10))
+    services.remind(now=NOW + timedelta(hours=36, seconds=-1))
+    assert reminded() == {}
+    services.remind(now=NOW + timedelta(hours=36))
+    assert set(reminded()) == {one.players.get(seat=0).user for one in running(made)}
+
+
+def test_nobody_is_reminded_after_the_deadline_or_of_a_match_that_has_ended(players):
+    made = begun(players[:4], format=Format.SWISS, rounds=1, clock=Clock.per_move(30))
+    ended, other = running(made)
+    end(ended)
+    services.remind(now=NOW + 21 * DAY)
+    assert reminded() == {}
+    services.remind(now=NOW + 20 * DAY)
+    assert set(reminded()) == {other.players.get(seat=0).user}
+
+
+def test_a_reminder_is_not_sent_to_those_who_have_moved_since(players):
+    begun(players[:3], params={"heap": 10}, clock=Clock.per_move(30))
+    services.remind(now=NOW + 20 * DAY)
+    [late, *_] = Notification.objects.filter(kind="round-ending")
+    assert outdated(late.recipient, [late], ()) == {}
+    for match in Match.objects.filter(players__user=late.recipient, players__to_move=True):
+        move(match, late.recipient, NOW + 20 * DAY)
+    assert outdated(late.recipient, [late], ()) == {late.pk: Notification.MailState.OVER}
 
 
 # --- What could stall it ------------------------------------------------------------------------
