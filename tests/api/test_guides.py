@@ -14,6 +14,7 @@ import pytest
 
 from tests.api.test_declared_bots import SHORT
 from tests.deployment.programs import PATIENCE, ROOT, answers, eventually, free_port, run, running
+from tests.sampling import rest_thorough
 
 pytestmark = pytest.mark.slow
 
@@ -130,8 +131,9 @@ def match_of(printed):
     return int(re.findall(r"[Mm]atch (\d+)", printed)[-1])
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_two_programs_challenge_and_play_each_other_to_the_end(first, second, site, start):
+@pytest.mark.parametrize("pair", rest_thorough(PAIRS), ids="-".join)
+def test_two_programs_challenge_and_play_each_other_to_the_end(pair, site, start):
+    first, second = pair
     waiting = start("1-play.md", second, seat=1)
     playing = start("1-play.md", first, "bruno", seat=0, GAME="die")
     printed, other = printed_by(playing), printed_by(waiting)
@@ -165,8 +167,9 @@ def test_a_program_follows_a_match_to_its_end_and_exports_records(language, site
     assert re.search(rf"Matches of (ada|bruno) so far: {count}\n", printed)
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_strict_dice_by_program_are_made_and_checked(first, second, site, start):
+@pytest.mark.parametrize("pair", rest_thorough(PAIRS), ids="-".join)
+def test_strict_dice_by_program_are_made_and_checked(pair, site, start):
+    first, second = pair
     guide = "3-strict-dice.md"
     # The cards that are dealt at the start of this game are rolls.
     making = start(guide, first, "challenge", "bruno", seat=0, GAME="simple-life-or-death")
