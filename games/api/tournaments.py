@@ -69,7 +69,9 @@ class TournamentLineSerializer(serializers.Serializer[Any]):
     place = serializers.IntegerField(help_text="Players who are equal share a place.")
     name = serializers.CharField()
     points = serializers.FloatField(help_text="1 for a win, 0.5 for a draw.")
-    losses = serializers.IntegerField()
+    losses = serializers.IntegerField(
+        help_text="In knock-outs of several seats, 1 for a player who did not go on."
+    )
     out = serializers.BooleanField(help_text="Whether the player left or was knocked out.")
     replaces = serializers.CharField(
         allow_null=True, help_text="The player for whom this one stepped in as a substitute."

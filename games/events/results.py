@@ -1,11 +1,15 @@
 """What the matches of a tournament say about its tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 
 from games.events.models import Entry, Table, TableSeat, Tournament
+from games.events.pairing import knock_out
 from games.events.pairing.groups import ADVANCING, groups
 from games.events.standings import Line, Played, Result, standings
+from games.kernel import registry
 from games.kernel.two_players import PAIR
 from games.matches.models import LogEntry, Match, Player
 
@@ -31,9 +35,8 @@ def _collected(tournament: Tournament, table: Table, now: datetime) -> bool:
     else:
         return False
     is_knock_out = tournament.lives or (tournament.has_groups and table.round.number > 1)
-    if is_knock_out and ranks == [1, 1]:
-        # Somebody has to go on: the one who moved second.
-        ranks = [2, 1]
+    if is_knock_out:
+        ranks = _without_ties(ranks)
     for seat in seats:
         seat.rank = ranks[seat.seat]
     TableSeat.objects.bulk_update(seats, ["rank"])
@@ -57,16 +60,43 @@ def _ranks(match: Match, seats: int) -> list[int | None]:
     return [None] * seats
 
 
+def _without_ties(ranks: Sequence[int | None]) -> list[int | None]:
+    """Return ranks of which each is there once: of those who share one, the later seat is first."""
+    order = [(rank, -seat) for seat, rank in enumerate(ranks) if rank is not None]
+    return [
+        None if rank is None else 1 + sum(other < (rank, -seat) for other in order)
+        for seat, rank in enumerate(ranks)
+    ]
+
+
 def _key(player: Player) -> tuple[bool, int]:
     return bool(player.dropped), player.rank or 0
 
 
-def results_of(tables: Sequence[Table]) -> list[Result]:
+def going_on(tournament: Tournament, tables: Sequence[Table]) -> dict[int, int]:
+    """Return how many go on to the next round, by the number of the round.
+
+    Of knock-outs for two, and elsewhere, this is the winner alone.
+    """
+    rounds = {number: list(some) for number, some in groupby(tables, attrgetter("round.number"))}
+    if not tournament.lives or tournament.seats == PAIR:
+        return dict.fromkeys(rounds, 1)
+    least, _ = registry.get(tournament.title).meta.seats
+    found = {}
+    for number, of_round in rounds.items():
+        sizes = [len(table.table_seats.all()) for table in of_round if table.match_id]
+        byes = len(of_round) - len(sizes)
+        found[number] = knock_out.going_on(sizes, byes, (least, tournament.seats))
+    return found
+
+
+def results_of(tables: Sequence[Table], going_on: Mapping[int, int] | None = None) -> list[Result]:
     """Return the tables that have a result; entrants are entries by their id."""
     return [
         Result(
             table.round.number,
             [Played(seat.entry_id, seat.seat, seat.rank) for seat in table.table_seats.all()],
+            (going_on or {}).get(table.round.number, 1),
         )
         for table in tables
         if table.ended is not None
@@ -81,7 +111,7 @@ def lines_of(
         return _lines_of_groups(entries, results_of(tables))
     return standings(
         [entry.pk for entry in entries],
-        results_of(tables),
+        results_of(tables, going_on(tournament, tables)),
         lives=tournament.lives,
         left=[entry.pk for entry in entries if entry.left is not None],
     )

@@ -12,7 +12,7 @@ from random import Random
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
 from games.events.pairing import Round as Pairings
 from games.events.pairing.groups import group_stage
-from games.events.pairing.knock_out import knock_out_round
+from games.events.pairing.knock_out import knock_out_round, knock_out_tables
 from games.events.pairing.round_robin import balanced_tables, round_robin
 from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
 from games.events.results import advancing, lines_of
@@ -57,7 +57,9 @@ def next_round(
     if tournament.has_groups and number == 1:
         return group_stage(sorted(entry.number or 0 for entry in entries), tournament.seed)
     if tournament.has_groups:
-        reached = advancing(entries, tables)
+        finals = [table for table in tables if table.round.number > 1]
+        seated = {seat.entry_id for table in finals for seat in table.table_seats.all()}
+        reached = seated or advancing(entries, tables)
         still_in = [entry for entry in still_in if entry.pk in reached]
     if tournament.format == Tournament.Format.ROUND_ROBIN:
         return _of_schedule(tournament, entries, still_in, number)
@@ -74,7 +76,10 @@ def next_round(
         )
         for entry in still_in
     ]
-    if tournament.lives or tournament.has_groups:
+    if tournament.lives and tournament.seats > PAIR:
+        least, _ = registry.get(tournament.title).meta.seats
+        found = knock_out_tables(field, (least, tournament.seats))
+    elif tournament.lives or tournament.has_groups:
         found = knock_out_round(field, tournament.lives or 1)
     elif len(field) < PAIR or number > planned(tournament, entries):
         found = None

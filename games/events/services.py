@@ -63,7 +63,7 @@ MAX_WAIT = 60 * DAY
 ROUND_DAYS = (2, 120)
 """The fewest and the most days of a round."""
 
-NO_KNOCK_OUT = "Knock-outs are for two players at a board."
+FOR_PAIRS = "Groups and double eliminations are for two players at a board."
 FULL = "This tournament is full. You can join the waiting list."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
 
@@ -133,8 +133,8 @@ def _check_terms(
     low, high = meta.seats
     if not low <= seats <= high:
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
-    if seats != PAIR and how in (Format.KNOCK_OUT, Format.DOUBLE, Format.GROUPS):
-        raise Refused(NO_KNOCK_OUT)
+    if seats != PAIR and how in (Format.DOUBLE, Format.GROUPS):
+        raise Refused(FOR_PAIRS)
     limit = most_players(how, seats)
     fewest = LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
     if not fewest <= least <= most <= limit:

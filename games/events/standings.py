@@ -8,7 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
+
+from games.kernel.two_players import PAIR
 
 
 class Played(NamedTuple):
@@ -21,10 +24,14 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """A table whose result is known; a bye has one seat."""
+    """A table whose result is known; a bye has one seat.
+
+    In a knock-out, players who rank below the first ``going_on`` have lost.
+    """
 
     round: int
     seats: Sequence[Played]
+    going_on: int = 1
 
     @property
     def is_bye(self) -> bool:
@@ -54,8 +61,8 @@ def share(one: Played, other: Played) -> Fraction:
 class Line:
     """A line of the standings.
 
-    ``duel`` are the points against those with the same points, ``berger`` the Sonneborn–Berger
-    score, ``hard_wins`` the wins from the harder seat.
+    ``last_rank`` is the rank at the last table. ``duel`` are the points against those with the same
+    points, ``berger`` the Sonneborn–Berger score, ``hard_wins`` the wins from the harder seat.
     """
 
     entrant: int
@@ -65,6 +72,7 @@ class Line:
     hard_wins: int = 0
     losses: int = 0
     last_round: int = 0
+    last_rank: int = 0
     byes: int = 0
     met: list[int] = field(default_factory=list)
     seats: list[int] = field(default_factory=list)
@@ -87,7 +95,8 @@ def standings(
 ) -> list[Line]:
     """Return the lines in order; players who are equal in everything share a place.
 
-    With ``lives`` the place is decided by how long a player stayed in. ``left`` are the players who
+    With ``lives`` the place is decided by how long a player stayed in, and at tables of several
+    seats by the rank at the last one. ``left`` are the players who
     have withdrawn: in a knock-out they are out.
     """
     lines = {entrant: Line(entrant) for entrant in entrants}
@@ -96,7 +105,9 @@ def standings(
     _break_ties(lines, results)
     for line in lines.values():
         line.is_out = line.entrant in left or (lives > 0 and line.losses >= lives)
-    key: Callable[[Line], tuple[object, ...]] = _stayed if lives else _ordered
+    by_rank = any(len(result.seats) > PAIR for result in results)
+    key: Callable[[Line], tuple[object, ...]]
+    key = partial(_stayed, by_rank=by_rank) if lives else _ordered
     ordered = sorted(lines.values(), key=lambda line: (key(line), line.entrant))
     for index, line in enumerate(ordered):
         before = ordered[index - 1] if index else None
@@ -110,21 +121,24 @@ def _ordered(line: Line) -> tuple[object, ...]:
     return line.is_out, *(-value for value in line.order)
 
 
-def _stayed(line: Line) -> tuple[object, ...]:
-    return line.is_out, -line.last_round if line.is_out else 0, line.losses
+def _stayed(line: Line, *, by_rank: bool) -> tuple[object, ...]:
+    rank = line.last_rank if by_rank else 0
+    return line.is_out, -line.last_round if line.is_out else 0, rank, line.losses
 
 
 def _count(result: Result, lines: Mapping[int, Line]) -> None:
     for seat in result.seats:
         line = lines[seat.entrant]
         line.points += result.points(seat)
-        line.last_round = max(line.last_round, result.round)
+        if result.round >= line.last_round:
+            line.last_round = result.round
+            line.last_rank = seat.rank or len(result.seats)
         if result.is_bye:
             line.byes += 1
             continue
         line.seats.append(seat.seat)
         line.met += [other.entrant for other in result.seats if other is not seat]
-        line.losses += seat.rank != 1
+        line.losses += seat.rank is None or seat.rank > result.going_on
 
 
 def harder_seat(results: Sequence[Result]) -> int | None:

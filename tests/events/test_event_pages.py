@@ -257,6 +257,34 @@ def test_the_finals_of_groups_have_a_bracket_once_they_run(toy, people):
     assert "Round 1" in words(drawn(made))
 
 
+def test_the_bracket_of_tables_lights_all_who_go_on(toy, people):
+    more = [User.objects.create(username=f"player{n}") for n in range(4)]
+    how = Tournament.Format.KNOCK_OUT
+    made = played([*people, *more], format=how, seats=4, least=4, most=8)
+    page = client_of().get(f"/events/{made.pk}/").content.decode()
+    assert "The first two of each board go on" in page
+    for _ in range(2):
+        for seat in (3, 2, 1):
+            for match in Match.objects.filter(status="running"):
+                matches.resign(
+                    match_id=match.pk,
+                    user=match.players.get(seat=seat).user,
+                    version=match.version,
+                    submission=uuid4(),
+                    now=timezone.now(),
+                )
+        services.advance(made.pk, now=timezone.now())
+    picture = drawn(made)
+    lit = [one for one in picture.iter(f"{SVG}rect") if one.get("class") == "drawn-lit"]
+    assert len(lit) == 2 + 2 + 1
+    assert words(picture).count("1st") == 3
+    labels = [link.get("aria-label") for link in picture.iter(f"{SVG}a")]
+    assert [label.rsplit(" ", 1)[-1] for label in labels] == ["on", "on", "won"]
+    page = client_of().get(f"/events/{made.pk}/").content.decode()
+    assert "Final standings" in page
+    assert "Losses" not in page
+
+
 def test_a_swiss_tournament_has_no_bracket(toy, people):
     made = played(people, format=Tournament.Format.SWISS)
     assert client_of().get(f"/events/{made.pk}/bracket.svg").status_code == 404

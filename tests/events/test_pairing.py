@@ -1,6 +1,7 @@
 """Pairings, compared with what an independent count says about them."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.events.pairing.groups import group_stage, groups
-from games.events.pairing.knock_out import knock_out_round
+from games.events.pairing.knock_out import going_on, knock_out_round, knock_out_tables
 from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
 from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
 
@@ -292,6 +293,69 @@ def test_the_final_of_a_double_elimination_is_repeated_if_the_unbeaten_one_loses
 
 
 # --- Groups -----------------------------------------------------------------------------------
+
+
+SIZES_OF_GAMES = [(least, most) for most in range(3, 7) for least in range(2, most + 1)]
+
+
+@pytest.mark.parametrize(("least", "most"), SIZES_OF_GAMES)
+@pytest.mark.parametrize("size", [*range(3, 30), 64, 128])
+def test_a_knock_out_of_several_seats_ends_with_one_table(size, least, most):
+    if size < most:
+        return
+    draw = Random(size)
+    field = {number: Standing(number) for number in range(1, size + 1)}
+    for _ in range(60):
+        made = knock_out_tables(list(field.values()), (least, most))
+        alive = [one.number for one in field.values() if not one.losses]
+        everybody_sits_once(made, alive)
+        assert all(least <= len(table) <= most for table in made.tables)
+        best = going_on([len(table) for table in made.tables], len(made.byes), (least, most))
+        for number in made.byes:
+            one = field[number]
+            field[number] = replace(one, byes=one.byes + 1)
+        for table in made.tables:
+            ranked = draw.sample(table, len(table))
+            best_here = ranked[:best]
+            assert best_here != ranked, "somebody is out"
+            for number in table:
+                one = field[number]
+                met = [*one.met, *(other for other in table if other != number)]
+                field[number] = replace(one, met=met, losses=int(number not in best_here))
+        if len(made.tables) == 1 and not made.byes:
+            break
+    assert sum(not one.losses for one in field.values()) == 1
+
+
+def test_at_tables_of_four_the_strongest_sit_apart_and_players_meet_again_late():
+    field = [Standing(number) for number in range(1, 17)]
+    first = knock_out_tables(field, (2, 4))
+    assert [sum(table) for table in first.tables] == [34] * 4
+    on = [number for table in first.tables for number in sorted(table)[:2]]
+    met = {
+        number: [o for t in first.tables if number in t for o in t if o != number] for number in on
+    }
+    second = knock_out_tables([Standing(number, met=met[number]) for number in on], (2, 4))
+    assert not any(set(met[one]) & set(table) for table in second.tables for one in table)
+
+
+def test_too_few_for_a_table_play_no_final():
+    assert knock_out_tables([Standing(1), Standing(2)], (3, 4)) is None
+
+
+@pytest.mark.parametrize(
+    ("sizes", "byes", "seats", "expected"),
+    [
+        ([4, 4], 0, (2, 4), 2),
+        ([4], 0, (2, 4), 1),
+        ([3, 3, 3], 0, (2, 3), 1),
+        ([3, 3], 0, (3, 3), 2),
+        ([6], 1, (6, 6), 5),
+        ([6, 6], 0, (2, 6), 3),
+    ],
+)
+def test_the_better_half_goes_on_or_as_many_as_the_next_table_needs(sizes, byes, seats, expected):
+    assert going_on(sizes, byes, seats) == expected
 
 
 def test_groups_are_dealt_out_forwards_and_backwards():

@@ -186,7 +186,9 @@ def test_only_the_organiser_cancels_and_only_before_it_begins(players):
         {"most": 200},
         {"least": 2},
         {"least": 9, "most": 8},
-        {"seats": 3, "format": Format.KNOCK_OUT},
+        {"seats": 3, "format": Format.DOUBLE},
+        {"seats": 3, "format": Format.GROUPS, "least": 6, "most": 8},
+        {"seats": 4, "format": Format.KNOCK_OUT, "least": 3},
         {"least": 5, "most": 8, "format": Format.GROUPS},
         {"starts": NOW},
         {"starts": NOW + 61 * DAY},
@@ -300,6 +302,97 @@ def test_who_leaves_after_the_groups_makes_room_for_the_next(players):
     finals = [table for table in selectors.tables_of(done) if table.round.number > 1]
     assert players[0].pk not in {s.entry.user_id for t in finals for s in t.table_seats.all()}
     assert len(finals) == 3
+
+
+def test_who_leaves_the_finals_brings_nobody_back(players):
+    made = begun(players, format=Format.GROUPS, least=6)
+    for match in running(made):
+        end(match)
+    services.advance(made.pk, now=NOW)
+    semifinal, other = running(made)
+    leaver = semifinal.players.get(seat=0).user
+    end(semifinal)
+    services.advance(made.pk, now=NOW)
+    services.leave(tournament_id=made.pk, user=leaver, now=NOW)
+    end(other)
+    services.advance(made.pk, now=NOW)
+    done = selectors.get(made.pk)
+    assert done.is_finished
+    assert done.played_rounds.count() == 2
+
+
+def test_the_first_two_of_each_table_of_four_go_on(players):
+    made = begun(players, seats=4, least=4, format=Format.KNOCK_OUT)
+    assert [len(pair) for pair in pairs(made)] == [4, 4]
+    ranks = resign_in_turn(made)
+    final = pairs(made)[2:]
+    assert final == [{user for user, rank in ranks.items() if rank <= 2}]
+    last = resign_in_turn(made)
+    done = selectors.get(made.pk)
+    assert done.is_finished
+    places = {one.user_id: one.place for one in Entry.objects.all()}
+    assert {pk: places[pk] for pk in last} == last
+    assert sorted(places.values()) == [1, 2, 3, 4, 5, 5, 7, 7]
+
+
+def resign_in_turn(made):
+    """Play a round in which all but the first seat resign; return the ranks by user id."""
+    open_matches = running(made)
+    for match in open_matches:
+        end(match)
+    services.advance(made.pk, now=NOW)
+    seats = TableSeat.objects.filter(table__match__in=open_matches).select_related("entry")
+    return {seat.entry.user_id: seat.rank for seat in seats}
+
+
+def test_at_tables_of_three_the_winner_goes_on(players):
+    made = begun(players[:7], seats=3, format=Format.KNOCK_OUT)
+    assert sorted(len(pair) for pair in pairs(made)) == [2, 2, 3]
+    done = play_out(made, winner=players[3])
+    assert done.is_finished
+    assert done.played_rounds.count() == 2
+    assert Entry.objects.get(user=players[3]).place == 1
+
+
+def test_of_those_who_share_a_rank_the_one_who_moves_later_is_ahead(players):
+    made = begun(players[:4], seats=4, least=4, format=Format.KNOCK_OUT)
+    [match] = running(made)
+    close(match)
+    services.advance(made.pk, now=NOW)
+    assert [seat.rank for seat in match.tournament_table.table_seats.all()] == [4, 3, 2, 1]
+    assert Entry.objects.get(place=1).user == match.players.get(seat=3).user
+
+
+def close(match):
+    """All agree to end a match where it stands."""
+    for number, player in enumerate(match.players.order_by("seat")):
+        service = matches.accept_offer if number else matches.offer_close
+        version = Match.objects.get(pk=match.pk).version
+        service(match_id=match.pk, user=player.user, version=version, submission=uuid4(), now=NOW)
+
+
+def test_who_leaves_a_table_after_it_ended_sends_nobody_back_in(players):
+    made = begun(players, seats=4, least=4, format=Format.KNOCK_OUT)
+    first, second = running(made)
+    end(first)
+    services.advance(made.pk, now=NOW)
+    winner = first.players.get(seat=0).user
+    services.leave(tournament_id=made.pk, user=winner, now=NOW)
+    end(second)
+    services.advance(made.pk, now=NOW)
+    assert len(pairs(made)[2]) == 3
+    assert winner.pk not in pairs(made)[2]
+
+
+def test_a_table_whose_match_is_cancelled_by_all_sends_nobody_on(players):
+    made = begun(players, seats=4, least=4, format=Format.KNOCK_OUT)
+    first, second = running(made)
+    moderator = User.objects.create(username="mod")
+    matches.annul(match_id=first.pk, moderator=moderator, reason="x", now=NOW)
+    end(second)
+    services.advance(made.pk, now=NOW)
+    assert len(pairs(made)[2]) == 2
+    assert play_out(made).is_finished
 
 
 def both(tournament):

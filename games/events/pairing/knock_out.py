@@ -1,4 +1,7 @@
-"""Knock-out rounds: who has lost too often is out. With two lives it is a double elimination."""
+"""Knock-out rounds: who has lost too often is out. With two lives it is a double elimination.
+
+With several seats the best of each table go on, until all who are left sit at one table.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,8 +9,9 @@ from itertools import combinations
 import networkx as nx
 
 from games.events.pairing import Round, Table
+from games.events.pairing.round_robin import table_sizes
 from games.events.pairing.seats import Seated, seat_order
-from games.events.pairing.swiss import Standing, seats_so_far
+from games.events.pairing.swiss import Standing, meetings, seats_so_far
 from games.kernel.two_players import PAIR
 
 
@@ -33,6 +37,60 @@ def knock_out_round(standings: Sequence[Standing], lives: int) -> Round | None:
         byes += [one.number for one in resting]
         tables += _paired([one for one in group if one not in resting], seated)
     return Round(tables, byes)
+
+
+def knock_out_tables(standings: Sequence[Standing], seats: tuple[int, int]) -> Round | None:
+    """Seat those who are still in at tables of several seats; ``None`` if they are too few.
+
+    ``seats`` is the least and the greatest number of players of the game. If all fit at one table,
+    it is the final. Otherwise tables have one seat more or less, and the strongest of those with
+    the fewest byes rest if the field can't be divided. The strongest sit apart, and so do players
+    who have met.
+    """
+    alive = sorted((one for one in standings if not one.losses), key=lambda one: one.number)
+    least, most = seats
+    if len(alive) < least:
+        return None
+    is_final = len(alive) <= most
+    sizes = [len(alive)] if is_final else table_sizes(len(alive), (max(least, most - 1), most))
+    resting = sorted(alive, key=lambda one: (one.byes, one.number))[: len(alive) - sum(sizes)]
+    groups: list[list[Standing]] = [[] for _ in sizes]
+    for one in alive:
+        if one not in resting:
+            _seat(one, groups, sizes)
+    seated = seats_so_far(alive)
+    tables = [seat_order([one.number for one in group], seated) for group in groups]
+    return Round(tables, [one.number for one in resting])
+
+
+def _seat(one: Standing, groups: Sequence[list[Standing]], sizes: Sequence[int]) -> None:
+    """Put an entrant into the group, of those with the most room, whose members they met least."""
+    room = [size - len(group) for size, group in zip(sizes, groups, strict=True)]
+    lap = len(groups[room.index(max(room))])
+    places = [at for at, free in enumerate(room) if free == max(room)]
+    # Forwards and backwards in turn, so that the groups are about equally strong.
+    places = places[::-1] if lap % 2 else places
+    groups[min(places, key=lambda at: meetings(one, groups[at]))].append(one)
+
+
+def going_on(sizes: Sequence[int], byes: int, seats: tuple[int, int]) -> int:
+    """Return how many of each table go on after a round of several seats.
+
+    The winner of the only table wins the tournament. Otherwise the better half of a full table goes
+    on, or more if the next round would have too few players. One at least of each table is out.
+    """
+    least, most = seats
+    if len(sizes) == 1 and not byes:
+        return 1
+    best = best_of(most)
+    while best < most - 1 and byes + sum(min(best, size - 1) for size in sizes) < least:
+        best += 1
+    return best
+
+
+def best_of(seats: int) -> int:
+    """Return how many of a full table usually go on."""
+    return max(1, seats // 2)
 
 
 def _resting(group: Sequence[Standing]) -> list[Standing]:

@@ -117,7 +117,7 @@ def swiss_tables(standings: Sequence[Standing], seats: tuple[int, int]) -> Round
         group = [left.pop(0)]
         while len(group) < size:
             within = left[: 2 * size]
-            chosen = min(within, key=lambda one: (_meetings(one, group), left.index(one)))
+            chosen = min(within, key=lambda one: (meetings(one, group), left.index(one)))
             left.remove(chosen)
             group.append(chosen)
         tables.append(seat_order([one.number for one in group], seated))
@@ -129,6 +129,7 @@ def _lowest(ordered: Sequence[Standing], count: int) -> list[Standing]:
     return sorted(upwards, key=lambda one: one.byes)[:count]
 
 
-def _meetings(one: Standing, group: Sequence[Standing]) -> int:
+def meetings(one: Standing, group: Sequence[Standing]) -> int:
+    """Return how often an entrant has met a group; who was met twice counts four times."""
     met = Counter(one.met)
     return sum(met[other.number] ** 2 for other in group)

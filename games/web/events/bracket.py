@@ -1,12 +1,13 @@
 """The bracket of a knock-out, drawn as SVG for the page and as a picture of its own.
 
 Rounds are columns. A table stands beside those from which its players came, and lines lead there.
-In a double elimination the players with one loss have a part of their own below. Who meets whom is
-only known once a round begins, so there are no empty boxes.
+In a double elimination the players with one loss have a part of their own below. With several seats
+everybody who goes on is lit. Who meets whom is only known once a round begins, so there are no
+empty boxes.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -15,7 +16,8 @@ from xml.etree import ElementTree as ET
 from django.urls import reverse
 
 from games.events.models import Table, TableSeat, Tournament
-from games.web.events.page import points_of
+from games.events.results import going_on
+from games.web.events.page import result_words
 from games.web.events.picture import INK, LINE, PAPER, SOFT, STRONG, classed, picture, text
 from games.web.events.picture import rectangle as filled
 
@@ -29,11 +31,16 @@ LONGEST = 16
 
 @dataclass
 class Box:
-    """A table in the drawing; ``row`` counts boxes from the top of its part."""
+    """A table in the drawing; ``row`` counts boxes from the top of its part.
+
+    The first ``going_on`` go on to the next round. ``words`` says what a player has there.
+    """
 
     table: Table
     part: int
     seats: Sequence[TableSeat]
+    going_on: int
+    words: Callable[[Table, TableSeat], str]
     row: float = 0
     feeders: list["Box"] = field(default_factory=list)
 
@@ -41,6 +48,10 @@ class Box:
     def entrants(self) -> set[int]:
         """The players at the table."""
         return {seat.entry_id for seat in self.seats}
+
+    def goes_on(self, seat: TableSeat) -> bool:
+        """Whether a player has won, or is among those of several seats who go on."""
+        return seat.rank is not None and seat.rank <= self.going_on
 
 
 def has_bracket(tournament: Tournament, tables: Sequence[Table]) -> bool:
@@ -83,10 +94,14 @@ def svg(tournament: Tournament, tables: Sequence[Table]) -> str:
 def _boxes(tournament: Tournament, tables: Sequence[Table]) -> list[list[Box]]:
     """Return the boxes of each round with those that lead to them."""
     rounds: list[list[Box]] = []
+    best, words = going_on(tournament, tables), result_words(tournament)
     losses: Counter[int] = Counter()
     is_final = False
     for _, of_round in groupby(tables, key=attrgetter("round_id")):
-        boxes = [Box(table, 0, list(table.table_seats.all())) for table in of_round]
+        boxes = [
+            Box(table, 0, list(table.table_seats.all()), best[table.round.number], words)
+            for table in of_round
+        ]
         for box in boxes:
             lost = {losses[entrant] for entrant in box.entrants}
             is_final = is_final or len(lost) > 1
@@ -189,7 +204,7 @@ def _box(parent: ET.Element, box: Box, left: float, middle: float) -> None:
 
 
 def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float) -> None:
-    has_won = seat.rank == 1 and box.table.match_id is not None
+    has_won = box.goes_on(seat) and box.table.match_id is not None
     if has_won:
         filled(parent, left, top, (WIDTH, ROW), LIT, kind="lit")
     if seat is not box.seats[0]:
@@ -197,12 +212,12 @@ def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float
     name = seat.entry.user.shown_name
     short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
     weight = "bold" if has_won else "normal"
-    lost = box.table.ended is not None and seat.rank != 1
+    lost = box.table.ended is not None and not box.goes_on(seat)
     look = {"fill": SOFT, "kind": "soft"} if lost else {"fill": INK, "kind": "ink"}
     # A picture in the picture cuts off what is too wide.
     clip = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH - 40}", "height": f"{ROW}"}
     text(ET.SubElement(parent, "svg", clip), 8, 18, short, anchor="start", weight=weight, **look)
-    result = "bye" if box.table.match_id is None else points_of(box.table, seat)
+    result = "bye" if box.table.match_id is None else box.words(box.table, seat)
     text(parent, left + WIDTH - 8, top + 18, result, anchor="end", weight=weight, **look)
 
 
@@ -211,5 +226,6 @@ def _spoken(box: Box) -> str:
     names = [seat.entry.user.shown_name for seat in box.seats]
     if box.table.ended is None:
         return f"{' against '.join(names)}, running"
-    won = [seat.entry.user.shown_name for seat in box.seats if seat.rank == 1]
-    return f"{' against '.join(names)}: {' and '.join(won) or 'nobody'} won"
+    won = [seat.entry.user.shown_name for seat in box.seats if box.goes_on(seat)]
+    verb = "won" if box.going_on == 1 else "go on"
+    return f"{' against '.join(names)}: {' and '.join(won) or 'nobody'} {verb}"

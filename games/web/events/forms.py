@@ -19,16 +19,21 @@ from games.web.lobby.forms import PER_MOVE, explained
 WEEK = 7
 
 
-def formats(*, pairs: bool) -> list[tuple[str, Any]]:
-    """Return the kinds of tournaments with their explanations; knock-outs are for pairs only."""
+def formats(low: int, high: int) -> list[tuple[str, Any]]:
+    """Return the kinds of tournaments of a game for so many players, with their explanations."""
     how = Tournament.Format
+    out = []
+    if low == PAIR:
+        out.append("After one loss you are out")
+    if high > PAIR:
+        out.append("With more than two at a board, the first half of each board goes on")
     found: list[tuple[str, Any]] = [
         (how.ROUND_ROBIN, explained("Round robin", "Everybody meets everybody, all at once")),
         (how.SWISS, explained("Swiss", "Each round pairs players with about the same score")),
+        (how.KNOCK_OUT, explained("Knock-out", ". ".join(out))),
     ]
-    if pairs:
+    if low == PAIR:
         found += [
-            (how.KNOCK_OUT, explained("Knock-out", "After one loss you are out")),
             (how.GROUPS, explained("Groups, then finals", "The first two of each group go on")),
             (how.DOUBLE, explained("Double elimination", "After two losses you are out")),
         ]
@@ -104,7 +109,7 @@ class TournamentForm(forms.Form):
         self.user = user
         low, high = meta.seats
         # A format that needs two players at a board is refused with that reason.
-        self.fields["format"].choices = formats(pairs=low == PAIR)  # type: ignore[attr-defined]
+        self.fields["format"].choices = formats(low, high)  # type: ignore[attr-defined]
         soon = timezone.now().astimezone(user.zone).date() + timedelta(days=WEEK)
         self.fields["starts"].initial = soon
         if low < high:

@@ -1,13 +1,16 @@
 """The page of a tournament: standings, crosstable and rounds, ready for the template."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 
+from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+
 from accounts.models import User
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
+from games.events.pairing import knock_out
 from games.events.results import lines_of, results_of
 from games.events.rounds import planned
 from games.events.standings import harder_seat, in_words
@@ -112,7 +115,7 @@ class Page:
         stages = []
         for _, of_round in groupby(self.tables, key=attrgetter("round_id")):
             tables = list(of_round)
-            stages.append(Stage(tables[0].round, [_board(table) for table in tables]))
+            stages.append(Stage(tables[0].round, [self._board(table) for table in tables]))
         return stages[::-1]
 
     @property
@@ -129,10 +132,21 @@ class Page:
         return SEATS[seat] if seat is not None and seat < len(SEATS) else ""
 
     @property
+    def going_on(self) -> str:
+        """Who goes on in a knock-out of several seats, in words."""
+        best = knock_out.best_of(self.tournament.seats)
+        return "winner" if best == 1 else f"first {apnumber(best)}"
+
+    @property
     def deadline(self) -> datetime | None:
         """The time by which the current round ends; ``None`` if no round runs."""
         current = [table.round for table in self.tables if table.round.ended is None]
         return current[-1].deadline if current and self.tournament.is_running else None
+
+    def _board(self, table: Table) -> Board:
+        seats = table.table_seats.all()
+        words = result_words(self.tournament)
+        return Board(table, [(seat.entry.user, words(table, seat)) for seat in seats])
 
     def _fill(self) -> None:
         column = {row.entry.pk: at for at, row in enumerate(self.rows)}
@@ -146,11 +160,6 @@ class Page:
                     self.rows[column[own.entry_id]].cells[column[other.entry_id]] = cell
 
 
-def _board(table: Table) -> Board:
-    seats = [(seat.entry.user, points_of(table, seat)) for seat in table.table_seats.all()]
-    return Board(table, seats)
-
-
 def points_of(table: Table, seat: TableSeat) -> str:
     """Return the points of a player at a table; empty while the match runs."""
     if table.ended is None:
@@ -158,3 +167,15 @@ def points_of(table: Table, seat: TableSeat) -> str:
     [result] = results_of([table])
     played = next(one for one in result.seats if one.seat == seat.seat)
     return in_words(result.points(played))
+
+
+def rank_of(table: Table, seat: TableSeat) -> str:
+    """Return the rank of a player at a table, as ``1st``; empty while the match runs."""
+    if table.ended is None:
+        return ""
+    return str(ordinal(seat.rank)) if seat.rank else "–"
+
+
+def result_words(tournament: Tournament) -> Callable[[Table, TableSeat], str]:
+    """Return how results at tables are shown: ranks in knock-outs of several seats, or points."""
+    return rank_of if tournament.lives and tournament.seats > PAIR else points_of
