@@ -279,6 +279,7 @@ WORK_QUEUES = {
         "games.lobby.tasks.expire_challenges",
         "games.events.tasks.sweep_tournaments",
         "games.events.tasks.advance_tournaments",
+        "games.events.tasks.draw_first_rounds",
     ],
     "moves": [
         "games.matches.tasks.sweep_orders",

@@ -19,6 +19,7 @@ from accounts.sanctions import standing
 from games.events import notifications, results, rounds, selectors, waiting
 from games.events.errors import EntryClosed, NoSuchTournament
 from games.events.models import Entry, Round, Table, TableSeat, Tournament, Waiting
+from games.events.signals import first_round_due
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta
@@ -187,7 +188,7 @@ def _locked(pk: int) -> Tournament:
 
 @transaction.atomic
 def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
-    """Enter a tournament; the last player may start it. Entering twice has no effect.
+    """Enter a tournament; the last player may begin it. Entering twice has no effect.
 
     :raises EntryClosed: it takes no players any more, or is full.
     :raises Refused: the user may not enter.
@@ -353,6 +354,7 @@ def start_due(pk: int, *, now: datetime) -> None:
 
 
 def _begin(tournament: Tournament, now: datetime) -> None:
+    """Number the players, and leave the first round to the worker, as a draw may take long."""
     tournament.status, tournament.began = Status.RUNNING, now
     tournament.save(update_fields=["status", "began"])
     entries = selectors.entries_of(tournament)
@@ -361,7 +363,8 @@ def _begin(tournament: Tournament, now: datetime) -> None:
     Entry.objects.bulk_update(entries, ["number"])
     if not waiting.has_substitutes(tournament):
         tournament.waiting.all().delete()
-    _go_on(tournament, now)
+    pk = tournament.pk
+    transaction.on_commit(lambda: first_round_due.send(Tournament, tournament_id=pk), robust=True)
 
 
 def advance(pk: int, *, now: datetime) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from config.background import Background
 from games.events import recurring, services
 from games.events.models import Table, Tournament
+from games.events.signals import first_round_due
 from games.matches.models import Match
 from games.matches.signals import match_over
 
@@ -33,6 +34,19 @@ def advance_tournaments(match_ids: Sequence[int]) -> None:
     services.take_back_annulled()
 
 
+@shared_task(ignore_result=True)
+def draw_first_rounds(tournament_ids: Sequence[int]) -> None:
+    """Draw the first rounds of tournaments that have begun, and start their matches."""
+    for pk in tournament_ids:
+        services.advance(pk, now=timezone.now())
+
+
+@receiver(first_round_due)
+def draw_later(tournament_id: int, **_: Any) -> None:
+    """Start the task after the last player has entered."""
+    begun_tournaments.put({tournament_id: None})
+
+
 @receiver(match_over)
 def advance_later(match: Match, **_: Any) -> None:
     """Start the task after a match."""
@@ -44,3 +58,10 @@ def _start(match_ids: Mapping[int, None]) -> None:
 
 
 ended_matches: Background[int, None] = Background("tournaments", _start, lambda one, _: one)
+
+
+def _draw(tournament_ids: Mapping[int, None]) -> None:
+    draw_first_rounds.apply_async(args=(list(tournament_ids),), retry=False)
+
+
+begun_tournaments: Background[int, None] = Background("first rounds", _draw, lambda one, _: one)

@@ -39,7 +39,8 @@ SENT = {
 
 @pytest.fixture(autouse=True)
 def _no_tasks(monkeypatch):
-    monkeypatch.setattr("games.events.tasks.advance_tournaments.apply_async", lambda **_: None)
+    for task in ("advance_tournaments", "draw_first_rounds"):
+        monkeypatch.setattr(f"games.events.tasks.{task}.apply_async", lambda **_: None)
     monkeypatch.setattr("games.ratings.tasks.rate_matches.apply_async", lambda **_: None)
 
 
@@ -71,6 +72,7 @@ def played(people, **terms):
     made = announced(people[0], **terms)
     for user in people:
         services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    services.advance(made.pk, now=timezone.now())
     return made
 
 
@@ -303,6 +305,15 @@ def test_the_page_of_groups_and_finals(toy, people):
     assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == 404
 
 
+def test_the_page_says_that_the_round_is_being_drawn(toy, people):
+    made = announced(people[0], most=3)
+    for user in people[:3]:
+        services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    assert "The round is being drawn." in client_of().get(f"/events/{made.pk}/").content.decode()
+    services.advance(made.pk, now=timezone.now())
+    assert "being drawn" not in client_of().get(f"/events/{made.pk}/").content.decode()
+
+
 def test_pages_of_tables_of_three(toy, people):
     made = played(people, seats=3, least=3, rounds=2, most=4)
     page = client_of().get(f"/events/{made.pk}/").content.decode()
@@ -317,6 +328,7 @@ def test_the_calendar_has_the_dates(toy, people):
     assert "SUMMARY:Spring Cup: Entry closes" in calendar
     for user in people:
         services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    services.advance(made.pk, now=timezone.now())
     calendar = client.get(f"/events/{made.pk}/calendar.ics").content.decode()
     assert "SUMMARY:Spring Cup: Round 1 ends" in calendar
 

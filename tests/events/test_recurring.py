@@ -21,7 +21,8 @@ def _bots_wait(toy, settings, monkeypatch):
     settings.SITE_TOURNAMENTS = True
     for task in ("bots.tasks.think", "ratings.tasks.rate_matches"):
         monkeypatch.setattr(f"games.{task}.apply_async", lambda **_: None)
-    monkeypatch.setattr("games.events.tasks.advance_tournaments.apply_async", lambda **_: None)
+    for task in ("advance_tournaments", "draw_first_rounds"):
+        monkeypatch.setattr(f"games.events.tasks.{task}.apply_async", lambda **_: None)
 
 
 def resign_all(now):
@@ -33,6 +34,7 @@ def resign_all(now):
 def test_a_season_runs_and_another_follows(db):
     for _ in range(2):
         recurring.keep(now=NOW)
+        services.sweep(now=NOW)
     [season] = LEAGUES.all()
     assert (season.name, season.status) == ("Bot league of Heap, season 1", "running")
     assert Match.objects.count() == 2
@@ -53,6 +55,7 @@ def test_a_season_runs_and_another_follows(db):
 
 def test_a_match_whose_bots_never_move_does_not_stop_the_league(db):
     recurring.keep(now=NOW)
+    services.sweep(now=NOW)
     services.sweep(now=NOW + 48 * HOUR)
     assert not Match.objects.filter(created=NOW, status="running").exists()
     assert Match.objects.count() == 4
@@ -94,4 +97,5 @@ def test_operators_may_want_none(db, settings):
 def test_two_workers_start_one_season():
     run_concurrently(*[lambda: recurring.keep(now=NOW)] * 4)
     assert Tournament.objects.count() == 2
+    services.sweep(now=NOW)
     assert Match.objects.count() == 2

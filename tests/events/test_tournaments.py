@@ -9,7 +9,7 @@ from accounts import personal_data
 from accounts.models import Notification, User
 from accounts.notifications import outdated
 from accounts.sanctions.models import Sanction
-from games.events import notifications, selectors, services
+from games.events import notifications, selectors, services, tasks
 from games.events.errors import EntryClosed
 from games.events.models import Entry, Table, TableSeat, Tournament
 from games.events.results import GRACE, lines_of
@@ -29,7 +29,8 @@ Format = Tournament.Format
 @pytest.fixture(autouse=True)
 def _no_tasks(monkeypatch):
     """Tests go on with tournaments themselves, at the time they say."""
-    monkeypatch.setattr("games.events.tasks.advance_tournaments.apply_async", lambda **_: None)
+    for task in ("advance_tournaments", "draw_first_rounds"):
+        monkeypatch.setattr(f"games.events.tasks.{task}.apply_async", lambda **_: None)
     monkeypatch.setattr("games.ratings.tasks.rate_matches.apply_async", lambda **_: None)
 
 
@@ -56,10 +57,11 @@ def announce(organiser, **terms):
 
 
 def begun(players, **terms):
-    """A tournament that all players have entered, so that it has begun."""
+    """A tournament that all players have entered, so that it has begun, with its first round."""
     made = announce(players[0], most=len(players), **terms)
     for user in players:
         services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.advance(made.pk, now=NOW)
     return selectors.get(made.pk)
 
 
@@ -107,7 +109,40 @@ def test_the_last_player_starts_it(players):
     for user in players[:2]:
         assert services.join(tournament_id=made.pk, user=user, now=NOW).is_open
     assert services.join(tournament_id=made.pk, user=players[2], now=NOW).is_running
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_draws_the_first_round(players, monkeypatch):
+    started = []
+    draw = "games.events.tasks.draw_first_rounds.apply_async"
+    monkeypatch.setattr(draw, lambda args, **_: started.extend(*args))
+    made = announce(players[0], most=3)
+    for user in players[:3]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    tasks.begun_tournaments.wait(10)
+    assert not Match.objects.exists()
+    assert started == [made.pk]
+    for _ in range(2):
+        tasks.draw_first_rounds(started)
     assert Match.objects.count() == 3
+
+
+def test_the_sweep_draws_a_round_of_which_the_task_was_lost(players):
+    made = announce(players[0], most=3)
+    for user in players[:3]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.sweep(now=NOW)
+    assert Match.objects.count() == 3
+
+
+def test_who_leaves_before_the_round_is_drawn_is_not_in_it(players):
+    made = announce(players[0], most=4, format=Format.SWISS, rounds=2)
+    for user in players[:4]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.leave(tournament_id=made.pk, user=players[0], now=NOW)
+    assert not Match.objects.filter(players__user=players[0]).exists()
+    assert Match.objects.count() == 1
 
 
 def test_entering_twice_has_no_effect(players):
@@ -758,7 +793,7 @@ def test_the_last_place_is_taken_once(players):
 
     outcomes = run_concurrently(*map(enter, players[2:6]))
     assert sorted(outcomes) == ["closed"] * 3 + ["in"]
-    assert Match.objects.count() == 3
+    assert Entry.objects.count() == 3
 
 
 @pytest.mark.postgres

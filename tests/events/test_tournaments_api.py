@@ -56,6 +56,7 @@ def test_a_running_tournament_names_its_matches(toy, people, client):
     made = announced(people[0], most=3)
     for user in people[:3]:
         services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    services.advance(made.pk, now=timezone.now())
     whole = client.get(f"{ROOT}{made.pk}/").json()
     assert len(whole["tables"]) == 3
     assert all(table["match"] and len(table["seats"]) == 2 for table in whole["tables"])

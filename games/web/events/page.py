@@ -119,6 +119,11 @@ class Page:
         return stages[::-1]
 
     @property
+    def is_being_drawn(self) -> bool:
+        """Whether the tournament has begun and the worker draws its first round."""
+        return self.tournament.is_running and not self.tables
+
+    @property
     def rounds_planned(self) -> int:
         """How many rounds there will be; 0 if that isn't known."""
         if self.tournament.is_simultaneous or not self.tournament.began:
