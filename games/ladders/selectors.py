@@ -13,7 +13,7 @@ from accounts import blocks
 from accounts.models import User
 from games.bots import services as bots
 from games.ladders.models import LadderChallenge, LadderPlace
-from games.lobby import preferences
+from games.lobby import preferences, reliability
 from games.lobby.models import Challenge
 from games.matches.clocks import vacations
 from games.matches.errors import Refused
@@ -130,6 +130,17 @@ class Reasons:
     def _too_many_bots(self) -> str:
         return bots.too_many(self.user)
 
+    @cached_property
+    def _of_user(self) -> str:
+        """Why the user can't begin a match with a person."""
+        if why := reliability.refusal_to_begin(self.user, self.now):
+            return why
+        try:
+            preferences.check_room(self.user)
+        except Refused as refused:
+            return str(refused)
+        return ""
+
     def offered(self) -> dict[int, str]:
         """Return why each player within reach can't be challenged, by user id."""
         return {place.user_id: self.refusal(place.user) for place in self._reached}
@@ -154,6 +165,8 @@ class Reasons:
     def _of_other(self, other: User) -> str:
         if other.is_bot:
             return self._too_many_bots
+        if self._of_user:
+            return self._of_user
         if self._received[other.pk] >= MOST:
             return f"{other} has {MOST} ladder challenges already."
         if other.pk in self._away:

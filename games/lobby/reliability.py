@@ -118,11 +118,8 @@ def check_may_begin(user: User, now: datetime) -> None:
     """
     left = _left_at_once(user, now)
     count = left.count()
-    if count >= LIMITED_AT and _is_playing(user):
-        raise Refused(
-            f"Your time ran out at the first move of {count} matches in the last "
-            f"{RECENT_PERIOD.days} days. For now you can play one match at a time."
-        )
+    if why := _refusal(user, count):
+        raise Refused(why)
     if count == WARNED_AT:
         last = left.order_by("-pk").values_list("match", flat=True)[0]
         notifications.notify(
@@ -132,6 +129,20 @@ def check_may_begin(user: User, now: datetime) -> None:
             key=f"{LEFT_AT_ONCE}:{last}",
             now=now,
         )
+
+
+def refusal_to_begin(user: User, now: datetime) -> str:
+    """Return why a user may not start a match; empty if they may."""
+    return _refusal(user, _left_at_once(user, now).count())
+
+
+def _refusal(user: User, count: int) -> str:
+    if count < LIMITED_AT or not _is_playing(user):
+        return ""
+    return (
+        f"Your time ran out at the first move of {count} matches in the last "
+        f"{RECENT_PERIOD.days} days. For now you can play one match at a time."
+    )
 
 
 def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:

@@ -15,8 +15,10 @@ from games.ladders import selectors, services
 from games.ladders.models import LadderChallenge, LadderPlace
 from games.ladders.personal_data import LaddersData
 from games.ladders.selectors import Reasons
+from games.lobby import reliability
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, ChallengePreferences
+from games.matches import services as matches
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused
@@ -88,6 +90,43 @@ def test_guests_programs_and_unconfirmed_accounts_have_no_place(people):
         with pytest.raises(Refused):
             services.join(user=user, title=SLUG, now=NOW)
     assert order() == []
+
+
+def test_who_left_too_many_matches_at_the_first_move_reads_so_on_the_button(people, start):
+    ada, bruno = people[:2]
+    for _ in range(reliability.LIMITED_AT):
+        play = start()
+        late = play.player(0).deadline + DAY
+        matches.time_out(match_id=play.id, now=late)
+    seat(bruno, user_of(LEVELS[0]), ada, now=late)
+    own = selectors.place_of(ada, SLUG)
+    assert Reasons(ada, own, late).refusal(bruno) == ""
+    start(now=late)
+    assert "one match at a time" in Reasons(ada, own, late).refusal(bruno)
+    assert Reasons(ada, own, late).refusal(user_of(LEVELS[0])) == ""
+    with pytest.raises(Refused, match="one match at a time"):
+        challenge(ada, bruno, now=late)
+    assert challenge(ada, user_of(LEVELS[0]), now=late)
+
+
+def test_who_has_as_many_matches_as_they_want_reads_so_on_the_button(people, start):
+    ada, bruno = people[:2]
+    seat(bruno, ada)
+    ChallengePreferences.objects.create(user=ada, most_matches=1)
+    start()
+    own = selectors.place_of(ada, SLUG)
+    assert "your own limit allows" in Reasons(ada, own, NOW).refusal(bruno)
+
+
+def test_ladders_are_left_in_one_order_so_that_two_who_leave_do_not_wait_for_each_other(
+    people, monkeypatch
+):
+    for title in ("die", "heap", "abc"):
+        LadderPlace.objects.create(title=title, user=people[0], position=1, joined=NOW, active=NOW)
+    left = []
+    monkeypatch.setattr(services, "leave", lambda *, title, **_: left.append(title))
+    services.leave_all(people[0], NOW)
+    assert left == ["abc", "die", "heap"]
 
 
 def test_a_winner_from_below_takes_the_place(people):
