@@ -38,8 +38,8 @@ log = logging.getLogger(__name__)
 MAX_RUNNING = 10
 """How many matches against bots a person may have running."""
 
-MOST_OF_A_GUEST = 4
-"""How many of them a guest may have running."""
+MOST_OF_A_GUEST = 8
+"""How many of them a guest may have running: every game can be tried, some twice."""
 
 TOO_MANY_MATCHES = "You have {} matches against bots running: finish or resign one first."
 NO_STRICT_DICE = "Bots play without strict dice."

@@ -113,6 +113,7 @@ def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpRespo
         if is_for_two(title.meta)
         else None,
         "full": _full(request.user),
+        "most_of_members": services.MAX_RUNNING,
     }
     return render(request, "challenge/play.html", context)
 
@@ -168,6 +169,8 @@ def play_next_level(request: UserRequest, match_id: int) -> HttpResponse:
             match=match, user=request.user, now=timezone.now(), **dice
         )
     except GameError as refusal:
+        if _full(request.user):
+            return redirect(f"{reverse('play-now')}?game={match.title}")
         messages.error(request, str(refusal))
         started = match
     return redirect(started)
@@ -187,5 +190,7 @@ def _started(request: HttpRequest, form: BotForm) -> HttpResponseRedirect | None
         user = sender if isinstance(sender, User) else guests.sign_in(request, now=now)
         return redirect(services.play(user=user, now=now, **arguments))
     except GameError as refusal:
-        messages.error(request, str(refusal))
+        # The page itself says who has too many matches, and what to do about it.
+        if not _full(sender):
+            messages.error(request, str(refusal))
         return None
