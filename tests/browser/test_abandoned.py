@@ -35,7 +35,7 @@ def act(moderator, case, action, **fields):
     for name, value in {"reason": "It is against our rules.", **fields}.items():
         moderator.page.locator(f"#id_{name}").fill(str(value))
     moderator.shoot(f"desk-{action}")
-    moderator.press("Do it")
+    moderator.page.locator(".form:has([name=action]) .btn-danger").click()
     moderator.sees("Done. It is in the log")
 
 

@@ -60,7 +60,7 @@ def suspend(moderator, suspect):
     moderator.page.locator("[name=until]").fill(f"{until:%Y-%m-%d %H:%M}")
     moderator.page.locator("[name=reason]").first.fill("Nobody is a goose here.")
     moderator.shoot("desk-case")
-    moderator.press("Do it")
+    moderator.press(f"Suspend {suspect.name}")
     moderator.sees("Done. It is in the log")
 
 

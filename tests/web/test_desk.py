@@ -19,6 +19,7 @@ from games.moderation.models import Case, ModeratorAction
 from games.talk import services as talk
 from games.talk.models import Line
 from games.web.desk import page as desk_page
+from games.web.desk.forms import ACTIONS, BUTTONS
 from tests.example_games import hands
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator, reported
@@ -90,6 +91,15 @@ class TestWhoEnters:
         assert not ModeratorAction.objects.exists()
         client.post(f"/desk/cases/{case.pk}/act/", {"action": "warning", "reason": "x"})
         assert ModeratorAction.objects.get().action == "warning"
+
+    def test_the_button_of_an_action_says_what_it_does(self, desk, case):
+        said = {"suspension": "Suspend bruno", "unrate": "Take the match out of the ratings"}
+        for action, button in said.items():
+            page = desk.get(case.get_absolute_url(), {"action": action}).content.decode()
+            assert f">{button}</button>" in page
+
+    def test_every_action_has_such_a_button(self):
+        assert BUTTONS.keys() == ACTIONS.keys()
 
     def test_moderators_may_not_ban_unless_it_is_given_to_them(self, desk, case):
         desk.post(f"/desk/cases/{case.pk}/act/", {"action": "ban", "reason": "x"})

@@ -33,6 +33,28 @@ ACTIONS: dict[str, tuple[str, str]] = {
 }
 """The actions about a case: label and permission."""
 
+BUTTONS = {
+    "warning": "Warn {}",
+    "mute": "Mute {}",
+    "hide-line": "Hide the line",
+    "restore-line": "Show the line again",
+    "suspension": "Suspend {}",
+    "ban": "Ban {}",
+    "rename": "Rename {}",
+    "withdraw": "Withdraw all challenges of {}",
+    "clear-events": "Cancel the tournaments of {}",
+    "abandon": "Call the seat of {} abandoned",
+    "substitute": "Ask the substitute",
+    "remove": "Take {} out of the match",
+    "end": "End the match",
+    "annul": "Annul the match",
+    "unrate": "Take the match out of the ratings",
+    "give-time": "Give more time",
+    "stop-clocks": "Stop the clocks",
+    "run-clocks": "Let the clocks run on",
+}
+"""What the button of an action says, with the name of the suspect."""
+
 NEEDS = {
     "mute": ("until",),
     "hide-line": ("line",),
@@ -161,3 +183,7 @@ class ActionForm(ReasonForm):
     def chosen(self) -> str:
         """The label of the chosen action; empty if there is none."""
         return dict(self.choices).get(str(self["action"].value()), "")
+
+    def button(self, suspect: str) -> str:
+        """Return what the chosen action does to a suspect; empty if none is chosen."""
+        return BUTTONS.get(str(self["action"].value()), "").format(suspect)

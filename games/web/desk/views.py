@@ -70,6 +70,7 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
         "hand_form": HandForm(auto_id="hand_%s"),
         **forms,
     }
+    context["action_button"] = context["action_form"].button(opened.suspect.shown_name)
     return render(request, "desk/case.html", context)
 
 
