@@ -220,11 +220,10 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 class PreferencesForm(forms.ModelForm[User]):
     """Preferences for pages and moves."""
 
-    time_zone = forms.CharField(
+    time_zone = forms.ChoiceField(
         label="Time zone",
-        max_length=64,
-        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
-        help_text="Type a city, such as Berlin. The site and our emails show all times in it.",
+        help_text="Choose a city near you. The site and our emails show all times in its zone.",
+        error_messages={"invalid_choice": "We don’t know this time zone."},
     )
     theme = forms.ChoiceField(
         label="Light or dark", choices=User.Theme.choices, widget=forms.RadioSelect
@@ -256,19 +255,9 @@ class PreferencesForm(forms.ModelForm[User]):
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)
-        self.zones = zones.choices(now)
-
-    def clean_time_zone(self) -> str:
-        """Return the name of the zone that was typed, by its name or its city.
-
-        :raises ValidationError: there is no such zone.
-        """
-        zone = zones.find(self.cleaned_data["time_zone"])
-        if not zone:
-            raise forms.ValidationError(
-                "We don’t know this time zone. Type a large city in it, such as Berlin."
-            )
-        return zone
+        field = self.fields["time_zone"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = zones.choices(now, instance.time_zone)
 
 
 class ProfileForm(forms.ModelForm[User]):

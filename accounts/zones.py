@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
@@ -37,24 +38,18 @@ def validate(name: str) -> None:
         raise ValidationError("There is no such time zone.", code="unknown")
 
 
-def choices(now: datetime) -> list[tuple[str, str]]:
-    """Return each zone with the words that a search finds it by, and what its clocks show now."""
-    return [(name, label(name, now)) for name in (UTC_NAME, *offered())]
+def choices(now: datetime, current: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the zones by region with their labels, among them the current one of a user."""
+    names = sorted({UTC_NAME, current, *offered()}, key=lambda name: (_region(name), name))
+    return [
+        (region, [(name, label(name, now)) for name in group])
+        for region, group in groupby(names, _region)
+    ]
 
 
-def find(typed: str) -> str:
-    """Return the name of a zone from its name or its city, in any case; empty if there is none."""
-    wanted = _plain(typed)
-    for names in (offered(), sorted(known())):
-        by_name = {_plain(name): name for name in names}
-        by_city = {_plain(name.rpartition("/")[2]): name for name in reversed(names)}
-        if zone := by_name.get(wanted) or by_city.get(wanted):
-            return zone
-    return ""
-
-
-def _plain(text: str) -> str:
-    return text.strip().replace("_", " ").casefold()
+def _region(name: str) -> str:
+    """Return the part of a name before the first slash; for UTC and its like an empty one."""
+    return name.rpartition("/")[0].partition("/")[0]
 
 
 def label(name: str, now: datetime) -> str:
