@@ -57,14 +57,14 @@ def test_a_leaderboard_shows_only_who_is_listed_there(client, people, drawn):
     client.force_login(rated_out)
     client.post("/account/ratings/", {})
     picture(client, "/games/die/ratings/card.png")
-    assert drawn == [["DIE: ratings", "1. bruno  1700", "2. ada  1600", ""]]
+    assert drawn == [["DIE ratings", "1. bruno  1700", "2. ada  1600", ""]]
 
 
 def test_a_ladder_shows_its_top(client, people, drawn):
     ladders.join(user=people[0], title=DIE, now=NOW)
     picture(client, "/games/die/ladder/card.png")
     ((heading, *lines, last),) = drawn
-    assert heading == "DIE: ladder"
+    assert heading == "DIE ladder"
     assert len(lines) == 4
     assert last == "5 players"
     assert lines[0].startswith("1. ")

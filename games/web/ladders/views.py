@@ -64,7 +64,7 @@ def ladder_card(request: HttpRequest, slug: str) -> HttpResponse:
     places = selectors.places(slug)
     lines = [f"{one.position}. {one.user.shown_name}" for one in places[: cards.LINES]]
     last = formatting.counted(places.count(), "player") if lines else ""
-    return cards.picture(request, cards.of_game(slug, f"{meta.name}: ladder", lines, last))
+    return cards.picture(request, cards.of_game(slug, f"{meta.name} ladder", lines, last))
 
 
 @login_required

@@ -57,7 +57,7 @@ def leaderboard_card(request: HttpRequest, slug: str) -> HttpResponse:
     meta = title_or_404(slug).meta
     board = selectors.leaderboard(slug, timezone.now())
     lines = [f"{place}. {row.user.shown_name}  {row.rating.number}" for place, row in board.places]
-    return cards.picture(request, cards.of_game(slug, f"{meta.name}: ratings", lines))
+    return cards.picture(request, cards.of_game(slug, f"{meta.name} ratings", lines))
 
 
 @require_safe

@@ -1,0 +1,52 @@
+"""Pages around the matches on a phone: what to press is in sight, and nothing is cut off."""
+
+import pytest
+
+from games.kernel import registry
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONE = (390, 664)
+
+
+@pytest.fixture
+def visitor(people):
+    return people(size=PHONE, touch=True)
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_the_button_that_starts_a_match_is_in_sight(visitor, slug):
+    visitor.go(f"/play/?game={slug}")
+    box = visitor.page.locator(".btn-large").bounding_box()
+    assert 0 < box["y"] < box["y"] + box["height"] <= PHONE[1]
+
+
+def test_the_chosen_game_comes_first_and_the_row_of_games_scrolls(visitor):
+    visitor.go("/play/?game=simple-life-or-death")
+    row = visitor.page.locator(".picks").evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert row[0] > row[1]
+    chosen = visitor.page.locator(".pick[aria-current]").bounding_box()
+    assert chosen["x"] + chosen["width"] <= PHONE[0]
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_a_game_is_named_above_its_board_and_can_be_started_at_once(visitor, slug):
+    visitor.go(f"/games/{slug}/")
+    name = visitor.page.get_by_role("heading", level=1).bounding_box()
+    board = visitor.page.locator(".game-head svg").first.bounding_box()
+    start = visitor.page.get_by_role("link", name="Start a match").bounding_box()
+    assert name["y"] + name["height"] <= board["y"]
+    assert start["y"] + start["height"] <= PHONE[1]
+
+
+def test_names_stay_in_sight_while_a_wide_table_scrolls(visitor):
+    """A ladder with columns as of a tournament of many."""
+    visitor.go("/games/die/ratings/?show=all")
+    visitor.page.evaluate("""() => document.querySelector("main > .wrap").insertAdjacentHTML(
+      "beforeend",
+      `<div class="scroll"><table class="list list-named"><tbody><tr><td>1</td><th>ada</th>
+      ${"<td>12345</td>".repeat(20)}</tr></tbody></table></div>`)""")
+    scroll, name = (visitor.page.locator(f".scroll:last-child{part}") for part in ("", " th"))
+    scroll.evaluate("one => { one.scrollLeft = 300; }")
+    assert name.bounding_box()["x"] == scroll.bounding_box()["x"]
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
