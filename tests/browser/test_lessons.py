@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampling import rest_thorough
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 WALKS = {
@@ -55,7 +57,7 @@ def walk(person, slug, *, is_phone=False):
     expect(page.locator(".lesson-list li").nth(number - 1)).to_contain_text("Solved")
 
 
-@pytest.mark.parametrize("slug", WALKS)
+@pytest.mark.parametrize("slug", rest_thorough(WALKS, often=2))
 def test_somebody_tries_a_wrong_move_and_then_solves_a_lesson(people, slug):
     walk(people(""), slug)
 
