@@ -188,7 +188,7 @@ def see_the_fall_again(person):
     page.get_by_role("link", name="Forward").tap()
     expect(page.locator("svg.film")).to_be_visible()
     expect(page.locator("svg.film")).to_have_count(0)
-    expect(page.locator(".stepper-said")).to_contain_text("Your tower falls")
+    expect(page.locator(".stepper-said")).to_contain_text("The tower falls")
     watch_it_fall(person)
     shows_no_motion_to_who_wants_none(page)
     ends_where_it_is_stored(page)

@@ -2,7 +2,7 @@
 
 from games.kernel.contract import OpenGame, Seat
 from games.titles.precary_ice import drawing, entry, moves, rules, state, story, validation
-from games.titles.precary_ice.events import EVENTS, Completed, Fell, Stood
+from games.titles.precary_ice.events import EVENTS, Completed, Fell, Released, Stood
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place
 from games.titles.precary_ice.state import State
@@ -13,7 +13,7 @@ class PrecaryIce(OpenGame[State, Place, State]):
 
     meta = META
     events = EVENTS
-    outcomes = (Fell, Stood, Completed)
+    outcomes = (Released, Fell, Stood, Completed)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

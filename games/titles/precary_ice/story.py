@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Event, Seat, Tally
-from games.kernel.formatting import counted, listed, sentence
+from games.kernel.formatting import counted, listed
 from games.kernel.narration import Names
 from games.titles.precary_ice import events
 from games.titles.precary_ice.meta import META
@@ -20,7 +20,7 @@ STOPPED = {"dropped": "all others have left"}
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling.
 
-    The move says where a piece was held, so a placement has only its outcome here.
+    The move says where a piece was held, so a placement has only its piece and outcome here.
     """
     tell = _DESCRIBED_BY.get(type(event))
     return tell(Names(META.colours, viewer), event) if tell else ""
@@ -29,6 +29,8 @@ def describe(event: Event, viewer: Seat | None) -> str:
 def headline(event: Event, viewer: Seat | None) -> str:
     """Return an event in a few words; the panel beside the tower shows which piece comes next."""
     match event:
+        case events.Released(piece=piece):
+            return NAMES[piece].capitalize()
         case events.Stood(total=total):
             return f"Stands: {counted(total, 'point')}"
         case events.Fell(total=total, written=written):
@@ -84,17 +86,19 @@ def describe_setup(view: State, viewer: Seat | None) -> str:
     return " ".join(_describe_die(names, due) for due in first)
 
 
-def _describe_stand(names: Names, event: events.Stood) -> str:
-    tower = f"{sentence(names.possessive(event.seat))} tower stands"
-    return f"{tower}: {counted(event.total, 'point')}."
+def _describe_placement(names: Names, event: events.Released) -> str:
+    return f"{names.does(event.seat, 'place')} a {NAMES[event.piece]}."
 
 
-def _describe_fall(names: Names, event: events.Fell) -> str:
-    falls = f"{sentence(names.possessive(event.seat))} tower falls"
+def _describe_stand(_: Names, event: events.Stood) -> str:
+    return f"The tower stands: {counted(event.total, 'point')}."
+
+
+def _describe_fall(_: Names, event: events.Fell) -> str:
     points = counted(event.total, "point")
     if event.written:
-        return f"{falls}, slowly enough to write down {points}."
-    return f"{falls} at once: {points}."
+        return f"The tower falls, slowly enough to write down {points}."
+    return f"The tower falls at once: {points}."
 
 
 def _describe_bonus(names: Names, event: events.Completed) -> str:
@@ -142,6 +146,7 @@ def _tilted(degrees: float) -> str:
 
 
 _DESCRIBED_BY: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Released: _describe_placement,
     events.Stood: _describe_stand,
     events.Fell: _describe_fall,
     events.Completed: _describe_bonus,

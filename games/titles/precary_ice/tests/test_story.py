@@ -11,15 +11,15 @@ from games.titles.precary_ice.story import describe
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (events.Released(0, "Q", -1.5, 3, (0.42, -1.06)), ""),
-        (events.Stood(0, 9), "Red’s tower stands: 9 points."),
+        (events.Released(0, "Q", -1.5, 3, (0.42, -1.06)), "Red places a queen."),
+        (events.Stood(0, 9), "The tower stands: 9 points."),
         (
             events.Fell(1, ms=1004, written=True, total=31, pieces=()),
-            "Orange’s tower falls, slowly enough to write down 31 points.",
+            "The tower falls, slowly enough to write down 31 points.",
         ),
         (
             events.Fell(1, ms=176, written=False, total=28, pieces=()),
-            "Orange’s tower falls at once: 28 points.",
+            "The tower falls at once: 28 points.",
         ),
         (
             events.Completed(2, 70, (Placed("Q", 0.0, 12.0, 0.0),) * 30),
