@@ -11,14 +11,11 @@ from tests.browser.people import start_game
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 TELEPHONE = (360, 740)
+LOW = (390, 664)
+"""A telephone whose browser shows its bars."""
+
 ASIDE = 24
 """Millimetres from the axis at which a piece is brought in."""
-
-CALM = 2.5
-"""Pixels for which a finger moves a piece by a millimetre, where the board is smaller than that."""
-
-FINE = 30
-"""Pixels for which a finger moves a piece by the first millimetre."""
 
 
 ROUND = {"rounds": 1, "pace": "free"}
@@ -48,21 +45,63 @@ def middle_of(person, part):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+class Finger:
+    """A finger on the page of somebody."""
+
+    def __init__(self, person):
+        self.session = person.page.context.new_cdp_session(person.page)
+
+    def touch(self, kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        touches = {"type": f"touch{kind}", "touchPoints": points}
+        self.session.send("Input.dispatchTouchEvent", touches)
+
+    def slide(self, x, y, along, down=0):
+        """Put the finger down and move it by so many pixels, without lifting it."""
+        self.touch("Start", (x, y))
+        for step in range(1, 9):
+            self.touch("Move", (x + along * step / 8, y + down * step / 8))
+
+    def lift(self):
+        self.touch("End")
+
+    def tap(self, x, y):
+        self.touch("Start", (x, y))
+        self.lift()
+
+
 def drag(person, part, along):
     """Put a finger on a part of the board and move it so many pixels to the right."""
     person.page.locator(part).scroll_into_view_if_needed()
-    x, y = middle_of(person, part)
-    finger = person.page.context.new_cdp_session(person.page)
-    for kind, at in (("Start", 0), *(("Move", along * step / 8) for step in range(1, 9))):
-        point = {"x": x + at, "y": y}
-        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [point]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger = Finger(person)
+    finger.slide(*middle_of(person, part), along)
+    finger.lift()
 
 
 def millimetre(person):
-    """The pixels for which a finger moves the piece by a millimetre."""
+    """The pixels that a millimetre is drawn as."""
     tower = person.page.locator(".tower:has(.hand)")
-    return max(CALM, tower.evaluate("tower => tower.getScreenCTM().a"))
+    return tower.evaluate("tower => tower.getScreenCTM().a")
+
+
+def axis_of(person):
+    """Where the axis of the tower with the hand is, and a height above its table."""
+    tower = person.page.locator(".tower:has(.hand)")
+    return tower.evaluate(
+        "tower => { const { d, e, f } = tower.getScreenCTM(); return [e, f + 30 * d]; }"
+    )
+
+
+def is_in_sight(locator):
+    """Whether all of an element can be seen and nothing lies over its middle."""
+    return locator.evaluate(
+        """part => {
+          const { left, top, right, bottom } = part.getBoundingClientRect();
+          const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          const isWithin = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+          return isWithin && (part.contains(found) || found?.contains(part));
+        }"""
+    )
 
 
 def holds(person, at, tilt):
@@ -135,6 +174,9 @@ def test_a_short_match_by_dragging_one_falls_and_the_record_shows_the_fall(pair)
     drop_beside_the_tower(red, orange)
     for person in pair:
         expect(person.page.locator("#ask-head")).to_contain_text(re.compile("^You (won|lost): "))
+        assert is_in_sight(person.page.get_by_role("button", name="Watch again"))
+        assert is_in_sight(board(person).locator(".board-scroll > svg"))
+    watch_it_fall(red, seat=0)
     see_the_fall_again(orange)
 
 
@@ -155,23 +197,30 @@ def hang_over_the_tower(person):
     expect(button).to_have_attribute("aria-disabled", "true")
     button.dispatch_event("click")
     person.sees("Aim first")
-    drag(person, ".hand-piece > use", -FINE - (ASIDE - 1) * millimetre(person))
+    drag(person, ".hand-piece > use", -ASIDE * millimetre(person))
     holds(person, "+0.0", "+0")
     drag(person, ".hand-grip", -50)
     holds(person, "+0.0", "+10")
     drag(person, ".hand-grip", 50)
     holds(person, "+0.0", "+0")
-    drag(person, ".hand-piece > use", -6)
-    holds(person, "-0.2", "+0")
+    drag(person, ".hand-piece > use", -0.6 * millimetre(person))
+    holds(person, "-0.6", "+0")
     person.page.locator("[data-nudge=at1]").tap()
     holds(person, "-0.1", "+0")
+    person.sees("Moved 0.5 mm to the right.")
     person.page.locator("[data-nudge=tilt1]").tap()
     holds(person, "-0.1", "-1")
+    person.sees("Tilted 1° to the right.")
 
 
 def drop_beside_the_tower(person, other):
-    drag(person, ".hand-piece > use", FINE + millimetre(person))
+    """A piece that can only miss is asked about before it is dropped."""
+    drag(person, ".hand-piece > use", 2 * millimetre(person))
     holds(person, f"+{ASIDE + 2:.1f}", "+0")
+    version = person.version
+    person.press("Release")
+    person.sees("is not over your tower")
+    assert person.version == version
     release(person, other)
 
 
@@ -206,10 +255,11 @@ def see_the_total_written(page):
 
 
 HEIGHTS = """
-() => {
+(seat) => {
   globalThis.heights = [];
   const look = () => {
-    const piece = document.querySelector('svg.film [data-seat="1"] .pieces > use:nth-child(4)');
+    const pieces = document.querySelectorAll(`svg.film [data-seat="${seat}"] .pieces > use`);
+    const piece = [...pieces].at(-1);
     if (piece) {
       heights.push(Number(piece.getAttribute("transform").split(/[ )]/)[1]));
     }
@@ -220,10 +270,10 @@ HEIGHTS = """
 """
 
 
-def watch_it_fall(person):
+def watch_it_fall(person, seat=1):
     """Watch the placement again: its piece comes from above, and sinks by a centimetre at least."""
     page = person.page
-    page.evaluate(HEIGHTS)
+    page.evaluate(HEIGHTS, seat)
     person.press("Watch again")
     expect(page.locator("svg.film")).to_be_visible()
     expect(page.locator("svg.film")).to_have_count(0)
@@ -265,28 +315,103 @@ def test_a_piece_is_seen_above_the_finger_that_holds_it(pair):
     red, _ = pair
     red.waits_for_turn()
     x, y = middle_of(red, ".hand-piece > use")
-    finger = red.page.context.new_cdp_session(red.page)
-    finger.send(
-        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
-    )
+    finger = Finger(red)
+    finger.touch("Start", (x, y))
     below, top, board_top = red.page.evaluate(IN_THE_HAND)
     assert below <= y - 12
     assert top >= board_top - 1
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.lift()
     assert red.page.evaluate(IN_THE_HAND)[0] > y
 
 
-def test_an_arrow_that_is_held_repeats_until_it_is_let_go(pair):
+def test_a_piece_follows_the_finger_pixel_by_pixel(pair):
+    """Up and down as well, and where the finger lets go it stays."""
     red, _ = pair
     red.waits_for_turn()
-    arrow = red.page.locator("[data-nudge=at-1]")
-    typed = red.page.locator("#typed")
-    arrow.dispatch_event("pointerdown", {"button": 0})
-    expect(typed).to_have_value(re.compile(r"^place \+(2[0-2]\.\d|23\.[0-5]) \+0$"))
-    arrow.dispatch_event("pointerup")
-    stopped = typed.input_value()
-    red.page.wait_for_timeout(300)
-    assert typed.input_value() == stopped
+    finger = Finger(red)
+    x, y = middle_of(red, ".hand-piece > use")
+    scale = millimetre(red)
+    finger.slide(x, y, -70, down=-12)
+    holds(red, f"{ASIDE - 70 / scale:+.1f}", "+0")
+    assert middle_of(red, ".hand-piece > use")[0] == pytest.approx(x - 70, abs=0.5)
+    finger.touch("Move", (x - 40, y + 50))
+    holds(red, f"{ASIDE - 40 / scale:+.1f}", "+0")
+    assert middle_of(red, ".hand-piece > use")[0] == pytest.approx(x - 40, abs=0.5)
+    finger.lift()
+    assert middle_of(red, ".hand-piece > use") == pytest.approx((x - 40, y), abs=0.5)
+
+
+def test_a_tap_brings_the_piece_above_the_finger(pair):
+    """No further than it may be held; and then an arrow moves it by a step that one can see."""
+    red, _ = pair
+    red.waits_for_turn()
+    finger = Finger(red)
+    axis, y = axis_of(red)
+    far = 7 * millimetre(red)
+    finger.tap(axis + far, y)
+    holds(red, "+7.0", "+0")
+    assert middle_of(red, ".hand-piece > use")[0] == pytest.approx(axis + far, abs=0.5)
+    red.sees("Release drops it about here.")
+    red.page.locator("[data-nudge=at-1]").tap()
+    holds(red, "+6.5", "+0")
+    seen = middle_of(red, ".hand-piece > use")[0]
+    assert seen == pytest.approx(axis + far * 6.5 / 7, abs=0.3)
+    assert axis + far - seen > 1
+    finger.tap(axis + 40 * millimetre(red), y)
+    holds(red, "+30.0", "+0")
+
+
+def test_the_line_of_the_log_names_the_piece_and_the_outcome(pair):
+    red, orange = pair
+    red.waits_for_turn()
+    Finger(red).tap(*axis_of(red))
+    release(red, orange)
+    for person, name in ((red, "You place"), (orange, "Red places")):
+        newest = person.page.locator("#match-newest")
+        expect(newest).to_contain_text(re.compile(rf"{name} a \w+\. The tower (stands|falls)"))
+        assert is_in_sight(newest)
+
+
+def test_all_towers_with_both_sheets_and_the_way_back_are_in_sight(people):
+    names = ("sample-ada", "sample-clara")
+    pair = [people(name, size=LOW, touch=True) for name in names]
+    start_game(*pair, "precary-ice", **ROUND)
+    page = pair[0].page
+    pair[0].waits_for_turn()
+    page.get_by_role("button", name="All towers").tap()
+    for colour in ("Red", "Orange"):
+        assert is_in_sight(sheet(pair[0], colour))
+    back = page.get_by_role("button", name="My tower")
+    assert is_in_sight(back)
+    axis, y = axis_of(pair[0])
+    Finger(pair[0]).tap(axis - 5 * millimetre(pair[0]), y)
+    holds(pair[0], "-5.0", "+0")
+    other = middle_of(pair[0], '.before[data-seat="1"]')[0]
+    Finger(pair[0]).tap(other, y)
+    holds(pair[0], "-5.0", "+0")
+    back.tap()
+    expect(page.locator('.before[data-seat="1"]')).to_be_hidden()
+    holds(pair[0], "-5.0", "+0")
+
+
+def test_an_arrow_that_is_held_repeats_evenly_until_it_is_let_go(pair):
+    red, _ = pair
+    red.waits_for_turn()
+    page = red.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    finger = Finger(red)
+    finger.touch("Start", middle_of(red, "[data-nudge=at-1]"))
+    holds(red, "+23.5", "+0")
+    page.clock.run_for(350)
+    holds(red, "+23.0", "+0")
+    for steps in range(1, 6):
+        page.clock.run_for(80)
+        holds(red, f"+{23 - steps / 2:.1f}", "+0")
+    red.sees("Moved 3.5 mm to the left.")
+    finger.lift()
+    page.clock.run_for(1_000)
+    holds(red, "+20.5", "+0")
 
 
 def test_without_script_two_numbers_are_filled_in(people):

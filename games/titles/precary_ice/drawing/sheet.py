@@ -37,6 +37,9 @@ SKEW = (-0.8, 0.6, -0.5, 0.9, -0.7, 0.5)
 
 NUMBER = 7
 
+BAND = 1.6
+"""The width of the band that tells by its colour whose sheet it is."""
+
 PEN: Mapping[str, Value] = {
     "fill": "none",
     "stroke": svg.INK,
@@ -121,6 +124,7 @@ def _paper(geometry: Geometry, seat: int) -> Iterator[Element]:
     yield svg.rect(0.8, 1, WIDTH, deep, fill=svg.SHADOW, fill_opacity=0.14)
     stroke, width = (svg.ACCENT, 1.4) if geometry.is_winner(seat) else (svg.CELL_EDGE, 0.4)
     yield svg.rect(0, 0, WIDTH, deep, stroke=stroke, stroke_width=width)
+    yield svg.rect(0, 0, BAND, deep, fill=seat_colour(seat))
     lines = "".join(f"M2 {FIRST + ROW * row:.1f}h{WIDTH - 4}" for row in range(geometry.rows + 1))
     yield svg.path(lines, stroke=svg.CELL_EDGE, stroke_width=0.3)
     yield from _rounds_before(geometry, seat)

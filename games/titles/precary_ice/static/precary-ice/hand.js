@@ -1,20 +1,20 @@
 /* The hand: the next piece, held over the tower of who is to build. It is moved by mouse, finger, arrow
    keys or buttons, and let go by one button. It snaps to nothing but the steps in which moves are written.
 
-   A finger that holds the piece would hide it, so the piece is lifted above the finger. The first
-   pixels of a finger's way move it in fine steps. */
+   A finger beside the piece brings it there. One that holds the piece would hide it, so the piece is lifted
+   above the finger. */
 
-import { drawingOf, heightOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
 const FAR = 30;
 const STEEP = 20;
 const ABOVE = 6;
 const ASIDE = 24;
 const KNOB = 11;
-const CALM = 2.5;
 const PIXELS_A_DEGREE = 5;
 const FINGER = 28;
-const FINE = 30;
+const STILL = 4; // Pixels that a click may move.
+const NAMES = { P: "pawn", D: "drone", Q: "queen" };
 
 const STEPS = {
   ArrowLeft: [-1, 0],
@@ -28,12 +28,14 @@ const INTERVAL = 80;
 const LEANING = 18;
 
 const ROWS = [
-  { name: "at", label: "Move", step: 0.1, ways: ["a little to the left", "a little to the right"] },
-  { name: "tilt", label: "Tilt", step: -1, ways: ["a degree to the left", "a degree to the right"] },
+  { name: "at", label: "Move", done: "Moved", step: 0.5, unit: " mm" },
+  { name: "tilt", label: "Tilt", done: "Tilted", step: 1, unit: "°" },
 ];
 
-const HOW =
-  "Drag the piece, or walk it with the arrow keys: ← → move it, ↑ ↓ tilt it, Shift takes longer steps.";
+const KEYS = "Drag the piece, or use the arrow keys: ← → move it 0.1 mm, ↑ ↓ tilt it 1°, with Shift 1 mm and 5°.";
+const AIMED = "Release drops it about here.";
+
+const TAP = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
 
 const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 
@@ -43,12 +45,6 @@ let released = "";
 
 const within = (number, most) => Math.min(Math.max(number, -most), most);
 const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
-
-/** The millimetres for which a finger has moved the piece: the first in `FINE` pixels. */
-function finely(far, scale) {
-  const near = Math.min(Math.abs(far), FINE);
-  return Math.sign(far) * (near / FINE + (Math.abs(far) - near) / scale);
-}
 
 /** Where a piece is held: millimetres from the axis and degrees, both in whole steps. */
 class Hold {
@@ -90,7 +86,8 @@ class Hand {
   draw() {
     const piece = nextPiece(this.tower);
     this.knob = make("g", { class: "hand-knob" });
-    this.piece = make("g", { class: "hand-piece" }, piece, this.knob);
+    this.edge = make("path", { class: "hand-edge" });
+    this.piece = make("g", { class: "hand-piece" }, this.edge, piece, this.knob);
     this.group = make("g", { class: "hand", tabindex: 0, role: "slider" }, this.piece);
     this.tower.append(this.group);
     this.tower.removeAttribute("pointer-events");
@@ -100,6 +97,7 @@ class Hand {
     this.base = heightOf(this.tower) + ABOVE;
     this.top = this.base + box.height;
     this.height = this.base - box.y;
+    this.edge.setAttribute("d", `M${box.x} ${box.y}h${box.width}L0 ${tip}Z`);
     this.knob.append(
       make("path", { d: `M0 ${tip + 1}V${tip + KNOB - 3}` }),
       make("circle", { cy: tip + KNOB, r: 3 }),
@@ -142,39 +140,45 @@ class Hand {
     return Math.max(Math.min(base - clientY + FINGER, room), 0) / scale;
   }
 
-  /** Take hold of the piece, or of its knob, and move it until the pointer lets go. */
+  /** How far a pointer is from the axis, in millimetres. */
+  placeOf({ clientX }) {
+    const { a, e } = this.tower.getScreenCTM();
+    return (clientX - e) / a;
+  }
+
+  /** Whether a pointer is beside the piece, where the own tower is: the piece may be brought there. */
+  isBeside(event) {
+    const isOwn = this.drawing.matches(".alone") || Math.abs(this.placeOf(event)) <= HALF;
+    const mark = event.target.closest("[data-mark]")?.dataset.mark;
+    return isOwn && !this.piece.contains(event.target) && (!mark || mark === `tower-${this.tower.dataset.seat}`);
+  }
+
+  /** Whether the piece is not over the middle of the highest one. */
+  get misses() {
+    const parts = [this.piece.querySelector("use"), piecesOf(this.tower).at(-1)];
+    const [own, top] = parts.map((part) => part.getBoundingClientRect());
+    const middle = top.left + top.width / 2;
+    return middle < own.left || middle > own.right;
+  }
+
   grab(event) {
     if (event.button || !event.isPrimary) {
       return;
     }
     event.preventDefault();
-    const { at, tilt } = this.hold;
-    const scale = this.tower.getScreenCTM().a;
-    const isTurning = this.knob.contains(event.target);
-    const isFinger = event.pointerType === "touch";
-    const along = (far) => (isFinger ? finely(far, Math.max(scale, CALM)) : far / scale);
-    this.lift = isFinger && this.piece.contains(event.target) && !isTurning ? this.liftFor(event) : 0;
-    this.show();
-    const follow = (now) => {
-      const far = now.clientX - event.clientX;
-      if (isTurning) {
-        this.move(at, tilt - far / PIXELS_A_DEGREE);
-      } else {
-        this.move(at + along(far), tilt);
-      }
-    };
-    const drop = () => {
+    const grip = new Grip(this, event);
+    const listening = new AbortController();
+    const { signal } = listening;
+    const end = ({ type }) => {
+      listening.abort();
       this.drawing.classList.remove("held-fast");
-      this.lift = 0;
-      this.show();
-      this.drawing.removeEventListener("pointermove", follow);
+      grip.end(type === "pointercancel");
     };
     this.drawing.setPointerCapture(event.pointerId);
     this.drawing.classList.add("held-fast");
-    this.drawing.addEventListener("pointermove", follow);
-    for (const end of ["pointerup", "pointercancel"]) {
-      this.drawing.addEventListener(end, drop, { once: true });
-    }
+    this.drawing.addEventListener("pointermove", (now) => grip.follow(now), { signal });
+    this.drawing.addEventListener("pointerup", end, { signal });
+    this.drawing.addEventListener("pointercancel", end, { signal });
     this.focus();
   }
 
@@ -187,6 +191,53 @@ class Hand {
     event.stopPropagation();
     const [along, turn] = event.shiftKey ? [1, 5] : [0.1, 1];
     this.move(this.hold.at + step[0] * along, this.hold.tilt + step[1] * turn);
+  }
+}
+
+/** A pointer that has hold of the piece, or of its knob, until it lets go. */
+class Grip {
+  /** A finger beside the piece brings it there at once; a mouse does so by a click. */
+  constructor(hand, event) {
+    const { at, tilt, isAimed } = hand.hold;
+    const isFinger = event.pointerType === "touch";
+    const isBeside = hand.isBeside(event);
+    Object.assign(this, { hand, isFinger, isBeside, start: event, before: { at, tilt, isAimed }, isStill: true });
+    this.isTurning = hand.knob.contains(event.target);
+    this.aside = isFinger && isBeside ? 0 : at - hand.placeOf(event);
+    this.lift(event);
+    if (isFinger && isBeside) {
+      this.follow(event);
+    }
+  }
+
+  lift(now) {
+    this.hand.lift = this.isFinger && !this.isTurning ? this.hand.liftFor(now) : 0;
+    this.hand.show();
+  }
+
+  follow(now) {
+    const { hand, start, before } = this;
+    const far = now.clientX - start.clientX;
+    this.isStill &&= Math.hypot(far, now.clientY - start.clientY) < STILL;
+    this.lift(now);
+    if (this.isTurning) {
+      hand.move(before.at, before.tilt - far / PIXELS_A_DEGREE);
+    } else {
+      hand.move(hand.placeOf(now) + this.aside, before.tilt);
+    }
+  }
+
+  /** Let go; a gesture that the browser takes over, to scroll the page, moves nothing. */
+  end(isCancelled) {
+    const { hand, start, before } = this;
+    hand.lift = 0;
+    if (isCancelled) {
+      Object.assign(hand.hold, before);
+      hand.changed();
+    } else if (this.isBeside && this.isStill) {
+      hand.move(hand.placeOf(start), before.tilt);
+    }
+    hand.show();
   }
 }
 
@@ -235,49 +286,74 @@ function whileHeld(button, act) {
 }
 
 class Panel {
-  /** `release()` lets the piece go; it has to be aimed first. */
+  /** `release()` lets the piece go; it has to be aimed first, and a miss has to be meant. */
   constructor(hold, hand, release) {
-    Object.assign(this, { hold, hand });
+    Object.assign(this, { hold, hand, release, nudged: null, isMeant: false });
+    this.piece = NAMES[hand.tower.dataset.next[0]];
+    this.how = `${TAP} or drag to aim the ${this.piece}.`;
     this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
     this.hint = element("p", { className: "hand-hint", role: "status" });
-    this.button.addEventListener("click", () => (hold.isAimed ? release() : this.askToAim()));
+    this.button.addEventListener("click", () => this.press());
     this.element = element(
       "div",
       { className: "hand-panel" },
       ...ROWS.map((row) => this.row(row)),
       this.button,
-      this.hint,
-      element("p", { className: "small soft" }, HOW),
+      element("p", { className: "small soft" }, KEYS),
     );
     this.show();
   }
 
-  askToAim() {
-    this.hint.textContent = "Aim first: move the piece over your tower.";
-    this.hand.focus();
+  press() {
+    if (!this.hold.isAimed) {
+      this.say(`Aim first. ${this.how}`, { isWarning: true });
+      this.hand.focus();
+    } else if (this.hand.misses && !this.isMeant) {
+      this.say(`The ${this.piece} is not over your tower. Release again to drop it there.`, { isWarning: true });
+      this.isMeant = true;
+    } else {
+      this.release();
+    }
   }
 
-  row({ name, label, step, ways }) {
-    const buttons = ways.map((told, at) => {
+  row({ name, label, done, step, unit }) {
+    const buttons = ["left", "right"].map((side, at) => {
       const way = at ? 1 : -1;
-      const button = element("button", { type: "button", className: "btn", ariaLabel: `${label} ${told}` });
+      const ariaLabel = `${label} ${step}${unit} to the ${side}`;
+      const button = element("button", { type: "button", className: "btn", ariaLabel });
       button.dataset.nudge = `${name}${way}`;
       button.innerHTML = sign(name, way);
-      whileHeld(button, () => this.nudge(name, way * step));
+      button.append(element("span", { ariaHidden: "true" }, `${step}${unit}`));
+      whileHeld(button, () => this.nudge({ name, done, step, unit, side, way }));
       return button;
     });
     return element("div", { className: "hand-row" }, element("span", { ariaHidden: "true" }, label), ...buttons);
   }
 
-  nudge(name, by) {
+  /** Move or tilt the piece by a step, and say how far it has gone since it went another way. */
+  nudge({ name, done, step, unit, side, way }) {
+    const from = this.nudged?.key === name + way ? this.nudged.from : this.hold[name];
     const { at, tilt } = this.hold;
-    this.hand.move(...(name === "at" ? [at + by, tilt] : [at, tilt + by]));
+    this.hand.move(...(name === "at" ? [at + way * step, tilt] : [at, tilt - way * step]));
+    this.nudged = { key: name + way, from };
+    const far = Math.abs(this.hold[name] - from);
+    this.say(`${done} ${Number(far.toFixed(1))}${unit} to the ${side}.`);
   }
 
-  /** Show that the piece has been aimed. */
+  /** Say something in place of the prompt. */
+  say(sentence, { isWarning = false } = {}) {
+    this.hint.classList.toggle("hand-warning", isWarning);
+    if (this.hint.textContent !== sentence) {
+      this.hint.textContent = sentence;
+    }
+  }
+
+  /** Show whether the piece has been aimed, and what to do next. */
   show() {
-    this.button.ariaDisabled = String(!this.hold.isAimed);
-    this.hint.textContent = "";
+    const { isAimed } = this.hold;
+    [this.nudged, this.isMeant] = [null, false];
+    this.button.ariaDisabled = String(!isAimed);
+    this.say(isAimed ? AIMED : this.how);
   }
 }
 
@@ -319,8 +395,9 @@ function take(drawing, group) {
     field().value = held.text;
   });
   const panel = new Panel(held, hand, letGo);
-  document.querySelector(".hand-panel")?.remove();
+  document.querySelectorAll(".hand-panel, .hand-hint").forEach((old) => old.remove());
   document.querySelector("#match-entry .ask-ways").prepend(panel.element);
+  document.querySelector("#match-entry .ask-said").append(panel.hint);
   field().addEventListener("input", () => read(hand));
 }
 

@@ -10,6 +10,8 @@ const isRecord = root.dataset.page === "record";
 
 const SHOWN = "precary-ice-balance";
 
+const phone = matchMedia("(width < 62.5rem) and (height >= 34rem)");
+
 let known = null;
 let roundBegin = null;
 let roundEnd = null;
@@ -140,9 +142,21 @@ function rowOf(board) {
     row = document.createElement("div");
     row.className = "tower-tools";
     panel.append(row);
-    row.append(balance());
+    placeBalance(row);
   }
   return row;
+}
+
+/** Put the box for centres of mass into the row, or on a phone, where that is full, into the drawer. */
+function placeBalance(row) {
+  const drawer = phone.matches ? document.getElementById("notation") : null;
+  if (!drawer) {
+    row.append(balance());
+  } else if (!document.getElementById("balance")) {
+    const line = Object.assign(document.createElement("p"), { id: "balance", className: "small" });
+    line.append(balance());
+    drawer.after(line);
+  }
 }
 
 function button(name, label, act) {
@@ -202,13 +216,9 @@ function showAlone(isAlone) {
   towers.centre(ownTower(shown.drawing));
 }
 
-/** Whether the board shows a placement that the page's own replay does not show; a lesson has no record of it. */
+/** Whether the board shows a placement; a lesson has no record of it. */
 function canWatchAgain() {
-  if (root.dataset.lesson !== undefined) {
-    return false;
-  }
-  const seat = towers.placedBy(towers.drawingOf(figure()));
-  return seat !== undefined && (isRecord || seat === root.dataset.seat);
+  return root.dataset.lesson === undefined && towers.placedBy(towers.drawingOf(figure())) !== undefined;
 }
 
 function freshBoard() {

@@ -5,13 +5,16 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const KEPT = "precary-ice-view";
-const HALF = 46;
 const RULER = 15;
 const EDGE = 2;
 const TABLE = 14;
 const HELD = 78;
 const STEP = 20;
 const ABOVE = 4; // For the upper half of the highest number of the ruler.
+const BESIDE = 12; // For a piece that is held as far to the right of the last tower as it goes.
+
+/** The room on either side of the axis of a tower that is shown alone, in millimetres. */
+export const HALF = 46;
 
 /** Make an element of a drawing.
 
@@ -133,6 +136,7 @@ function move(part, ...by) {
 
 /** Let one tower alone be seen, with what belongs to it; all of them without a seat. */
 function select({ drawing, panel }, seat) {
+  panel.classList.toggle("all-towers", seat === undefined);
   const isAside = (other) => seat !== undefined && other !== String(seat);
   for (const part of drawing.querySelectorAll(".tower, .before")) {
     part.classList.toggle("aside", isAside(part.dataset.seat));
@@ -164,7 +168,7 @@ export function frame(board, { alone, isHeld }) {
   if (alone === undefined) {
     const above = isHeld ? Math.min(top, 0) : 0;
     move(ruler);
-    drawing.setAttribute("viewBox", [left, above, width, height - above].join(" "));
+    drawing.setAttribute("viewBox", [left, above, width + (isHeld ? BESIDE : 0), height - above].join(" "));
     return;
   }
   const from = axis - HALF - RULER;
