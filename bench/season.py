@@ -19,7 +19,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from accounts import deletion
-from accounts.models import User
+from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from accounts.services import create_user
@@ -30,6 +30,7 @@ from bench.year import due
 from config.background import Background
 from games.events import results, selectors, services
 from games.events.models import Entry, Table, Tournament
+from games.events.notifications import MOVED_UP
 from games.ladders import services as ladders
 from games.ladders.models import LadderChallenge, LadderPlace
 from games.ladders.selectors import ANSWER, PENDING, Reasons
@@ -57,6 +58,9 @@ LADDER_DAYS = 30
 """So long new ladder challenges are made."""
 
 ROUND_DAYS = 6
+WAITING = 3
+"""How many wait to step in as substitutes, if there are so many others."""
+
 SHOWN = 5
 """The sentences about one thing that are printed."""
 
@@ -130,8 +134,12 @@ def _announce(season: Season) -> None:
             now=BEGIN,
         )
         season.tournaments.append(made.pk)
-        for user in season.chance.sample(season.people, entering):
+        entrants = season.chance.sample(season.people, entering)
+        for user in entrants:
             services.join(tournament_id=made.pk, user=user, now=BEGIN)
+        if kind != how.DOUBLE:
+            for user in [one for one in season.people if one not in entrants][:WAITING]:
+                services.wait(tournament_id=made.pk, user=user, now=BEGIN)
     for user in season.people:
         ladders.join(user=user, title=TITLE, now=BEGIN)
 
@@ -364,6 +372,11 @@ def _gaps() -> list[str]:
     return [] if positions == list(range(1, len(positions) + 1)) else [str(positions)]
 
 
+def _substitutes(season: Season) -> int:
+    told = Notification.objects.filter(kind=MOVED_UP)
+    return told.filter(payload__tournament__in=season.tournaments).count()
+
+
 def rows() -> Iterator[Row]:
     """Play a season, and say what came of it: a row for what was done, one for each promise."""
     began, used = time.perf_counter(), time.process_time()
@@ -375,6 +388,7 @@ def rows() -> Iterator[Row]:
         "rounds": rounds.count(),
         "matches": Match.objects.count(),
         "ladder challenges": LadderChallenge.objects.count(),
+        "substitutes": _substitutes(season),
         "players who left": Entry.objects.exclude(left=None).count(),
         **{what: season.done[what] for what in sorted(season.done)},
     }

@@ -114,7 +114,7 @@ class TournamentQuery(serializers.Serializer[Any]):
         choices=[*LISTS, "mine"],
         default="open",
         help_text="`open` for entry, `running`, `finished`, or `mine`: the open and running ones"
-        " that the caller plays in or organises.",
+        " that the caller is in, waits for or organises.",
     )
 
 

@@ -44,10 +44,11 @@ def finished() -> QuerySet[Tournament]:
 
 
 def of_player(user: User) -> QuerySet[Tournament]:
-    """Return the open and running tournaments that a user plays in or organises."""
+    """Return the open and running tournaments that a user is in, waits for or organises."""
     mine = Exists(Entry.objects.filter(tournament=OuterRef("pk"), user=user, left=None))
+    waits = Exists(Waiting.objects.filter(tournament=OuterRef("pk"), user=user))
     current = listed().filter(status__in=Tournament.CURRENT)
-    return current.filter(Q(mine) | Q(organiser=user)).order_by("starts", "pk")
+    return current.filter(Q(mine) | Q(waits) | Q(organiser=user)).order_by("starts", "pk")
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:

@@ -85,6 +85,7 @@ def test_who_enters_a_full_tournament_is_sent_to_the_waiting_list(players):
         enter(made, players[3])
     wait(made, players[3], players[4], players[3])
     assert queue(made) == players[3:5]
+    assert list(selectors.of_player(players[3])) == [made]
     assert selectors.get(made.pk).is_open
 
 

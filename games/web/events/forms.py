@@ -26,7 +26,7 @@ def formats(low: int, high: int) -> list[tuple[str, Any]]:
     if low == PAIR:
         out.append("After one loss you are out")
     if high > PAIR:
-        out.append("With more than two at a board, the first half of each board goes on")
+        out.append("With more than two at a board, the better half of each board goes on")
     found: list[tuple[str, Any]] = [
         (how.ROUND_ROBIN, explained("Round robin", "Everybody meets everybody, all at once")),
         (how.SWISS, explained("Swiss", "Each round pairs players with about the same score")),
