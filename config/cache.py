@@ -9,6 +9,7 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
@@ -101,6 +102,15 @@ class Client(RedisCacheClient):
         except ValueError:
             return default
 
+    def get_many(self, keys: Iterable[Any]) -> dict[Any, Any]:
+        """Return cached values by key, without those that this release cannot read."""
+        asked = list(keys)
+        try:
+            return super().get_many(asked)
+        except ValueError:
+            values = {key: self.get(key, None) for key in asked}
+            return {key: value for key, value in values.items() if value is not None}
+
 
 class FallbackCache(BaseCache):
     """Django's Redis cache, or one in memory while Redis doesn't answer.
@@ -143,6 +153,11 @@ class FallbackCache(BaseCache):
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return a value, or the default."""
         return self._ask("get", key, default, version)
+
+    def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
+        """Return values by key, without those that aren't there. Redis is asked once for all."""
+        asked = list(keys)
+        return dict(self._ask("get_many", asked, version)) if asked else {}
 
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None

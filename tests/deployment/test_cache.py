@@ -31,6 +31,10 @@ class Server:
         self._ask()
         return self.kept.get(key, default)
 
+    def get_many(self, keys, *_):
+        self._ask()
+        return {key: self.kept[key] for key in keys if key in self.kept}
+
     def add(self, *_):
         self._ask()
 
@@ -70,6 +74,17 @@ def test_without_redis_values_are_kept_here(cache, server, trouble):
     cache.set("a", 1)
     assert cache.get("a") == 1
     assert cache.is_away
+
+
+def test_many_values_are_asked_for_at_once(cache, server):
+    for number in range(3):
+        cache.set(f"k{number}", number)
+    server.asked = 0
+    assert cache.get_many(f"k{number}" for number in range(5)) == {"k0": 0, "k1": 1, "k2": 2}
+    assert cache.get_many([]) == {}
+    assert server.asked == 1
+    server.trouble = AWAY
+    assert cache.get_many(["k0"]) == {}
 
 
 def test_a_server_that_is_away_is_asked_once_in_a_while(cache, server, now):
@@ -132,6 +147,9 @@ class Connection:
     def get(self, key):
         return self.kept.get(key)
 
+    def mget(self, keys):
+        return [self.kept.get(key) for key in keys]
+
 
 @pytest.fixture
 def connection(monkeypatch):
@@ -173,6 +191,8 @@ def test_what_others_wrote_into_redis_is_not_run_but_missing(connection, stored)
     client = Client(["redis://127.0.0.1:1/0"])
     connection.kept["a"] = stored
     assert client.get("a", "nothing") == "nothing"
+    connection.kept["b"] = b"2"
+    assert client.get_many(["a", "b", "c"]) == {"b": 2}
     assert not Attack.ran
 
 
