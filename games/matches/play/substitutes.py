@@ -1,4 +1,4 @@
-"""Substitutes: a moderator lets somebody else play on a seat that was abandoned."""
+"""Substitutes: a moderator, or a tournament, lets somebody else play on a seat that was left."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -32,7 +32,8 @@ def swap_in(
     """Give a seat to a substitute, who has as much time as at the start, at least.
 
     What was hidden before stays hidden from the substitute; plans of the former player are gone,
-    and clocks that a moderator has stopped run on.
+    and clocks that a moderator has stopped run on. Tournaments, in which no moderator decides, pass
+    the substitute as ``moderator``.
 
     :raises MatchOver: the match has ended.
     :raises OutOfTime: somebody's time has run out.
