@@ -109,6 +109,12 @@ def holds(person, at, tilt):
     expect(person.page.locator("#typed")).to_have_value(f"place {at} {tilt}")
 
 
+def is_clear_of(tools, shown):
+    """Whether tools don't lie over what is on their left; both are on one line."""
+    box = shown.bounding_box()
+    return box["x"] + box["width"] <= tools.bounding_box()["x"] + 1
+
+
 OUTCOMES = """
 () => {
   globalThis.outcomes = [];
@@ -372,15 +378,19 @@ def test_the_line_of_the_log_names_the_piece_and_the_outcome(pair):
         assert is_in_sight(newest)
 
 
-def test_all_towers_with_both_sheets_and_the_way_back_are_in_sight(people):
+@pytest.mark.parametrize("size", [LOW, (360, 640), (740, 340)], ids=str)
+def test_all_towers_with_both_sheets_and_the_way_back_are_in_sight(people, size):
     names = ("sample-ada", "sample-clara")
-    pair = [people(name, size=LOW, touch=True) for name in names]
+    pair = [people(name, size=size, touch=True) for name in names]
     start_game(*pair, "precary-ice", **ROUND)
     page = pair[0].page
     pair[0].waits_for_turn()
+    assert is_in_sight(sheet(pair[0], "Red"))
+    assert is_clear_of(page.locator(".tower-tools"), sheet(pair[0], "Red"))
     page.get_by_role("button", name="All towers").tap()
     for colour in ("Red", "Orange"):
         assert is_in_sight(sheet(pair[0], colour))
+        assert is_clear_of(page.locator(".tower-tools"), sheet(pair[0], colour))
     back = page.get_by_role("button", name="My tower")
     assert is_in_sight(back)
     axis, y = axis_of(pair[0])

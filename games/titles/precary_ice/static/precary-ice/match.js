@@ -10,7 +10,7 @@ const isRecord = root.dataset.page === "record";
 
 const SHOWN = "precary-ice-balance";
 
-const phone = matchMedia("(width < 62.5rem) and (height >= 34rem)");
+const phone = matchMedia("(width < 62.5rem)");
 
 let known = null;
 let roundBegin = null;
