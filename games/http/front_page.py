@@ -12,14 +12,14 @@ from django.core.cache import cache
 
 from games.kernel import registry
 from games.matches import listing, store
-from games.matches.models import Match
+from games.matches.models import Match, Player
 from games.ratings.calculation import START
 from games.ratings.selectors import of_many
 
 CACHE_SECONDS = 60
 """Seconds for which the choice is cached."""
 
-KEY = "front-page-1"
+KEY = "front-page-2"
 
 CONSIDERED = 40
 """How many of the latest changed matches are compared."""
@@ -47,7 +47,7 @@ def of_reader(reader: Any, few: int, now: datetime) -> Shown:
     if chosen is None:
         chosen = [running(now), _finished()]
         cache.set(KEY, chosen, CACHE_SECONDS)
-    others = {pk: bool(moved) for pk, moved, *users in chosen[0] if reader.pk not in users}
+    others = {pk: bool(is_live) for pk, is_live, *users in chosen[0] if reader.pk not in users}
     # some may have ended since the choice was cached
     wanted = list(others)[: few + 1 + SPARE]
     ended = chosen[1][:few]
@@ -64,7 +64,7 @@ def _is_known(match: Match) -> bool:
 
 
 def running(now: datetime) -> list[list[int]]:
-    """Return running matches, the best first: id, whether it has a move, the ids of the players.
+    """Return running matches, the best first: id, whether to show it live, the ids of the players.
 
     Those between people come first, then those with a recent move, then high ratings.
     """
@@ -83,15 +83,24 @@ def running(now: datetime) -> list[list[int]]:
 
     matches.sort(key=rank, reverse=True)
     return [
-        [match.pk, int(match.version > 0), *(one.user_id for one in match.players.all())]
+        [match.pk, int(_is_live(match, now)), *(one.user_id for one in match.players.all())]
         for match in matches[:CHOSEN]
     ]
 
 
+def _is_live(match: Match, now: datetime) -> bool:
+    """Whether somebody has moved lately in a match that is no try of a guest against bots."""
+    players = match.players.all()
+    is_try = any(one.user.is_guest for one in players) and any(map(_is_bot, players))
+    return match.version > 0 and match.changed > now - RECENT and not is_try
+
+
 def _is_among_people(match: Match) -> bool:
-    return not any(
-        one.is_bot or one.user.is_shown_as_bot or one.user.is_guest for one in match.players.all()
-    )
+    return not any(_is_bot(one) or one.user.is_guest for one in match.players.all())
+
+
+def _is_bot(player: Player) -> bool:
+    return player.is_bot or player.user.is_shown_as_bot
 
 
 def _finished() -> list[int]:

@@ -55,6 +55,23 @@ def test_people_come_before_bots_then_recent_moves_then_ratings(between, people)
     assert chosen == [high, low, old, with_bot]
 
 
+def test_a_match_in_which_nobody_moves_any_more_is_not_live(between):
+    old = between(0, 1)
+    Match.objects.filter(pk=old).update(changed=timezone.now() - timedelta(days=2))
+    assert shown_to(VISITOR) is None
+    assert front_page.of_reader(VISITOR, 4, timezone.now()).playing
+
+
+def test_a_guest_who_tries_a_bot_is_not_shown_live(between, people):
+    bot = User.objects.create(username="a-bot", is_bot=True)
+    guest = User.objects.create(username="guest-1", is_guest=True)
+    tried, member = between(0, 1), between(2, 3)
+    Player.objects.filter(match=tried, seat=0).update(user=guest)
+    Player.objects.filter(match__in=(tried, member), seat=1).update(user=bot)
+    assert shown_to(VISITOR) == member
+    assert shown_to(people[2]) is None
+
+
 def test_nobody_is_shown_their_own_match(between, people):
     establish(people[0], 1900)
     own, other = between(0, 1), between(2, 3)
