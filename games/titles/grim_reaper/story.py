@@ -8,6 +8,8 @@ from games.kernel.narration import Names
 from games.titles.grim_reaper.events import Aged, Born, Moved, Passed, Placed
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
 from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
+from games.titles.grim_reaper.phases.act import NO_MOVES
+from games.titles.grim_reaper.phases.births import NO_BIRTHS
 from games.titles.grim_reaper.state import (
     FIRST_BIRTHS,
     LETTERS,
@@ -86,14 +88,19 @@ def phrase(move: Move, view: Position, seat: Seat) -> str:
     if isinstance(move, Births):
         born = [f"a {child.sex.word} on {child.square}" for child in move.children]
         return f"Give birth to {listed(born)}"
-    return "Skip births this turn" if state_of(view).birth_squares else "Pass"
+    state = state_of(view)
+    if not state.is_birth:
+        return NO_MOVES
+    return "Skip births this turn" if state.birth_squares else NO_BIRTHS
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
     """Return how many people a seat has on the board, and the life turns of its reserve."""
     people = sum(text[0] == LETTERS[seat] for text in view.pieces.values())
     noun = "person" if people == 1 else "people"
-    return (Tally(people, noun), Tally(view.reserve[seat], "in reserve"))
+    reserve = view.reserve[seat]
+    turns = "life turn" if reserve == 1 else "life turns"
+    return (Tally(people, noun), Tally(reserve, f"{turns} left"))
 
 
 def brief_section(view: Position) -> str:

@@ -19,7 +19,6 @@ from games.titles.grim_reaper.drawing import symbols, upcoming
 from games.titles.grim_reaper.drawing.scene import MARGIN, Scene
 from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
 from games.titles.grim_reaper.events import Aged, Born, Moved
-from games.titles.grim_reaper.meta import describe_result
 from games.titles.grim_reaper.squares import Square
 from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, State, state_of
 
@@ -44,7 +43,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
         *_before_ageing(scene),
     )
-    return Drawing(scene.width, height, children, scene.label, tuple(_panel(scene.state)))
+    return Drawing(scene.width, height, children, scene.label, _panel(scene.state))
 
 
 @cache
@@ -200,9 +199,7 @@ def _coordinates(scene: Scene) -> Iterator[Element]:
         yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
 
 
-def _panel(state: State) -> Iterator[Drawing]:
-    """Yield the turn and what happens next, or how the match came out."""
-    if state.ranks is not None:
-        yield upcoming.result(describe_result(state.ranks))
-    else:
-        yield from upcoming.panel(state.turn_number, state.step)
+def _panel(state: State) -> tuple[Drawing, ...]:
+    """Return the turn and what happens next; after the end the turn alone."""
+    cards = upcoming.panel(state.turn_number, state.step)
+    return cards if state.ranks is None else cards[:1]

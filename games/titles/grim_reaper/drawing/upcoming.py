@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, count, islice
-from textwrap import wrap
 from typing import NamedTuple
 
 from games.kernel import svg
@@ -62,16 +61,6 @@ def panel(turn: int, step: int) -> tuple[Drawing, ...]:
     """Return the turn and the next events as cards, the first event framed."""
     first = _picture(_card("Turn", (str(turn),), svg.CELL_ALT, svg.INK), f"Turn {turn}")
     return (first, *(_event(item, is_now=not at) for at, item in enumerate(upcoming(turn, step))))
-
-
-def result(words: str) -> Drawing:
-    """Return how the match came out, as a card."""
-    lines = wrap(words, 16)
-    shown = [
-        svg.text(WIDTH, 24 + 18 * at, line, fill=svg.INK, font_size=15, font_weight="bold")
-        for at, line in enumerate(lines)
-    ]
-    return Drawing(2 * WIDTH, max(HEIGHT, 18 * len(lines) + 14), tuple(shown), words)
 
 
 def _event(item: Upcoming, *, is_now: bool) -> Drawing:

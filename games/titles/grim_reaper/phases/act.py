@@ -25,7 +25,8 @@ _placement = cache(Placement)
 """Return a placement, made once: there are far more of them in a list than of all else."""
 
 MUST_ACT = "you must place or move a piece while you can."
-ASK_LIFE = "Choose the number of life turns."
+NO_MOVES = "No moves possible. Pass"
+ASK_LIFE = "How many turns will it live?"
 SEX_FIELD = ChoiceField(tuple(Choice(sex, f"A {sex.word}") for sex in Sex))
 
 
@@ -118,7 +119,7 @@ class ForcedPassStep(PassStep):
 
     def words(self, state: State) -> Words:
         """Yield the pass where nothing else is possible."""
-        return (Word(str(Pass()), "Pass"),) if must_pass(state) else ()
+        return (Word(str(Pass()), NO_MOVES),) if must_pass(state) else ()
 
 
 class ActPhase(StepPhase):
@@ -131,12 +132,12 @@ class ActPhase(StepPhase):
     def prompt(self, state: State) -> str:
         """Return what may be done in this step."""
         if must_pass(state):
-            return "You can’t place or move a piece."
+            return "Your reserve is empty, and no piece of yours can move."
         if not can_place(state):
             return "Choose a piece to move."
         if next(WalkStep().moves(state), None) is None:
             return "Choose a square for a new piece."
-        return "Choose an empty square or a piece."
+        return "Choose an empty square for a new piece, or a piece to move."
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a placement, a move or a pass."""
@@ -184,7 +185,7 @@ def _squares(state: State) -> Words:
     """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
     form = (SEX_FIELD, NumberField(_life_span(state)))
     for name in squares.names(state.vacant) if can_place(state) else ():
-        prompt = f"Choose sex and life turns for {name}."
+        prompt = "Male or female? How many turns to live?"
         sexes = partial(_sexes_of_square, state)
         yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
 
@@ -199,7 +200,7 @@ def _lives(state: State, _typed: str) -> Words:
 
 
 def _life_span(state: State) -> Span:
-    return Span(1, state.reserve, 1, "{:.0f}", "Life turns")
+    return Span(1, state.reserve, 1, "{:.0f}", "Turns to live")
 
 
 def _targets(state: State, origin: Square, _typed: str) -> Words:

@@ -23,6 +23,8 @@ from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 WHERE = "Choose squares for births."
+NO_COUPLE = "You have no couple around a free square."
+NO_BIRTHS = "No births possible. Pass"
 LIKELIER = f"{WHERE} Each gets a {{}}, because you have fewer."
 
 Matching: TypeAlias = dict[Square, Square]
@@ -69,7 +71,7 @@ class FreePassStep(PassStep):
 
     def words(self, state: State) -> Words:
         """Yield the pass."""
-        yield Word(str(Pass()), "Skip births" if state.birth_squares else "Pass")
+        yield Word(str(Pass()), "Skip births" if state.birth_squares else NO_BIRTHS)
 
 
 class BirthPhase(StepPhase):
@@ -82,7 +84,7 @@ class BirthPhase(StepPhase):
     def prompt(self, state: State) -> str:
         """Return the question for births."""
         if not state.birth_squares:
-            return "No births possible."
+            return NO_COUPLE
         likelier = _likelier(state)
         return LIKELIER.format(likelier[0].word) if len(likelier) == 1 else WHERE
 

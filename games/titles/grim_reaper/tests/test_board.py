@@ -119,6 +119,7 @@ def test_a_winning_chain_is_linked_from_edge_to_edge(line, seat):
     others = {"f6": "bM5"} if seat == "r" else {"f6": "rM5"}
     state, events = play(load(dict.fromkeys(line, f"{seat}F5") | others, step=3), "pass")
     assert TITLE.result(state)
+    assert [card.label for card in TITLE.draw(TITLE.view(state, None), events).panel] == ["Turn 3"]
     without = load({"f6": "bM5", "a1": "rM5"})
     assert count(state, events, "<line ") == count(without, (), "<line ") + 7
     assert "dies" not in " ".join(labels(state, events).values())

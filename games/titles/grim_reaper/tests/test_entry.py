@@ -28,6 +28,16 @@ def test_life_turns_have_a_form_field_wherever_they_are_asked_for(typed):
     assert [fill(form, ["7"]) for form in found.forms] == ["7"]
 
 
+def test_a_pass_says_why_there_is_nothing_else_to_do():
+    state, _ = TITLE.play(START, START.mover, TITLE.parse("M4b2"), no_dice())
+    state, _ = TITLE.play(state, state.mover, TITLE.parse("M4e5"), no_dice())
+    (word,) = TITLE.options(state, state.mover, "").next
+    assert word.label == "No births possible. Pass"
+    assert (
+        TITLE.phrase(TITLE.parse("pass"), TITLE.view(state, state.mover), state.mover) == word.label
+    )
+
+
 def test_a_square_asks_for_sex_and_life_turns_in_one_form():
     (form,) = options("c3:").forms
     assert fill(form, ["F", "4"]) == "F4"
