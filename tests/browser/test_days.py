@@ -54,7 +54,7 @@ def test_the_page_after_says_that_a_move_was_not_sent(pair):
     expect(ada.page.locator("[data-confirm]")).to_be_visible()
     ada.go("/lobby/")
     hint = ada.page.locator("#messages")
-    expect(hint).to_contain_text(f"You have entered a move in DIE vs {bruno.name} and not sent it.")
+    expect(hint).to_contain_text(f"Move not sent in DIE · vs {bruno.name}.")
     ada.shoot("draft-left")
     hint.get_by_role("link").click()
     ada.sees("You had entered this and not sent it.")

@@ -65,3 +65,38 @@ def test_who_is_placed_and_for_how_long_stand_beside_each_other(people):
     page.locator("#match-entry .ask-pick label").last.tap()
     expect(page.locator("[data-confirm]")).to_be_visible()
     assert page.locator("#match-entry .ask-pick").last.bounding_box() == before
+
+
+def test_the_action_area_says_all_that_others_did_since_ones_own_move(people, site):
+    moves = ("M4b2", "M4e5", "pass")
+    path = site.begin("sample-ada", "sample-bruno", game="grim-reaper", moves=moves)
+    person = people("sample-ada", size=PHONE, touch=True, steps=False)
+    person.go(path)
+    newest = person.page.locator("#match-newest")
+    expect(newest).to_be_visible()
+    expect(newest).to_have_text(
+        "Log: Blue places a male with 4 life turns on e5. Blue has no births this turn."
+    )
+
+
+def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people, site):
+    path = site.begin(
+        "sample-ada",
+        "sample-bruno",
+        game="grim-reaper",
+        moves=("M1b2", "M4e5", "pass", "pass", "M4a6"),
+    )
+    person = people("sample-ada", size=PHONE, touch=True, steps=False)
+    person.go(path)
+    page, area = person.page, person.page.locator("#match-entry")
+    page.locator('#match-board a.mark[data-mark="d4"]').dispatch_event("click")
+    page.locator("#match-entry .ask-pick label").first.wait_for()
+    asked = area.bounding_box()
+    expect(page.locator("#match-newest")).to_be_hidden()
+    page.locator("#match-entry .ask-pick label").first.tap()
+    page.locator("#match-entry .ask-pick label").last.tap()
+    page.locator("[data-confirm]").wait_for()
+    assert area.bounding_box() == asked
+    words = page.locator("#match-entry :is([data-undo], [data-undo-all], [data-confirm])")
+    assert words.all_inner_texts() == ["Undo", "Start over", "Confirm"]
+    assert len({one.bounding_box()["y"] for one in words.all()}) == 1

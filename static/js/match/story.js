@@ -96,6 +96,7 @@ export function ready() {
   }
   steps.settle();
   mark();
+  tell();
   button.hidden = lastOwn() === version();
 }
 
@@ -106,6 +107,15 @@ export function ready() {
 export function newsSince(n) {
   const earlier = rows().map((row) => row.value).filter((value) => value > n && value < version());
   return [...earlier.toSorted((one, other) => one - other).map(saidOf), head().news].join(" ");
+}
+
+/** Say in the action area all that happened since the reader's last move: the site puts the newest entry there. */
+function tell() {
+  const line = document.getElementById("match-newest");
+  const own = lastOwn();
+  if (line && isPlayer() && own < version()) {
+    line.lastChild.textContent = newsSince(own);
+  }
 }
 
 /** Show what happened since the reader's last move once more. */

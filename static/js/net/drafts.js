@@ -133,7 +133,7 @@ function sayLeft() {
   list.className = "flashes";
   said.className = "flash";
   Object.assign(link, { href: left.path, textContent: "Back to it" });
-  said.append(`You have entered a move in ${left.name} and not sent it. `, link);
+  said.append(`Move not sent in ${left.name}. `, link);
   list.append(said);
   document.querySelector("#messages")?.append(list);
 }

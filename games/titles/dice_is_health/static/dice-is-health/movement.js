@@ -328,9 +328,7 @@ class Movement {
   }
 
   link(text, kind, href) {
-    const name = Object.assign(document.createElement("span"), { className: "narrow-hidden", textContent: text });
-    const link = Object.assign(document.createElement("a"), { href, className: "btn" });
-    link.append(name);
+    const link = Object.assign(document.createElement("a"), { href, className: "btn", textContent: text });
     link.dataset[kind] = "";
     return link;
   }
