@@ -102,8 +102,7 @@ def test_a_finger_and_the_keyboard_draw_with_the_tool(people):
     person = people("", **SIZES["phone"])
     page = person.page
     person.go("/games/die/board/")
-    page.locator(".match-open").click()
-    page.get_by_role("button", name="Draw on the board").click()
+    page.get_by_role("button", name="Draw").tap()
     cell = page.locator('#match-board [data-mark="e5"]')
     cell.tap()
     expect(page.get_by_text("From e5: choose it again, or where the arrow ends.")).to_be_visible()
@@ -118,6 +117,35 @@ def test_a_finger_and_the_keyboard_draw_with_the_tool(people):
     page.keyboard.press("Escape")
     expect(page.locator(".shape-tool")).to_have_count(0)
     play(person, "e5")
+
+
+def swipe(page, start, end):
+    """Drag a finger over the board from one mark to another."""
+    boxes = [
+        page.locator(f'#match-board [data-mark="{mark}"]').bounding_box() for mark in (start, end)
+    ]
+    (x, y), (far_x, far_y) = ((b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes)
+    touch = page.context.new_cdp_session(page)
+    points = [(x, y), ((x + far_x) / 2, (y + far_y) / 2), (far_x, far_y)]
+    for kind, (left, top) in zip(("touchStart", "touchMove", "touchMove"), points, strict=True):
+        at = [{"x": left, "y": top}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_drags_arrows_while_the_tool_is_on(people):
+    person = people("", **SIZES["phone"])
+    page = person.page
+    person.go("/games/die/board/")
+    page.get_by_role("button", name="Draw").tap()
+    swipe(page, "c3", "e5")
+    drawn(person, "Green arrow from c3 to e5")
+    page.locator('#match-board [data-mark="e5"]').tap()
+    expect(page.get_by_text("From e5: choose it again, or where the arrow ends.")).to_be_visible()
+    swipe(page, "a1", "c3")
+    drawn(person, "Green arrow from c3 to e5", "Green arrow from a1 to c3")
+    page.get_by_role("button", name="Done").tap()
+    expect(page.get_by_role("button", name="Draw")).to_be_visible()
 
 
 @pytest.mark.parametrize("device", SIZES)

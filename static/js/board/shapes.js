@@ -1,12 +1,12 @@
 /* Marks and arrows on a board to think on. With a mouse: the right button marks a place, dragged it draws an arrow;
-   Shift, Alt or both choose another colour. With a finger or the keyboard: while the tool is on, one place chosen
-   twice is marked, and two places are joined by an arrow. The site draws them.
+   Shift, Alt or both choose another colour. While the tool is on, a finger that is dragged draws an arrow, one place
+   chosen twice is marked, and two places are joined by an arrow. The site draws them.
 
    <form id="shape-form" data-places="c3,120,80 …"> has the fields colour, from and to; without it the
    reader may not draw. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const HINT = "Choose a place twice to mark it, or two places to draw an arrow.";
+const HINT = "Drag to draw an arrow. Choose a place twice to mark it.";
 
 const form = () => document.getElementById("shape-form");
 
@@ -15,6 +15,7 @@ let send = async () => "";
 let tool = null;
 let first = "";
 let pressed = null;
+let isDragged = false;
 let colour = "green";
 
 function placesOf() {
@@ -65,7 +66,7 @@ function sketch(tag, attributes, hue) {
   return part;
 }
 
-// --- The right button ---
+// --- The right button, and with the tool a finger ---
 
 function hueOf({ shiftKey, altKey }) {
   if (shiftKey && altKey) {
@@ -74,19 +75,30 @@ function hueOf({ shiftKey, altKey }) {
   return shiftKey ? "red" : altKey ? "blue" : colour;
 }
 
+function lift() {
+  pressed?.line?.remove();
+  pressed = null;
+}
+
+/** Note where an arrow may begin; a second finger ends that. */
 function onDown(event) {
+  lift();
+  isDragged = false;
   const isOnBoard = form() && event.target.closest("#match-board .board-scroll");
-  const place = isOnBoard && event.pointerType === "mouse" && event.button === 2 && placeAt(event);
+  const isRight = event.pointerType === "mouse" && event.button === 2;
+  const place = isOnBoard && (isRight || tool) && event.isPrimary && placeAt(event);
   if (place) {
-    pressed = { place, hue: hueOf(event), line: null };
-  } else if (isOnBoard && tool) {
+    pressed = { place, hue: hueOf(event), line: null, isRight };
+  }
+  if (isOnBoard && tool) {
     event.stopPropagation(); // a piece is not dragged
   }
 }
 
 /** Show where the arrow would go. */
 function onMove(event) {
-  if (!pressed) {
+  const isTap = pressed && !pressed.isRight && !pressed.line && placeAt(event)?.name === pressed.place.name;
+  if (!pressed || isTap) {
     return;
   }
   const { x, y } = unitsAt(event);
@@ -95,11 +107,15 @@ function onMove(event) {
 }
 
 function onUp(event) {
-  const { place, hue, line } = pressed ?? {};
-  pressed = null;
-  line?.remove();
+  const { place, hue, line, isRight } = pressed ?? {};
+  lift();
   const end = place && form() && placeAt(event);
-  if (end) {
+  isDragged = Boolean(line) && !isRight;
+  if (isDragged && tool) {
+    first = "";
+    say(HINT);
+  }
+  if (end && (isRight || (isDragged && end.name !== place.name))) {
     draw(place.name, end.name, hue);
   }
 }
@@ -135,6 +151,10 @@ function onClick(event) {
   }
   event.preventDefault();
   event.stopPropagation();
+  if (isDragged) {
+    isDragged = false; // the click that ends a drag
+    return;
+  }
   const name = event.target.closest(".mark")?.dataset.mark;
   // Enter and the list under a finger click without a point.
   const isPlace = !event.detail && placesOf().some((place) => place.name === name);
@@ -215,6 +235,7 @@ export function begin(root, board, sendForm, showBoard) {
   root.addEventListener("pointerdown", onDown, { capture: true });
   addEventListener("pointermove", onMove);
   addEventListener("pointerup", onUp);
+  addEventListener("pointercancel", lift);
   root.addEventListener("contextmenu", onMenu);
   root.addEventListener("click", onClick, { capture: true });
   document.addEventListener("keydown", onKey, { capture: true });
