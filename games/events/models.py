@@ -1,6 +1,6 @@
 """Tournaments, who entered, and the tables of each round."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -135,6 +135,10 @@ class Tournament(models.Model):
     def has_groups(self) -> bool:
         """Whether groups play first, as round 1, and the finals are a knock-out."""
         return self.format == self.Format.GROUPS
+
+    def pause_ends(self, last: "Round") -> datetime:
+        """Return the earliest moment at which the round after another begins."""
+        return last.began + timedelta(hours=self.pause_hours)
 
     @property
     def is_simultaneous(self) -> bool:

@@ -6,7 +6,7 @@ that was killed leaves nothing half done, and running twice changes nothing.
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
@@ -435,7 +435,7 @@ def _go_on(tournament: Tournament, now: datetime) -> bool:
     if last is not None and last.ended is None:
         last.ended = now
         last.save(update_fields=["ended"])
-    if last is not None and now < last.began + timedelta(hours=tournament.pause_hours):
+    if last is not None and now < tournament.pause_ends(last):
         return changed
     pairings = rounds.next_round(tournament, entries, tables)
     if pairings:

@@ -314,6 +314,20 @@ def test_the_page_says_that_the_round_is_being_drawn(toy, people):
     assert "being drawn" not in client_of().get(f"/events/{made.pk}/").content.decode()
 
 
+def test_the_page_says_when_the_next_round_begins(toy, people):
+    made = announced(people[0], most=4, pause_hours=8)
+    for user in people:
+        services.join(tournament_id=made.pk, user=user, now=timezone.now())
+    services.advance(made.pk, now=timezone.now())
+    page = client_of().get(f"/events/{made.pk}/")
+    assert b"The next round begins" not in page.content
+    resign_all(made)
+    page = client_of().get(f"/events/{made.pk}/")
+    assert b"The next round begins" in page.content
+    last = made.played_rounds.get()
+    assert page.context["page"].next_round == last.began + timedelta(hours=8)
+
+
 def test_pages_of_tables_of_three(toy, people):
     made = played(people, seats=3, least=3, rounds=2, most=4)
     page = client_of().get(f"/events/{made.pk}/").content.decode()

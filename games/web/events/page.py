@@ -119,6 +119,14 @@ class Page:
         return stages[::-1]
 
     @property
+    def next_round(self) -> datetime | None:
+        """When the next round begins; ``None`` if a round runs or none is left."""
+        last = self.tables[-1].round if self.tables and self.tournament.is_running else None
+        if last is None or last.ended is None or last.number == self.rounds_planned:
+            return None
+        return self.tournament.pause_ends(last)
+
+    @property
     def is_being_drawn(self) -> bool:
         """Whether the tournament has begun and the worker draws its first round."""
         return self.tournament.is_running and not self.tables
