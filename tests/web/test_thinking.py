@@ -383,6 +383,8 @@ def test_a_board_is_published_after_the_end_and_not_before(stones):
     thinker.post(action="publish")
     study = Study.objects.get()
     assert study.get_absolute_url() in thinker.page
+    # The record names its owner, who may be renamed.
+    assert study.name == f"DIE, match {stones.id}"
     for seat in (1, 2, None):
         client = stones.client(seat)
         assert "Board of ada" in lasting(client.get(record))

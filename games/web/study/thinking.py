@@ -218,8 +218,7 @@ def _leave(
 def _publish(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
 ) -> HttpResponse:
-    tree_title = snapshot.title.meta.name
-    name = f"{request.user.username}: {tree_title}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
+    name = f"{snapshot.title.meta.name}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
     private.publish(kept, snapshot, name, timezone.now())
     messages.success(request, "The board is published with the record of the match.")
     return see_other("match-board", snapshot.match.pk, number)
