@@ -206,11 +206,26 @@ def test_a_match_longer_than_a_board_goes_on_without_its_first_moves(monkeypatch
     assert "c3, red stone" in device.page
 
 
-def test_a_match_that_goes_on_is_not_played_again():
-    device = Device("die")
+def test_the_players_stop_a_match_and_begin_another():
+    device = Device("die", **{"name-0": "Ada", "name-1": "Bea"})
+    device.play("c3")
+    stopped = device.study
+    assert "Stop and play another match" in device.page
     device.post(action="again")
-    assert "This match is not over yet." in device.page
-    assert Study.objects.count() == 1
+    assert device.study.pk != stopped.pk
+    assert (device.study.names, device.log) == (["Ada", "Bea"], [])
+    device.open(stopped.get_absolute_url())
+    assert device.log == ["c3"]
+
+
+def test_a_match_is_stopped_under_its_cover():
+    device = covered()
+    stopped = device.study
+    form = device.page.partition("Stop and play another match")[2]
+    device.path += re.search(r'action="([^"]*)"', form)[1]
+    device.post(action="again")
+    assert device.study.pk != stopped.pk
+    assert device.is_covered()
 
 
 # --- Who plays ------------------------------------------------------------------------------------

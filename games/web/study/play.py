@@ -186,7 +186,7 @@ def _act(request: UserRequest, study: Study, before: PlayPage) -> HttpResponse:
     act = request.POST.get("action")
     try:
         if act == "again":
-            return _again(request, before)
+            return _started(request, set_up(before.tree), before.names)
         edit = partial(_undo if act == "undo" else _play, before, request.POST)
         services.change(board=study, edit=edit, now=timezone.now())
     except GameError as refusal:
@@ -199,12 +199,6 @@ def _act(request: UserRequest, study: Study, before: PlayPage) -> HttpResponse:
     after = _page(study)
     is_same = act != "undo" and after.seat == before.seat
     return _to(study, after.number if is_same or not after.needs_cover else None)
-
-
-def _again(request: UserRequest, over: PlayPage) -> HttpResponse:
-    if not over.shows_all:
-        raise GameError("This match is not over yet.")
-    return _started(request, set_up(over.tree), over.names)
 
 
 def _play(before: PlayPage, form: QueryDict, tree: Tree) -> tuple[Tree, int]:
