@@ -174,3 +174,19 @@ def test_two_people_pass_the_device_on_and_a_cover_hides_their_cards(people, dev
 def cards(marks):
     names = marks.evaluate_all("all => all.map((mark) => mark.dataset.mark)")
     return [name for name in names if re.fullmatch("[2-9TJQKA][CDHS]", name)]
+
+
+def test_without_script_all_that_is_beside_the_board_is_whole(people, site):
+    player, plain = people(""), people("sample-ada", script=False, size=SIZES["wide"]["size"])
+    player.go("/games/die/board/")
+    for mark in ("c3", "a1", "i5"):
+        play(player, mark)
+    expect_at(player, 3)
+    match = site.begin("sample-ada", "sample-bruno", game="die", moves=["c3", "a1", "i5"])
+    for address in (player.page.url, "/games/grim-reaper/board/", match):
+        plain.go(address)
+        for drawer in plain.page.locator("#drawers > .drawer").all():
+            assert drawer.evaluate("it => it.scrollHeight <= it.clientHeight")
+        # The drawers scroll, and the page doesn't.
+        root = plain.page.locator("html")
+        assert root.evaluate("it => it.scrollHeight <= it.clientHeight")
