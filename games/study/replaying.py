@@ -59,7 +59,7 @@ class BoardDice(CommittedDice):
         face = self._chosen[self._used]
         self._used += 1
         if not 1 <= face <= sides:
-            raise ChanceError(f"{face} is not a roll of {sides}: a number 1 to {sides} is.")
+            raise ChanceError(f"A die with {sides} sides can’t show {face}: choose 1 to {sides}.")
         self.drawn.append(face)
         self.sides.append(sides)
         return face
@@ -71,7 +71,9 @@ class BoardDice(CommittedDice):
         """
         if self._used < len(self._chosen):
             rolled = sum(sides is not None for sides in self.sides)
-            raise ChanceError(f"You chose {len(self._chosen)} dice, and only {rolled} are rolled.")
+            raise ChanceError(
+                f"You chose {len(self._chosen)} dice, but only {rolled} can be used here."
+            )
 
 
 @contextmanager

@@ -203,7 +203,7 @@ def test_dice_are_rolled_or_chosen(rolling):
     assert "Write the dice as numbers" in board.page
     assert 'value="7 x"' in board.page
     assert board.post(word=move, dice="99") == 422
-    assert "99 is not a roll of" in board.page
+    assert "sides can’t show 99: choose 1 to" in board.page
     assert board.post(word=move, dice=" ".join(["1"] * 30)) == 422
     assert "You chose 30 dice" in board.page
     assert board.post(word=move) == 303
@@ -432,8 +432,8 @@ def test_the_dice_of_the_setup_are_chosen():
     assert (first, bool(rest)) == (2, True)
     for dice, reason in (
         ("x", "Write the dice as numbers"),
-        ("999", "999 is not a roll of"),
-        (" ".join(["1"] * 40), "You chose 40 dice, and only"),
+        ("999", "sides can’t show 999: choose 1 to"),
+        (" ".join(["1"] * 40), "You chose 40 dice, but only"),
     ):
         refused = start(dice)
         assert refused.status_code == 422
