@@ -132,8 +132,20 @@ def test_who_has_left_or_watches_is_offered_nothing(play):
         assert 'id="order"' not in shown
 
 
-def test_a_defender_answers_with_one_click(play):
+def test_a_defender_confirms_the_card_that_was_tapped(play):
     attack(play)
+    client, page = browser(play, 1), f"/matches/{play.id}/"
+    assert 'name="typed" value="defend ' not in read(client, page)
+    shown = read(client, f"{page}?word=defend+7H")
+    assert "Defend with 7♥?" in shown
+    assert "data-confirm>" in shown
+    assert "data-at-once" not in shown
+
+
+def test_a_defender_who_confirms_no_moves_answers_with_one_click(play):
+    attack(play)
+    play.people[1].confirm_moves = False
+    play.people[1].save()
     client, page = browser(play, 1), f"/matches/{play.id}/"
     shown = read(client, page)
     assert "Red’s small piece attacks your medium piece on c4." in shown

@@ -209,14 +209,16 @@ class MatchPage:
 
     @cached_property
     def answers(self) -> list[Choice]:
-        """The moves that take one click: the answers to a question, or the only move there is.
+        """The moves that take one click: the only move there is, or the answers to a question.
 
-        Empty if one of them needs more words.
+        Answers follow the preference to confirm moves: a card that is played can't be taken back.
+        Empty if a move needs more words.
         """
         panel = self.entered.panel
         if panel is None or panel.entry.moves or self.typed.words:
             return []
-        if not self.view.pending_question and not self._is_forced(panel):
+        asks = self.view.pending_question and self.plays_at_once
+        if not asks and not self._is_forced(panel):
             return []
         choices = [option for option in panel.entry.offered if isinstance(option, Choice)]
         if not all(self._is_whole(panel, choice) for choice in choices):
