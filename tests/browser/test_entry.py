@@ -71,7 +71,7 @@ def test_a_piece_is_aimed_by_an_arrow_with_a_die(table):
     place(first, second, "S", "c7")
     expect(first.page.locator(".duty-done")).to_have_text(re.compile("Place a piece"))
     first.click("c7")
-    asks(first, "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.")
+    asks(first, "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.")
     arrows = {f"to-{direction}-{die}" for direction in DIRECTIONS for die in ("d4", "d6")}
     assert arrows <= set(first.legal)
     first.click("to-e-d4")
@@ -102,7 +102,7 @@ def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
     expect(page.locator(f'[data-mark="{own}M1"]')).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    asks(first, "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.")
+    asks(first, "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.")
     expect(page.locator(f'[data-mark="{own}M1"]')).to_have_count(0)
 
 
@@ -134,7 +134,7 @@ def test_the_board_shows_what_is_entered_so_far_while_the_next_move_is(table):
 
 def attack(person, other):
     """Attack what stands on c7 with the piece in hand."""
-    asks(person, "can attack")
+    asks(person, "To attack, choose")
     person.click("c7")
     expect(person.page.locator("#ask-head")).to_contain_text("Attack ")
     play(person, other)
@@ -159,7 +159,7 @@ def test_cards_are_chosen_in_the_hand(table):
     begin_beside(first, second)
     second.click("d7")
     second.page.locator('a.mark[data-layer="d7"]').first.click()
-    asks(second, "can attack")
+    asks(second, "To attack, choose")
     second.click("c7")
     asks(second, "Choose a black card to attack")
     cards = second.legal

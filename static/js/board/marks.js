@@ -82,10 +82,11 @@ function marksOf(board) {
   return [...board.querySelectorAll(".mark")];
 }
 
-/** The mark that the tab key comes to: the one that had the focus last, else the first that leads on. */
+/** The mark that the tab key comes to: the one that had the focus last, else the first that leads on, else the first
+    piece or card. */
 function entrance(marks) {
   const known = marks.find((mark) => mark.dataset.mark === current);
-  return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks[0];
+  return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks.find((mark) => mark.matches("[data-movable]")) ?? marks[0];
 }
 
 /** Write below the board what a mark shows; a preview says there that it is one. */

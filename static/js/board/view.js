@@ -226,9 +226,9 @@ function onFocus({ target }) {
 /** Give coordinates pictures of their own, which scroll with the board along their edge only. */
 function pin({ frame, picture, width, height }) {
   for (const part of picture.querySelectorAll("[data-edge]")) {
-    const { x, y, width: wide, height: high } = part.getBBox();
+    const { x, y, width: wide } = part.getBBox();
     const isColumn = part.dataset.edge === "left";
-    const box = isColumn ? [x - EDGE, 0, wide + 2 * EDGE, height] : [0, y - EDGE, width, high + 2 * EDGE];
+    const box = isColumn ? [x - EDGE, 0, wide + 2 * EDGE, height] : [0, y, width, height - y];
     const pinned = picture.cloneNode(false);
     pinned.setAttribute("class", "board-edge");
     pinned.dataset.edge = part.dataset.edge;

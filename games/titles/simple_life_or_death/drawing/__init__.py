@@ -35,6 +35,9 @@ CLEAR = 11
 CLOSER, SMALLER = 0.48, 0.68
 """How many squares closer, and how much smaller, an arrow is that would hide what stands there."""
 
+IN_FRAME = 9.5
+"""How far the middle of an arrow off the board is from the edge of the picture."""
+
 STRIKE: Mapping[str, svg.Value] = {
     "stroke": svg.DANGER,
     "stroke_width": 2.4,
@@ -311,6 +314,8 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
             distance, scale = (steps, 1) if is_free else (steps - CLOSER, SMALLER)
             (x, y), (right, up) = middle(view.board, start), direction.value
             x, y = x + right * distance * CELL, y - up * distance * CELL
+            if steps > len(line):
+                (x, y), scale = _within(view.board, (x, y), IN_FRAME), SMALLER
             placed = f"translate({x:g} {y:g}) scale({scale})"
             yield _arrow(direction, die, placed, f"rotate({45 * turn})")
 
@@ -340,11 +345,18 @@ def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> I
     x, y = _end_point(view, selection.at, end, selection.direction)
     y -= CELL / 2 if end in view.stacks else 0
     width = 5.2 * len(totals) + 7
-    edge = symbols.extent(view.board)[0]
-    x = min(max(x, width / 2 + 1), edge - width / 2 - 1)
+    x, y = _within(view.board, (x, y), width / 2 + 1, 7.5)
     colour = svg.DANGER if end == components.OFF else svg.INK
     yield svg.rect(x - width / 2, y - 6.5, width, 13, rx=6.5, fill=colour)
     yield svg.text(x, y + 3.2, totals, fill=svg.CELL, font_size=9, font_weight="bold")
+
+
+def _within(board: Board, at: Point, aside: float, above: float | None = None) -> Point:
+    """Return a point, or the nearest that is so far from the edges of the picture."""
+    clear = (aside, aside if above is None else above)
+    far = symbols.extent(board)
+    x, y = (min(max(a, c), end - c) for a, c, end in zip(at, clear, far, strict=True))
+    return x, y
 
 
 # --- The board in words -----------------------------------------------------------------------

@@ -19,11 +19,14 @@ from games.titles.simple_life_or_death.components import (
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.state import SeatView, Stock
 
-ROW, EACH_SIZE = 26, 34
-"""How high what a seat has is, and how wide each size of its stock."""
+ROW = 26
+"""How high a line of words is."""
 
-WIDE, TALL = 46, 36
-"""The same for the seat to move: what it may place is large enough for a finger."""
+WIDE, TALL = 38, 36
+"""How wide each size of a stock is and how high, whoever's turn it is: nothing moves between turns.
+
+The stocks of two, the piles and the card of an attack stand in one row on a phone.
+"""
 
 HELD = 28
 """How wide the number of cards in a hand is."""
@@ -77,12 +80,11 @@ def _text(at: Point, text: str, size: float = 12) -> Element:
 def _seat(view: SeatView, seat: Seat) -> Drawing:
     """Return what a seat has: pieces in stock, and how many cards nobody else sees."""
     is_mover = view.ranks is None and seat == view.turn
-    width, height = (WIDE, TALL) if is_mover else (EACH_SIZE, ROW)
-    end = width * len(SIZES)
-    middle = height / 2
+    end = WIDE * len(SIZES)
+    middle = TALL / 2
     drawn: list[Node] = []
     if view.seats_in[seat]:
-        drawn += _stocks(seat, view.stock[seat], is_large=is_mover)
+        drawn += _stocks(seat, view.stock[seat])
     else:
         drawn += [
             symbols.small(seat, SIZES[1], (13, middle), is_bare=True),
@@ -95,38 +97,24 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
         ]
         end += HELD
     ground = svg.CELL if is_mover else svg.BOARD
-    return Drawing(end, height, (svg.group(*drawn, fill=ground),), name_of(seat))
+    return Drawing(end, TALL, (svg.group(*drawn, fill=ground),), name_of(seat))
 
 
-def _stocks(seat: Seat, stock: Stock, *, is_large: bool) -> Iterator[Mark]:
+def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
     """Yield a mark for what is left of each size."""
     for at, (size, left) in enumerate(zip(SIZES, stock, strict=True)):
-        yield _large(seat, size, left, WIDE * at) if is_large else _stocked(seat, size, left, at)
+        yield _stocked(seat, size, left, WIDE * at)
 
 
 @lru_cache(svg.CACHE_SIZE)
-def _large(seat: Seat, size: Size, left: int, x: float) -> Mark:
+def _stocked(seat: Seat, size: Size, left: int, x: float) -> Mark:
     drawn = (
         svg.rect(x, 0.5, WIDE - 2, TALL - 1, rx=3),
-        symbols.small(seat, size, (x + 16, TALL / 2), scale=1),
-        _text((x + 31, TALL / 2 + 5), str(left), 14),
+        symbols.small(seat, size, (x + 13.5, TALL / 2), scale=1),
+        _text((x + 26, TALL / 2 + 6), str(left), 14),
     )
-    return _stock_mark(seat, size, left, drawn, (x + WIDE - 8, 7))
-
-
-@lru_cache(svg.CACHE_SIZE)
-def _stocked(seat: Seat, size: Size, left: int, at: int) -> Mark:
-    x = EACH_SIZE * at
-    drawn = (
-        svg.rect(x, 1, EACH_SIZE - 1, ROW - 2, rx=3),
-        symbols.small(seat, size, (x + 12, ROW / 2)),
-        _text((x + 22, ROW / 2 + 4.5), str(left)),
-    )
-    return _stock_mark(seat, size, left, drawn, (x + 29, 5))
-
-
-def _stock_mark(seat: Seat, size: Size, left: int, drawn: Iterable[Node], at: Point) -> Mark:
     label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
+    at = (x + WIDE - 7.5, 6.5)
     return svg.mark(stock_mark(seat, size), label, *drawn, at=at, is_movable=True)
 
 

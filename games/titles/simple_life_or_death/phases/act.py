@@ -98,7 +98,7 @@ class Moving(Duty, PieceStep):
         """Return how to choose among the circles around a piece."""
         if None in state.dice_of(piece):
             return "Choose an arrow: it points where the piece goes."
-        dice = (f"a {die} rolls 1–{int(die)}" for die in state.dice_of(piece) if die)
+        dice = (f"{die} rolls 1–{int(die)}" for die in state.dice_of(piece) if die)
         return f"Choose a circle: {', '.join(dice)} squares."
 
     def next_words(self, state: State, piece: Piece) -> Words:

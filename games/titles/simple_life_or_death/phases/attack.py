@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.entry import Word, Words
-from games.kernel.formatting import sentence
 from games.kernel.odds import chance_to_beat, in_words
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size, Square
@@ -74,9 +73,8 @@ class Attacking(PieceStep):
     def prompt_for(self, state: State, piece: Piece) -> str:
         """Return what a piece can attack."""
         if len(targets := state.targets(piece)) == 1:
-            target = on_its_square(state, targets[0])
-            return f"{sentence(on_its_square(state, piece))} can attack {target}."
-        return f"Choose one of the {len(targets)} pieces in brackets to attack it."
+            return f"To attack, choose {on_its_square(state, targets[0])}."
+        return f"To attack, choose one of the {len(targets)} pieces in brackets."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every target, and after it the cards."""
@@ -169,8 +167,10 @@ class Ending(Duty):
         transition.end_turn()
 
     def prompt(self, state: State) -> str:
-        """Return what may still be done."""
-        return "You may attack, or end your turn."
+        """Return what may still be done: a turn lasts only while there is a piece to attack."""
+        if state.weapons:
+            return "You may attack, or end your turn."
+        return "You have no black card to attack with."
 
     def words(self, state: State) -> Words:
         """Yield the one word."""

@@ -91,7 +91,7 @@ def test_a_piece_lights_directions_squares_and_targets_at_once():
 def test_a_piece_that_may_not_move_lights_its_targets_alone():
     state = load(STACKED, phase="place", hands=[["KS"], ["3H"]])
     assert list(offered(state, "rL1 ")) == ["oM1 ", "oS1 "]
-    assert prompt(state, "rL1 ") == "Choose one of the 2 pieces in brackets to attack it."
+    assert prompt(state, "rL1 ") == "To attack, choose one of the 2 pieces in brackets."
     assert "rM1 " not in offered(state)
 
 
@@ -449,7 +449,7 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
         (
             "rS1 ",
             "e5",
-            "Choose a circle: a d4 rolls 1–4, a d6 rolls 1–6 squares.",
+            "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.",
         ),
     ],
 )
