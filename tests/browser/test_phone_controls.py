@@ -100,3 +100,32 @@ def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people,
     words = page.locator("#match-entry :is([data-undo], [data-undo-all], [data-confirm])")
     assert words.all_inner_texts() == ["Undo", "Start over", "Confirm"]
     assert len({one.bounding_box()["y"] for one in words.all()}) == 1
+
+
+OUT_OF_SIGHT = """() => {
+  const panel = document.querySelector(".board-panel").getBoundingClientRect();
+  const isBeyond = ({ left, right, top, bottom }) =>
+    top < panel.top || bottom > panel.bottom || left < panel.left || right > panel.right;
+  return [...document.querySelectorAll(".board-panel [data-mark]")]
+    .map((one) => [one.dataset.mark, one.getBoundingClientRect()])
+    .filter(([, box]) => isBeyond(box))
+    .map(([name, box]) => [name, box.toJSON(), panel.toJSON()]);
+}"""
+
+STOCKS = """() => [...document.querySelectorAll(".board-panel [data-mark^=stock-]")]
+  .map((one) => one.getBoundingClientRect().toJSON())"""
+
+
+def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
+    pair = [people(f"sample-{name}", size=PHONE, touch=True) for name in ("ada", "bruno")]
+    start_game(*pair, "simple-life-or-death")
+    mover, waits = in_turn(pair)
+    for person in (mover, waits):
+        assert not person.page.evaluate(OUT_OF_SIGHT)
+    before = mover.page.evaluate(STOCKS)
+    row = {box["y"] for box in before}
+    sizes = {(box["width"], box["height"]) for box in before}
+    assert (len(before), len(row), len(sizes)) == (6, 1, 1)
+    mover.page.locator("#match-board a.mark[data-mark^=stock-]").first.tap()
+    mover.page.locator("#match-board .mark[aria-current][data-mark^=stock-]").wait_for()
+    assert mover.page.evaluate(STOCKS) == before
