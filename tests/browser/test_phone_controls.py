@@ -112,6 +112,10 @@ OUT_OF_SIGHT = """() => {
     .map(([name, box]) => [name, box.toJSON(), panel.toJSON()]);
 }"""
 
+ROWS_OF_HAND = """() => new Set(
+  [...document.querySelectorAll(".board-panel .cards [data-mark]")]
+    .map((one) => one.getBoundingClientRect().top)).size"""
+
 STOCKS = """() => [...document.querySelectorAll(".board-panel [data-mark^=stock-]")]
   .map((one) => one.getBoundingClientRect().toJSON())"""
 
@@ -122,6 +126,7 @@ def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
     mover, waits = in_turn(pair)
     for person in (mover, waits):
         assert not person.page.evaluate(OUT_OF_SIGHT)
+        assert person.page.evaluate(ROWS_OF_HAND) == 1
     before = mover.page.evaluate(STOCKS)
     row = {box["y"] for box in before}
     sizes = {(box["width"], box["height"]) for box in before}
