@@ -39,8 +39,12 @@ def validate(name: str) -> None:
 
 
 def choices(now: datetime, current: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the zones by region with their labels, among them the current one of a user."""
-    names = sorted({UTC_NAME, current, *offered()}, key=lambda name: (_region(name), name))
+    """Return the zones by region with their labels.
+
+    The current one of a user is among them if this machine knows it.
+    """
+    found = {UTC_NAME, *offered(), *({current} & known())}
+    names = sorted(found, key=lambda name: (_region(name), name))
     return [
         (region, [(name, label(name, now)) for name in group])
         for region, group in groupby(names, _region)

@@ -182,6 +182,12 @@ class TestZones:
         alice.refresh_from_db()
         assert (alice.time_zone, alice.theme) == ("US/Eastern", "dark")
 
+    def test_a_zone_that_this_machine_does_not_know_is_not_offered(self, client, alice):
+        User.objects.filter(pk=alice.pk).update(time_zone="Mars/Olympus")
+        page = client.get(PREFERENCES)
+        assert page.status_code == 200
+        assert "Mars/Olympus" not in page.content.decode()
+
 
 def shown(user):
     """Return noon as a template shows it to a user."""
