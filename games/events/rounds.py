@@ -55,7 +55,8 @@ def next_round(
     number = 1 + max((table.round.number for table in tables), default=0)
     still_in = [entry for entry in entries if entry.left is None]
     if tournament.has_groups and number == 1:
-        return group_stage(sorted(entry.number or 0 for entry in entries), tournament.seed)
+        stage = group_stage(sorted(entry.number or 0 for entry in entries), tournament.seed)
+        return _without_absent(stage, still_in)
     if tournament.has_groups:
         finals = [table for table in tables if table.round.number > 1]
         seated = {seat.entry_id for table in finals for seat in table.table_seats.all()}
@@ -94,20 +95,28 @@ def _of_schedule(
     tournament: Tournament, entries: Sequence[Entry], still_in: Sequence[Entry], number: int
 ) -> list[Pairings]:
     """Return what a round robin begins next, without those who have left."""
-    field = [entry.number or 0 for entry in entries]
+    together = tournament.is_simultaneous
+    field = [entry.number or 0 for entry in (still_in if together else entries)]
+    if len(still_in) < PAIR or (together and number > 1):
+        return []
     if tournament.seats == PAIR:
         schedule = round_robin(field, tournament.seed)
     else:
         rounds = planned(tournament, entries)
         schedule = balanced_tables(field, sizes(tournament), rounds, tournament.seed)
-    if tournament.is_simultaneous:
-        return schedule if number == 1 else []
+    if together:
+        return _without_absent(schedule, still_in)
+    return _without_absent(schedule[number - 1 :], still_in)[:1]
+
+
+def _without_absent(schedule: Sequence[Pairings], still_in: Sequence[Entry]) -> list[Pairings]:
+    """Return the rounds that have tables, without the tables of players who have left."""
     present = {entry.number for entry in still_in}
-    following = [
+    rounds = (
         Pairings([table for table in made.tables if present.issuperset(table)], [])
-        for made in schedule[number - 1 :]
-    ]
-    return next(([made] for made in following if made.tables), [])
+        for made in schedule
+    )
+    return [made for made in rounds if made.tables]
 
 
 def begin(

@@ -291,6 +291,31 @@ def test_after_the_first_result_matches_are_resigned(players):
     assert queue(made) == [players[3]]
 
 
+@pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.GROUPS])
+def test_who_leaves_before_the_draw_has_no_matches(players, how):
+    made = announce(players[0], most=6, least=6, format=how)
+    enter(made, *players[:6])
+    suspend(players[1])
+    leave(made, players[0])
+    assert not Match.objects.filter(players__user__in=players[:2]).exists()
+    assert Match.objects.filter(players__user=players[5]).exists()
+    assert play_out(made).is_finished
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT])
+@pytest.mark.parametrize("stay", [0, 1, 2, 3])
+def test_a_tournament_that_almost_all_leave_before_the_draw_ends(players, seats, how, stay):
+    made = announce(players[0], most=6, least=4, format=how, seats=seats)
+    enter(made, *players[:6])
+    for user in players[stay:6]:
+        suspend(user)
+    services.sweep(now=NOW)
+    done = play_out(made)
+    assert done.is_finished
+    assert done.played_rounds.count() <= 3
+
+
 def test_nobody_waits_where_all_have_moved(players):
     made = begun(players[:3], params={"heap": 10})
     for match in running(made):
