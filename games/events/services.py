@@ -45,6 +45,9 @@ MAX_ORGANISED = 3
 MAX_ENTERED = 10
 """How many open and running tournaments a user may be in or wait for."""
 
+MAX_WAITING = 50
+"""How many users may wait for a place in one tournament."""
+
 MAX_PLAYERS: Mapping[str, int] = {
     Format.ROUND_ROBIN: 16,
     Format.SWISS: 128,
@@ -66,6 +69,7 @@ ROUND_DAYS = (2, 120)
 
 FOR_PAIRS = "Groups and double eliminations are for two players at a board."
 FULL = "This tournament is full. You can join the waiting list."
+MANY_WAIT = "The waiting list is full."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
 
 
@@ -216,7 +220,7 @@ def _begin_if_full(tournament: Tournament, now: datetime) -> None:
 def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     """Join the waiting list; a free place is taken at once. Waiting twice has no effect.
 
-    :raises EntryClosed: nobody can step in any more.
+    :raises EntryClosed: nobody can step in any more, or too many wait.
     :raises Refused: the user may not enter, has left it, or is blocked by a player.
     """
     tournament = _locked(tournament_id)
@@ -228,6 +232,8 @@ def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     _check_entrant(user)
     if why := waiting.refusal(tournament, user):
         raise Refused(why)
+    if tournament.waiting.count() >= MAX_WAITING:
+        raise EntryClosed(MANY_WAIT)
     Waiting.objects.create(tournament=tournament, user=user, joined=now)
     waiting.fill(tournament, now)
     if tournament.is_open:

@@ -16,7 +16,7 @@ from games.events.models import Entry, TableSeat, Tournament, Waiting
 from games.events.rounds import planned
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches.models import LogEntry
+from games.matches.models import FormerPlayer, LogEntry
 from games.matches.play import substitutes
 
 Format = Tournament.Format
@@ -47,9 +47,17 @@ def refusal(tournament: Tournament, user: User) -> str:
     """Return why a user can't join a waiting list that is kept; empty if they can."""
     if tournament.is_open:
         return ""
-    if tournament.entries.filter(user=user).exists():
+    if _has_left(tournament, user):
         return LEFT
     return APART if _is_apart(tournament, user) else ""
+
+
+def _has_left(tournament: Tournament, user: User) -> bool:
+    """Whether a user has left, also if a substitute took over their place or their matches."""
+    handed_over = FormerPlayer.objects.filter(
+        user=user, match__tournament_table__round__tournament=tournament
+    )
+    return tournament.entries.filter(user=user).exists() or handed_over.exists()
 
 
 def is_vacant(tournament: Tournament) -> bool:
@@ -76,7 +84,7 @@ def fill(tournament: Tournament, now: datetime) -> None:
     else:
         return
     for place in places:
-        first = _first(tournament, now)
+        first = _first(tournament)
         if first is None:
             return
         last = tournament.entries.order_by("-number").first() if place else None
@@ -99,7 +107,7 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     """
     if not _hands_matches_over(tournament):
         return False
-    first = _first(tournament, now)
+    first = _first(tournament)
     if first is None or not _without_a_move(tournament).filter(pk=entry.pk).exists():
         return False
     seats = entry.table_seats.select_related("table")
@@ -145,12 +153,16 @@ def _without_a_move(tournament: Tournament) -> QuerySet[Entry]:
     return still_in.exclude(Exists(begun.filter(entry=OuterRef("pk"))))
 
 
-def _first(tournament: Tournament, now: datetime) -> Waiting | None:
-    """Return who enters next; people whose accounts are closed or suspended lose their place."""
+def _first(tournament: Tournament) -> Waiting | None:
+    """Return who enters next; people whose accounts are closed or suspended lose their place.
+
+    So do those who are in: an earlier release let them enter past the waiting list.
+    """
+    shut_out = Q(user__in=standing.shutting_out().values("user"))
+    is_in = Q(user__in=tournament.entries.values("user"))
+    tournament.waiting.filter(Q(user__is_active=False) | shut_out | is_in).delete()
     for one in selectors.waiting_of(tournament):
-        if not one.user.is_active or standing.is_shut_out(one.user, now):
-            one.delete()
-        elif tournament.is_open or not _is_apart(tournament, one.user):
+        if tournament.is_open or not _is_apart(tournament, one.user):
             return one
     return None
 

@@ -142,6 +142,25 @@ def test_who_waits_hears_that_a_tournament_is_cancelled(players):
     assert not Waiting.objects.exists()
 
 
+def test_a_waiting_list_has_an_end(players, monkeypatch):
+    monkeypatch.setattr(services, "MAX_WAITING", 1)
+    made = full(players)
+    wait(made, players[3], players[3])
+    with pytest.raises(EntryClosed, match="The waiting list is full"):
+        wait(made, players[4])
+
+
+def test_who_was_entered_past_the_waiting_list_is_not_entered_again(players):
+    made = full(players)
+    wait(made, players[3], players[4])
+    # An earlier release leaves a place free, and lets the first who waits enter as anybody.
+    made.entries.get(user=players[0]).delete()
+    enter(made, players[3])
+    leave(made, players[1])
+    assert entered(made) == [players[2], players[3], players[4]]
+    assert queue(made) == []
+
+
 def test_waiting_counts_towards_the_tournaments_that_one_may_be_in(players, monkeypatch):
     monkeypatch.setattr(services, "MAX_ENTERED", 1)
     wait(full(players), players[3])
@@ -289,6 +308,15 @@ def test_after_the_first_result_matches_are_resigned(players):
     leave(made, loser)
     assert Entry.objects.get(user=loser).left
     assert queue(made) == [players[3]]
+
+
+def test_whose_matches_were_handed_over_does_not_come_back(players):
+    made = begun(players[:4])
+    wait(made, players[4])
+    leave(made, players[0])
+    with pytest.raises(Refused, match="You have left"):
+        wait(made, players[0])
+    assert "come back as a substitute" in page(players[0], made)
 
 
 @pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.GROUPS])
