@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
@@ -81,22 +82,27 @@ def play(
     if refusal := too_many(user):
         raise Refused(refusal)
     bots = [user_of(level, number) for number in range(1, seats)]
-    made = lobby.challenge(
-        creator=user,
-        title=title,
-        params=params,
-        clock=None,
-        seats=seats,
-        audience=Challenge.Audience.NAMED,
-        invited=bots,
-        seating=seating,
-        pending=pending,
-        nonce=nonce,
-        rated=rated,
-        now=now,
-    )
-    for bot in bots:
-        lobby.accept(challenge_id=made.pk, user=bot, now=now)
+    with transaction.atomic():
+        made = lobby.challenge(
+            creator=user,
+            title=title,
+            params=params,
+            clock=None,
+            seats=seats,
+            audience=Challenge.Audience.NAMED,
+            invited=bots,
+            seating=seating,
+            pending=pending,
+            nonce=nonce,
+            rated=rated,
+            now=now,
+        )
+        for bot in bots:
+            lobby.accept(challenge_id=made.pk, user=bot, now=now)
+        # The start of a match locks its players: matches from another tab are counted now.
+        most = most_running(user)
+        if running(user).count() > most:
+            raise Refused(TOO_MANY_MATCHES.format(most))
     return Match.objects.get(challenge=made)
 
 

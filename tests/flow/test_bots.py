@@ -1,5 +1,6 @@
 """Bots on the site: they sit down at once, move, answer, resign, and are asked again."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -19,6 +20,7 @@ from games.matches import services as matches
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Match
+from tests.concurrency import run_concurrently
 from tests.fixtures import NOW, Play
 
 CASUAL = LEVELS[1]
@@ -214,6 +216,31 @@ def test_nobody_has_more_than_so_many_matches_against_bots(people):
         "declined",
         services.TOO_MANY_MATCHES.format(services.MAX_RUNNING),
     )
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_do_not_begin_more_matches_than_one_may_have(people, monkeypatch):
+    monkeypatch.setattr(services, "MAX_RUNNING", 1)
+    line = threading.Barrier(2)
+
+    def counted(user, too_many=services.too_many):
+        """Wait until the other tab has counted the matches too."""
+        found = too_many(user)
+        line.wait(20)
+        return found
+
+    monkeypatch.setattr(services, "too_many", counted)
+
+    def play():
+        try:
+            services.play(user=people[0], title="heap", level=CASUAL, params={}, seats=2, now=NOW)
+        except Refused:
+            return "refused"
+        return "begun"
+
+    assert sorted(run_concurrently(play, play)) == ["begun", "refused"]
+    assert services.running(people[0]).count() == Challenge.objects.count() == 1
 
 
 def invite(user, bot, now=NOW):
