@@ -163,6 +163,20 @@ def release(person, other):
         assert each.page.locator(".tower-tools").count() == 1
 
 
+def test_one_button_on_a_desktop_shows_the_opponents_placement_again(people):
+    pair = [people(f"sample-{name}") for name in ("ada", "clara")]
+    start_game(*pair, "precary-ice", moves=["place +0.0 +0"], **ROUND)
+    mover, opponent = pair
+    for person, shown, other in (
+        (opponent, "Replay", "Watch again"),
+        (mover, "Watch again", "Replay"),
+    ):
+        expect(person.page.get_by_role("button", name=shown)).to_be_visible()
+        expect(person.page.get_by_role("button", name=other)).to_be_hidden()
+        # no line begins with the dot
+        expect(person.page.locator("h1")).to_have_text(re.compile("Precary-Ice\xa0· vs"))
+
+
 def test_a_short_match_by_dragging_one_falls_and_the_record_shows_the_fall(pair):
     red, orange = pair
     sees_one_tower_alone_or_all(red)
