@@ -111,5 +111,5 @@ def _why_not(state: State, move: Move) -> str:
         return f"You can’t get to {move}: no path of empty cells joins it to a stone of yours."
     friends = (state.board.around(cell) & own).bit_count()
     other = next(state.board.cells_of(state.legal))
-    touched = f"{COUNTS[friends]} of your stones"
-    return f"{move} touches {touched}; {other}, also in reach, touches {_fewest(state)}."
+    wanted = f"Choose a cell that touches {_fewest(state)}, such as {other}."
+    return f"{move} touches {COUNTS[friends]} of your stones. {wanted}"

@@ -34,8 +34,8 @@ META = Meta(
     designer="Wyon Stansfeld",
     year=2007,
     summary=(
-        "Two peoples mate, give birth, age and die. Outlive the other, or join your two sides"
-        " of the board."
+        "Two peoples mate, give birth, age and die. Outlive your opponent’s people, or join your"
+        " two sides of the board."
     ),
     seats=(2, 2),
     colours=(Colour("Red", "r"), Colour("Blue", "b")),
@@ -75,7 +75,7 @@ META = Meta(
         NOBODY_ALIVE: "Nobody is alive: the last pieces died together, and the match is drawn.",
     },
     rules_version=1,
-    goal="Outlive the other people, or join your two sides of the board.",
+    goal="Outlive your opponent’s people, or join your two sides of the board.",
     terms=(
         "Rules for Grim Reaper © Wyon Stansfeld, who completed the game in July 2007; Aaron"
         " Dalton first programmed it for play by web."

@@ -99,8 +99,8 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
     people = sum(text[0] == LETTERS[seat] for text in view.pieces.values())
     noun = "person" if people == 1 else "people"
     reserve = view.reserve[seat]
-    turns = "life turn" if reserve == 1 else "life turns"
-    return (Tally(people, noun), Tally(reserve, f"{turns} left"))
+    turns = "turn" if reserve == 1 else "turns"
+    return (Tally(people, noun), Tally(reserve, f"{turns} in reserve"))
 
 
 def brief_section(view: Position) -> str:

@@ -21,8 +21,8 @@ META = Meta(
     designer="Eric Zuckerman",
     year=1999,
     summary=(
-        "A game of steady hands: build a tower of pyramids whose sizes a die tells, higher than"
-        " the others, before it falls."
+        "A game of steady hands: a die gives you pyramids to stack. Score more than the others"
+        " before your tower falls."
     ),
     seats=(MIN_SEATS, MAX_SEATS),
     colours=(
@@ -77,7 +77,7 @@ META = Meta(
     },
     endings={PLAYED_OUT: "All rounds have been played."},
     rules_version=1,
-    goal="Build your tower as high as you dare before it falls.",
+    goal="Score the most points before your tower falls.",
     terms=(
         "Eric Zuckerman published the game in November 1999. Ideas for it came from Paul"
         " Livingston, Ginger Markley and Mike Sugarbaker; Michelle Lepovic and Gill Stanfield"

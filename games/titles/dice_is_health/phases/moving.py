@@ -205,7 +205,7 @@ class MovementEntry:
             return f"Choose where {who} goes: {counted(monsters, 'step')} to go."
         if self.stage.movable:
             return f"Choose a monster: {counted(monsters, 'step')} to go."
-        return f"Turn the fan: {counted(turns, 'sector')} to go."
+        return f"Turn the fan with an arrow: {counted(turns, 'sector')} to go."
 
     @property
     def selected(self) -> int | None:

@@ -59,7 +59,7 @@ def test_a_stone_keeps_away_from_its_own():
     state, _ = play(start(3), "c3", "a1")
     assert moves(state) == {"a2", "a3", "b1", "b4", "c1", "c5", "d1", "d4", "e1", "e2", "e3"}
     assert refusal(state, "b2") == (
-        "b2 touches one of your stones; a2, also in reach, touches none."
+        "b2 touches one of your stones. Choose a cell that touches none, such as a2."
     )
 
 
@@ -276,7 +276,7 @@ def test_the_largest_board_stays_small_as_a_file():
 @pytest.mark.parametrize(
     ("mark", "said"),
     [
-        ("b2", "b2 touches one of your stones; a2, also in reach, touches none."),
+        ("b2", "b2 touches one of your stones. Choose a cell that touches none, such as a2."),
         ("c3", "c3 is taken."),
     ],
 )

@@ -11,6 +11,9 @@ from games.titles.grim_reaper import TITLE
 
 START = TITLE.setup(2, complete(TITLE.meta, {}), no_dice())
 
+ONE_LINE = 32
+"""The characters beside "Your turn" on a desktop. A form covers all further lines of a prompt."""
+
 
 def options(typed, state=START):
     return TITLE.options(state, state.mover, typed)
@@ -39,8 +42,10 @@ def test_a_pass_says_why_there_is_nothing_else_to_do():
 
 
 def test_a_square_asks_for_sex_and_life_turns_in_one_form():
-    (form,) = options("c3:").forms
+    found = options("c3:")
+    (form,) = found.forms
     assert fill(form, ["F", "4"]) == "F4"
+    assert len(found.prompt) <= ONE_LINE
     assert options("c3:F4").complete
 
 

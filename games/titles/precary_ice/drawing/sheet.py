@@ -74,7 +74,7 @@ def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
     )
     if tower.total == geometry.best_now:
         yield from draw_pennant(LEFT + WIDTH - 27, PLATE)
-        yield _note("highest", LEFT + WIDTH, PLATE)
+        yield _note("ahead", LEFT + WIDTH, PLATE)
     elif tower.fallen:
         yield _note("fallen", LEFT + WIDTH, PLATE)
 

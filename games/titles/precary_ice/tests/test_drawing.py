@@ -190,9 +190,9 @@ def test_the_towers_and_the_sheet_of_the_winner_are_lit_at_the_end():
 
 def test_the_highest_of_the_round_and_of_the_match_are_marked():
     alike = view(tower(), tower())
-    assert all(">highest<" not in before(alike, seat) for seat in (0, 1))
+    assert all(">ahead<" not in before(alike, seat) for seat in (0, 1))
     ahead = view(tower(), tower("QDPQ"), scores=[[31, 8], [17, 31]], round=3)
-    assert [">highest<" in before(ahead, seat) for seat in (0, 1)] == [False, True]
+    assert [">ahead<" in before(ahead, seat) for seat in (0, 1)] == [False, True]
     assert [stars(before(ahead, seat)) for seat in (0, 1)] == [1, 1]
     assert [stars(before(alike, seat)) for seat in (0, 1)] == [0, 0]
 
