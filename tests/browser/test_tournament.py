@@ -54,7 +54,7 @@ def test_eight_play_three_rounds(people, fresh_name):
     for person in eight:
         person.go(path)
         person.press("Enter")
-    host.sees("You are in.")
+    host.sees("You have entered.")
     for number in range(1, 4):
         eventually(lambda n=number: any(t["round"] == n for t in whole(host, event)["tables"]))
         phone.go(path)

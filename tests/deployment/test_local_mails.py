@@ -24,7 +24,7 @@ def test_each_mail_is_a_file_of_its_own(folder):
 
 
 def test_page_lists_newest_first_and_links_to_each(client, folder):
-    assert "None so far" in client.get("/mails/").content.decode()
+    assert "No mails yet" in client.get("/mails/").content.decode()
     send_mail("First", "text", None, ["ada@example.org"])
     send_mail("Second & last", "text", None, ["ada@example.org"])
     page = client.get("/mails/").content.decode()

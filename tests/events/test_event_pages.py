@@ -305,6 +305,13 @@ def test_the_page_of_groups_and_finals(toy, people):
     assert visitor.get(f"/events/{made.pk}/crosstable.svg").status_code == 404
 
 
+def test_an_open_tournament_says_how_many_rounds_there_can_be(toy, people):
+    made = announced(people[0], format=Tournament.Format.SWISS, most=16)
+    page = client_of(people[1]).get(made.get_absolute_url()).content.decode()
+    assert "<dt>Rounds</dt><dd>at most 5</dd>" in page
+    assert "tournament (Swiss)" in page
+
+
 def test_the_page_says_that_the_round_is_being_drawn(toy, people):
     made = announced(people[0], most=3)
     for user in people[:3]:

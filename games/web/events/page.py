@@ -139,6 +139,13 @@ class Page:
         return planned(self.tournament, self.entries)
 
     @property
+    def rounds_at_most(self) -> int:
+        """How many rounds an open tournament will have if it fills up; 0 if that isn't known."""
+        if self.tournament.is_simultaneous or not self.tournament.is_open:
+            return 0
+        return planned(self.tournament, [Entry()] * self.tournament.most)
+
+    @property
     def hard_seat(self) -> str:
         """The seat that scored least so far, in words; empty without such a seat."""
         seat = harder_seat(self._results)

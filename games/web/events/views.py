@@ -186,7 +186,7 @@ def _action(
 def _entered(tournament: Tournament, user: User) -> str:
     if tournament.waiting.filter(user=user).exists():
         return "You are on the waiting list."
-    return "You are in."
+    return "You have entered. We’ll notify you when the tournament begins."
 
 
 event_join = _action(services.join, _entered)

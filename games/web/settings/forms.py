@@ -18,7 +18,7 @@ class ChallengesForm(forms.ModelForm[ChallengePreferences]):
         help_text="You can always accept open challenges.",
     )
     most_matches = forms.IntegerField(
-        label="Most matches with people at a time",
+        label="Maximum matches with people at a time",
         required=False,
         min_value=0,
         max_value=500,
