@@ -446,11 +446,11 @@ class Game(ABC, Generic[S, M, V]):
         """
         return self.describe(event, viewer).removesuffix(".")
 
-    def phrase(self, move: M, view: V, seat: Seat) -> str:
+    def phrase(self, move: M, view: V, seat: Seat, viewer: Seat | None) -> str:
         """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
 
-        ``view`` is that of the player, ``seat``, before the move. The phrase begins with a verb
-        and has no full stop.
+        ``view`` is that of the player, ``seat``, before the move. ``viewer`` is the same seat, or
+        ``None`` for other readers. The phrase begins with a verb and has no full stop.
         """
         return f"Play {move}"
 

@@ -50,7 +50,7 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
     seen = tuple(event.seen_by(seat) for event in events)
     return Preview(
         str(move),
-        title.phrase(move, title.view(before, seat), seat),
+        title.phrase(move, title.view(before, seat), seat, seat),
         title.draw(title.view(after, seat), seen),
         _told(title, seen, seat),
         _told(title, [event for event in seen if event.type != seen[0].type], seat),
@@ -63,7 +63,7 @@ def _undecided(
 ) -> Preview:
     """Return the preview of a move whose outcome its mover may not know yet."""
     view = title.view(before, seat)
-    phrase = title.phrase(move, view, seat)
+    phrase = title.phrase(move, view, seat, seat)
     return Preview(str(move), phrase, title.draw(view, ()), is_drawn=is_drawn)
 
 

@@ -171,7 +171,7 @@ class MatchSnapshot:
         """
         seat = self.seat_of(user)
         if seat is None:
-            raise NotAPlayer(f"{user} does not play in match {self.match.pk}.")
+            raise NotAPlayer(f"You don’t play in match {self.match.pk}.")
         return seat
 
     def seats_still_in(self) -> list[Player]:

@@ -194,7 +194,7 @@ class Work:
         seat, text = best.line[0].seat, best.line[0].move
         if seat != point.mover or text == self.log[point.number - 1].text:
             return point
-        phrase = title.phrase(title.parse(text), title.open_view(state), seat)
+        phrase = title.phrase(title.parse(text), title.open_view(state), seat, None)
         return structs.replace(point, line=best.line, phrase=phrase, rolls=best.rolls)
 
     @staticmethod

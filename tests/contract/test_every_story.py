@@ -37,11 +37,14 @@ def test_moves_are_told_in_words_before_they_are_played(title):
     for record in matches(title.meta.slug):
         for before, step, _ in _some_steps(record):
             view = title.view(before, step.seat)
-            phrase = title.phrase(title.parse(step.text), view, step.seat)
+            phrase = title.phrase(title.parse(step.text), view, step.seat, step.seat)
             assert phrase[0].isupper(), phrase
             assert not phrase.endswith((".", "?")), phrase
             assert len(phrase) <= LONGEST, phrase
             assert not notation_of(title).search(phrase), phrase
+            view = title.open_view(before)
+            for_others = title.phrase(title.parse(step.text), view, step.seat, None)
+            assert not re.search(r"\byour?\b", for_others, re.IGNORECASE), for_others
 
 
 def test_forecasts_are_sentences(title):

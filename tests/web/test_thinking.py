@@ -170,7 +170,9 @@ def test_nobody_else_enters_or_notices(stones):
     assert seen() == before
     assert "secret-name" in thinker.page
     for address in (thinker.path, thinker.address):
-        assert stones.client(2).get(address).status_code == 403
+        refused = stones.client(2).get(address)
+        assert refused.status_code == 403
+        assert f"You don’t play in match {stones.id}." in refused.content.decode()
         assert stones.client(2).post(address, {"word": "e5"}).status_code in {403, 405}
         assert "/account/login/" in stones.client(None).get(address)["Location"]
     assert stones.client(1).get(thinker.address).status_code == 404, "on another board"

@@ -315,12 +315,15 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
 # --- What a move does -------------------------------------------------------------------------
 
 
-def phrase(move: Move, view: State, seat: Seat) -> str:
+def phrase(move: Move, view: State, seat: Seat, viewer: Seat | None) -> str:
     """Return a move as its player is asked to confirm it."""
     if isinstance(move, Movement):
         return _movement_phrase(move)
     if isinstance(move, Go):
         return _step_phrase(move, view)
+    if isinstance(move, Attack):
+        target = Names(META.colours, viewer).of(move.seat)
+        return f"Let monster {view.pending.monster} attack {target}"
     for kind, tell in _PHRASES.items():
         if isinstance(move, kind):
             return tell(move, view)
@@ -351,15 +354,8 @@ _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
     Summon: lambda move, _: f"Spend a die and summon a monster on {spoken(move.space)}",
     Fight: lambda move, _: f"Fight monster {move.monster}",
     Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
-    Attack: lambda move, view: (
-        f"Let monster {view.pending.monster} attack {_name_for_mover(move.seat, view)}"
-    ),
     Strip: _strip_phrase,
 }
-
-
-def _name_for_mover(seat: int, view: State) -> str:
-    return "you" if seat == view.turn else name_of(seat)
 
 
 # --- How a match stands -----------------------------------------------------------------------

@@ -46,7 +46,7 @@ def ending_reason(event: Ended, viewer: Seat | None) -> str:
     return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
 
 
-def phrase(move: Move, view: Position, seat: Seat) -> str:
+def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
     """Return a placement as its player is asked to confirm it."""
     return f"Place a stone on {move}"
 

@@ -78,13 +78,14 @@ def ending_reason(event: Ended, viewer: Seat | None) -> str:
     return ""
 
 
-def phrase(move: Move, view: Position, seat: Seat) -> str:
+def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
     """Return a move as its player is asked to confirm it."""
     if isinstance(move, Placement):
         return f"Place {_newcomer(move.sex, move.life)} on {move.square}"
     if isinstance(move, Walk):
         piece = Piece.parse(view.pieces[str(move.origin)])
-        return f"Move your {piece.sex.word} from {move.origin} to {move.target}"
+        label = _label(Names(META.colours, viewer), piece)
+        return f"Move {label} from {move.origin} to {move.target}"
     if isinstance(move, Births):
         born = [f"a {child.sex.word} on {child.square}" for child in move.children]
         return f"Give birth to {listed(born)}"

@@ -55,7 +55,7 @@ def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
     return ", ".join(f"{names.of(seat)} {counted(points, 'point')}" for seat, points in best_first)
 
 
-def phrase(move: Place, view: State, seat: Seat) -> str:
+def phrase(move: Place, view: State, seat: Seat, viewer: Seat | None) -> str:
     """Return a placement as its player is asked to confirm it."""
     piece = NAMES[view.towers[seat].next or "P"]
     return f"Release the {piece} {distance_text(move.at)}, {_tilted(move.tilt)}"

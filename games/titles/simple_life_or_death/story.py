@@ -233,11 +233,11 @@ def redact(text: str, view: SeatView) -> str:
 # --- What a move does -------------------------------------------------------------------------
 
 
-def phrase(move: Move, view: SeatView, seat: Seat) -> str:
+def phrase(move: Move, view: SeatView, seat: Seat, viewer: Seat | None) -> str:
     """Return a move as its player is asked to confirm it."""
-    names = Names(META.colours, seat)
+    names = Names(META.colours, viewer)
     tell = _PHRASES.get(type(move))
-    return tell(names, move, view) if tell else "End your turn"
+    return tell(names, move, view) if tell else f"End {'your' if viewer == seat else 'the'} turn"
 
 
 def _go_phrase(names: Names, move: Go, view: SeatView) -> str:

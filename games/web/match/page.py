@@ -243,8 +243,8 @@ class MatchPage:
         return move_input.options(self.view.snapshot, panel.seat, choice.text).complete
 
     def _phrase(self, panel: EntryPanel, choice: Choice) -> str:
-        title = self.view.snapshot.title
-        return title.phrase(title.parse(choice.text), panel.entry.standing, panel.seat)
+        title, seat = self.view.snapshot.title, panel.seat
+        return title.phrase(title.parse(choice.text), panel.entry.standing, seat, seat)
 
     @cached_property
     def private(self) -> PrivatePanel | None:

@@ -37,7 +37,8 @@ def test_a_pass_says_why_there_is_nothing_else_to_do():
     (word,) = TITLE.options(state, state.mover, "").next
     assert word.label == "No births possible. Pass"
     assert (
-        TITLE.phrase(TITLE.parse("pass"), TITLE.view(state, state.mover), state.mover) == word.label
+        TITLE.phrase(TITLE.parse("pass"), TITLE.view(state, state.mover), state.mover, state.mover)
+        == word.label
     )
 
 

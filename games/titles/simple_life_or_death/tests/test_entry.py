@@ -425,10 +425,10 @@ def test_events_are_stored_with_their_secrets_apart():
 
 def test_a_move_is_put_in_words_before_it_is_confirmed():
     seen = view(load(STACKED, hands=[["KS"], ["3H"]]), 0)
-    assert TITLE.phrase(TITLE.parse("rM1 ne d10"), seen, 0) == (
+    assert TITLE.phrase(TITLE.parse("rM1 ne d10"), seen, 0, 0) == (
         "Move your medium piece on c3 north-east with a d10"
     )
-    assert TITLE.phrase(TITLE.parse("rL1 oS1 KS"), seen, 0) == (
+    assert TITLE.phrase(TITLE.parse("rL1 oS1 KS"), seen, 0, 0) == (
         "Attack Orange’s small piece on i9 with your large piece and K♠"
     )
 
