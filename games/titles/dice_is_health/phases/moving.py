@@ -199,13 +199,12 @@ class MovementEntry:
         """What to choose next, and what is left of its die."""
         monsters, turns, player = self.stage.left
         if self.selected == 0:
-            return f"Choose where your piece goes: {counted(player, 'step')} to go."
+            return f"Move your piece: {counted(player, 'step')} to go."
         if self.selected:
-            who = f"monster {self.selected}"
-            return f"Choose where {who} goes: {counted(monsters, 'step')} to go."
+            return f"Move monster {self.selected}: {counted(monsters, 'step')} to go."
         if self.stage.movable:
             return f"Choose a monster: {counted(monsters, 'step')} to go."
-        return f"Turn the fan with an arrow: {counted(turns, 'sector')} to go."
+        return f"Turn the fan (arrows): {counted(turns, 'sector')} to go."
 
     @property
     def selected(self) -> int | None:

@@ -346,10 +346,10 @@ def test_the_log_tells_the_end(ending, ranks, told):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("F+ ", "Choose where your piece goes: 2 steps to go."),
-        ("P>", "Choose where your piece goes: 2 steps to go."),
-        ("F+ M1>", "Choose where monster 1 goes: 2 steps to go."),
-        ("P>i1 P>i2 M1>o9 M1>o8 ", "Turn the fan with an arrow: 2 sectors to go."),
+        ("F+ ", "Move your piece: 2 steps to go."),
+        ("P>", "Move your piece: 2 steps to go."),
+        ("F+ M1>", "Move monster 1: 2 steps to go."),
+        ("P>i1 P>i2 M1>o9 M1>o8 ", "Turn the fan (arrows): 2 sectors to go."),
     ],
 )
 def test_a_movement_asks_where_to_step(typed, said):

@@ -110,7 +110,7 @@ def test_the_view_of_a_movement_survives_json():
 
 def test_the_prompt_says_what_is_left_of_the_die():
     state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
-    assert ask(state, "P>i1 F+ ").prompt == "Choose where your piece goes: 1 step to go."
+    assert ask(state, "P>i1 F+ ").prompt == "Move your piece: 1 step to go."
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ class ActPhase(StepPhase):
             return "Choose a piece to move."
         if next(WalkStep().moves(state), None) is None:
             return "Choose a square for a new piece."
-        return "Choose an empty square for a new piece, or a piece to move."
+        return "Choose a square, or a piece to move."
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a placement, a move or a pass."""

@@ -158,10 +158,10 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 /** What to choose next, and what is left of its die. */
 function promptOf(selected, movable, [monsters, turns, player]) {
   if (selected === undefined) {
-    return movable.length ? `Choose a monster: ${counted(monsters, "step")} to go.` : `Turn the fan with an arrow: ${counted(turns, "sector")} to go.`;
+    return movable.length ? `Choose a monster: ${counted(monsters, "step")} to go.` : `Turn the fan (arrows): ${counted(turns, "sector")} to go.`;
   }
   const [who, steps] = selected ? [`monster ${selected}`, monsters] : ["your piece", player];
-  return `Choose where ${who} goes: ${counted(steps, "step")} to go.`;
+  return `Move ${who}: ${counted(steps, "step")} to go.`;
 }
 
 class Movement {
