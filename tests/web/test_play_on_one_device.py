@@ -228,6 +228,15 @@ def test_a_match_is_stopped_under_its_cover():
     assert device.is_covered()
 
 
+def test_a_button_that_begins_a_match_works_once():
+    once = re.compile(r"<form[^>]* data-once>")
+    assert once.search(Client().get("/games/die/play/").content.decode())
+    device = Device("die", **{"param-size": "3"})
+    assert once.search(device.page.partition("Stop and play another match")[2])
+    device.play_on(100)
+    assert once.search(device.page.partition("Play again")[0])
+
+
 # --- Who plays ------------------------------------------------------------------------------------
 
 
