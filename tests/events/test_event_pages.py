@@ -117,7 +117,8 @@ def test_a_user_announces_a_tournament_and_others_enter(toy, people):
     bruno.post(f"/events/{made.pk}/join/")
     assert Entry.objects.get().user == people[1]
     assert "bruno" in ada.get(f"/events/{made.pk}/").content.decode()
-    bruno.post(f"/events/{made.pk}/leave/")
+    left = bruno.post(f"/events/{made.pk}/leave/", follow=True).content.decode()
+    assert "You have left the tournament." in left
     assert not Entry.objects.exists()
 
 

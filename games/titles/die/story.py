@@ -32,8 +32,8 @@ def headline(event: Event, viewer: Seat | None) -> str:
     match event:
         case Placed(cell=cell):
             return cell
-        case Removed(seat=seat, owner=owner, cells=cells):
-            return f"{'Loses' if seat == owner else 'Takes'} {len(cells)}"
+        case Removed(owner=owner, cells=cells):
+            return f"Removes {len(cells)} {META.colours[owner].name.lower()}"
     return ""
 
 

@@ -185,11 +185,13 @@ def _action(
 
 def _entered(tournament: Tournament, user: User) -> str:
     if tournament.waiting.filter(user=user).exists():
-        return "You are on the waiting list."
+        return (
+            "You are on the waiting list. When a player leaves, the first in line gets the place."
+        )
     return "You have entered. We’ll notify you when the tournament begins."
 
 
 event_join = _action(services.join, _entered)
 event_wait = _action(services.wait, _entered)
-event_leave = _action(services.leave, lambda *_: "You have left.")
+event_leave = _action(services.leave, lambda *_: "You have left the tournament.")
 event_cancel = _action(services.cancel, lambda *_: "The tournament is cancelled.")

@@ -265,6 +265,12 @@ def test_the_end_lights_the_group_that_won():
     assert ["stroke-dasharray" in drawing for drawing in shown] == [True, False]
 
 
+def test_the_log_names_the_colour_that_leaves():
+    own, other = Removed(1, 1, ("c1", "c2")), Removed(1, 0, ("a1",))
+    told = [TITLE.headline(event, None) for event in (own, other)]
+    assert told == ["Removes 2 blue", "Removes 1 red"]
+
+
 def test_the_largest_board_stays_small_as_a_file():
     board = hex_board(12)
     red = board.set_of(board.cells[::2])
