@@ -216,3 +216,14 @@ def test_bar_and_drawers_keep_nobody_out(people, slug, look):
         if tab.is_visible():
             tab.click()
             examine(mover, f"drawer-{name}-{slug}", look)
+
+
+def test_what_is_asked_next_is_announced(people):
+    person = people("")
+    person.go("/games/grim-reaper/board/")
+    news = person.page.locator("#news")
+    person.page.locator('#match-board [data-mark="c3"]').focus()
+    press(person, "Enter")
+    expect(news).to_have_text("Choose its sex and life turns.")
+    press(person, "Escape")
+    expect(news).to_have_text("Choose a square for a new piece.")

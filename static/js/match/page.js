@@ -234,6 +234,7 @@ async function step(url, name = "entry") {
     return;
   }
   drafts.keep(root, version());
+  announcePrompt();
   const form = confirmation();
   if (form?.matches("[data-at-once][data-visit]")) {
     form.requestSubmit();
@@ -245,6 +246,12 @@ async function step(url, name = "entry") {
   } else if (!drawers.showQuestion()) {
     focusNext(typing.firstField() ?? chooser(url));
   }
+}
+
+/** Announce what is asked next: the focus may stay where it is. A question to confirm names the area it moves to. */
+function announcePrompt() {
+  const prompt = document.querySelector("#match-entry .ask-prompt");
+  document.getElementById("news").textContent = prompt?.textContent ?? "";
 }
 
 /** What to choose from, where a mark stood for several words or none is left to point at. */
