@@ -147,15 +147,15 @@ function rowOf(board) {
   return row;
 }
 
-/** Put the box for centres of mass into the row, or on a phone, where that is full, into the drawer. */
+/** Put the box for centres of mass into the row; on a phone, where that is full, into the drawer or below the record. */
 function placeBalance(row) {
-  const drawer = phone.matches ? document.getElementById("notation") : null;
-  if (!drawer) {
+  const line = phone.matches ? document.querySelector("#notation, .stepper-files") : null;
+  if (!line) {
     row.append(balance());
   } else if (!document.getElementById("balance")) {
-    const line = Object.assign(document.createElement("p"), { id: "balance", className: "small" });
-    line.append(balance());
-    drawer.after(line);
+    const own = Object.assign(document.createElement("p"), { id: "balance", className: "small" });
+    own.append(balance());
+    line.after(own);
   }
 }
 
