@@ -95,7 +95,9 @@ def cancelled(tournament: Tournament, why: str, now: datetime) -> None:
 def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
     """Notify a user of a place in a tournament, and of ``matches`` that they take over."""
     tournament = entry.tournament
-    text = {"name": tournament.name, "is_open": tournament.is_open, "matches": matches}
+    # Until the first round is drawn, they play in all rounds, and hear of it then.
+    is_open = not tournament.played_rounds.exists()
+    text = {"name": tournament.name, "is_open": is_open, "matches": matches}
     key = f"{MOVED_UP}:{entry.pk}:{entry.user_id}:{now.isoformat()}"
     _notify(MOVED_UP, tournament, [entry.user], text, now, key=key)
 

@@ -330,6 +330,16 @@ def test_who_leaves_before_the_draw_has_no_matches(players, how):
     assert play_out(made).is_finished
 
 
+@pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.SWISS])
+def test_a_substitute_before_the_draw_plays_from_the_first_round_on(players, how):
+    made = announce(players[0], most=4, format=how)
+    enter(made, *players[:4])
+    wait(made, players[4])
+    leave(made, players[0])
+    assert Match.objects.filter(players__user=players[4]).exists()
+    assert "We’ll let you know when it begins." in told(players[4])[0]
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT])
 @pytest.mark.parametrize("stay", [0, 1, 2, 3])
