@@ -65,7 +65,7 @@ def test_who_does_not_play_changes_nothing(match_driver, unchanged, action):
         f"{match_driver.page}{action}/", match_driver.form(word="c3")
     )
     assert answer.status_code == 403
-    assert "clara does not play" in text(answer)
+    assert "You don’t play in match" in text(answer)
 
 
 @pytest.mark.parametrize("action", ACTIONS)
