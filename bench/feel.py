@@ -25,13 +25,16 @@ MEDIAN = 0.1
 CASES = (
     ("thoughtful, half beyond", "normal", (36, 42)),
     ("thoughtful, on the axis", "normal", (36, 42)),
-    ("best known, all beyond", "normal", (36, 42)),
+    ("best known, all beyond", "normal", (43, MAX_POINTS)),
     ("careless", "normal", (26, 33)),
     ("at random", "normal", (0, 25)),
     ("thoughtful, half beyond", "steady", (46, 52)),
     ("thoughtful, half beyond", "shaky", (28, 33)),
 )
-"""Builder, hand, and the range in which the median score has to be."""
+"""Builder, hand, and the range in which the median score has to be.
+
+The best known builder counters the lean, and should have 5 points more than one on the axis.
+"""
 
 
 def rows() -> Iterator[Row]:
