@@ -41,5 +41,5 @@ class GreetingForm(forms.Form):
         required=False,
         max_length=MAX_LINE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="We post it for you when a match with people begins. Leave it empty for none.",
+        help_text="We post it when a match with people begins. Leave it empty to post nothing.",
     )
