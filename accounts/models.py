@@ -180,6 +180,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         else:
             super().set_password(raw_password)
 
+    def lock(self) -> None:
+        """Lock the row until the transaction ends: what counts and then creates waits its turn.
+
+        Rows that refer to the user can be written meanwhile.
+        """
+        rows = type(self).objects.filter(pk=self.pk).select_for_update(no_key=True)
+        list(rows.values_list("pk"))
+
     def get_absolute_url(self) -> str:
         """Return the URL of the player's page."""
         return path_of("player", self.username)

@@ -161,7 +161,7 @@ def _check_organiser(organiser: User, text: str, now: datetime) -> None:
         raise Refused("Confirm your email address first: then you can organise tournaments.")
     if text.strip() and standing.is_muted(organiser, now):
         raise Refused(standing.MUTED)
-    _lock(organiser)
+    organiser.lock()
     mine = Tournament.objects.filter(organiser=organiser)
     if mine.filter(status__in=Tournament.CURRENT).count() >= MAX_ORGANISED:
         raise Refused(f"You organise {MAX_ORGANISED} tournaments already. Wait until one is over.")
@@ -173,11 +173,6 @@ def _check_dates(starts: datetime, round_days: int, now: datetime) -> None:
     low, high = ROUND_DAYS
     if not low <= round_days <= high:
         raise Refused(f"A round lasts {low} to {high} days.")
-
-
-def _lock(user: User) -> None:
-    """Count and create for one user at a time, so that nobody gets past a limit."""
-    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 # --- Players ------------------------------------------------------------------------------------
@@ -251,7 +246,7 @@ def _check_entrant(user: User) -> None:
         raise Refused("Confirm your email address first: then you can enter tournaments.")
     if user.is_bot:
         return
-    _lock(user)
+    user.lock()
     entered = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
     if entered.count() + Waiting.objects.filter(user=user).count() >= MAX_ENTERED:
         raise Refused(f"You are in {MAX_ENTERED} tournaments already. Wait until one is over.")

@@ -96,8 +96,8 @@ def standings(
     """Return the lines in order; players who are equal in everything share a place.
 
     With ``lives`` the place is decided by how long a player stayed in, and at tables of several
-    seats by the rank at the last one. ``left`` are the players who
-    have withdrawn: in a knock-out they are out.
+    seats by the rank at the last one. ``left`` are the players who have withdrawn: in a knock-out
+    they are out.
     """
     lines = {entrant: Line(entrant) for entrant in entrants}
     for result in results:

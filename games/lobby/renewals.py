@@ -45,7 +45,7 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
     if not 1 <= most <= MAX_MATCH_LIMIT:
         raise Refused(f"A challenge keeps you at {MAX_MATCH_LIMIT} matches at most.")
     with transaction.atomic():
-        _lock_owner(user)
+        user.lock()
         if StandingChallenge.objects.filter(user=user).count() >= MAX_STANDING_CHALLENGES:
             raise Refused(
                 f"You have {MAX_STANDING_CHALLENGES} challenges already that renew themselves."
@@ -66,11 +66,6 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
             since=now,
         )
         return services.challenge(creator=user, now=now, renewal=kept, **terms)
-
-
-def _lock_owner(user: User) -> None:
-    """Serialise the requests of a user."""
-    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 def of(user: User) -> QuerySet[StandingChallenge]:

@@ -70,7 +70,6 @@ def exported(tree: Tree) -> Any:
     return msgspec.to_builtins(checked(tree))
 
 
-@transaction.atomic
 def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[str] = ()) -> Study:
     """Save lines as a new board; a start from a record becomes a position.
 
@@ -79,26 +78,22 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
     :raises MayNotSave: the user has as many boards as one may.
     :raises BrokenBoard: a move does not replay, or the board is too large.
     """
-    _lock_owner(user)
-    if Study.objects.filter(owner=user).count() >= MAX_STUDIES:
-        raise MayNotSave(f"You have {MAX_STUDIES} boards. Delete one first.")
     if tree.start.setup is None:
         tree = tree.standing_alone(tree.title.dump(start_of(tree)))
     content = content_of(with_positions(tree))
-    return Study.objects.create(
-        owner=user,
-        title=tree.game,
-        name=name,
-        tree=content,
-        names=list(names),
-        created=now,
-        changed=now,
-    )
-
-
-def _lock_owner(user: User) -> None:
-    """Serialise the requests of a user."""
-    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
+    with transaction.atomic():
+        user.lock()
+        if Study.objects.filter(owner=user).count() >= MAX_STUDIES:
+            raise MayNotSave(f"You have {MAX_STUDIES} boards. Delete one first.")
+        return Study.objects.create(
+            owner=user,
+            title=tree.game,
+            name=name,
+            tree=content,
+            names=list(names),
+            created=now,
+            changed=now,
+        )
 
 
 def copy(*, user: User, study: Study, now: datetime) -> Study:

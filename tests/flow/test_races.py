@@ -237,7 +237,7 @@ def test_two_vacations_planned_at_once_are_one(people, race):
     User.objects.update(date_joined=NOW - 1000 * DAY)
     people[0].refresh_from_db()
     plan = partial(vacations.plan, user=people[0], begin=None, end=LATE, shows_end=True, now=NOW)
-    assert errors(race(plan, plan, hold=(vacations, "_lock"))) == [Refused]
+    assert errors(race(plan, plan, hold=(User, "lock"))) == [Refused]
     assert Vacation.objects.count() == 1
 
 

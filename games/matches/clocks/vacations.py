@@ -98,7 +98,7 @@ def plan(
     begin = max(begin or now, now)
     _check_span(begin, end, now)
     with transaction.atomic():
-        _lock(user)
+        user.lock()
         if current(user, now):
             raise Refused("You have a vacation already. End or cancel it first.")
         has = balance(user, begin)
@@ -122,11 +122,6 @@ def _days(span: timedelta) -> str:
     return f"{span / DAY:.3g} days"
 
 
-def _lock(user: User) -> None:
-    """Serialise changes of a user's vacations."""
-    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
-
-
 def end(*, user: User, now: datetime) -> Vacation | None:
     """End the current vacation, at least a day after its start, or cancel a planned one.
 
@@ -135,7 +130,7 @@ def end(*, user: User, now: datetime) -> Vacation | None:
     :raises Refused: there is none.
     """
     with transaction.atomic():
-        _lock(user)
+        user.lock()
         vacation = current(user, now)
         if vacation is None:
             raise Refused("You are not on vacation.")
@@ -196,7 +191,7 @@ def _rescue(seat: Player, now: datetime) -> bool:
     """Start an automatic vacation, if the user had none for a year and has a day left."""
     user = seat.user
     with transaction.atomic():
-        _lock(user)
+        user.lock()
         has = balance(user, now)
         if has < MIN_VACATION or current(user, now) or _had_automatic(user, now):
             return False

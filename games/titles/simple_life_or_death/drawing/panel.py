@@ -23,9 +23,9 @@ ROW = 26
 """How high a line of words is."""
 
 WIDE, TALL = 38, 36
-"""How wide each size of a stock is and how high, whoever's turn it is: nothing moves between turns.
+"""The width and height of each size of a stock. They are the same at every turn, so nothing moves.
 
-The stocks of two, the piles and the card of an attack stand in one row on a phone.
+On a phone one row holds the stocks of two players, the piles and the card of an attack.
 """
 
 HELD = 28
