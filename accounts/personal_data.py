@@ -116,12 +116,11 @@ def _delivery(user: User) -> dict[str, Any]:
     chosen = DeliverySettings.objects.filter(user=user)
     muted = MutedPage.objects.filter(user=user).order_by("created")
     devices = PushDevice.objects.filter(user=user).order_by("created")
+    channels = ("preset", "site_off", "mail_daily", "push_off", "mail_replies")
     hours = ("daily_hour", "quiet_from", "quiet_until")
     refused = ("refused_address", "refusals")
     return {
-        "delivery_settings": list(
-            chosen.values(*("site_off", "mail_daily", "push_off", "mail_replies"), *hours, *refused)
-        ),
+        "delivery_settings": list(chosen.values(*channels, *hours, *refused)),
         "feed_addresses": list(FeedAddress.objects.filter(user=user).values("created")),
         "push_devices": list(devices.values("endpoint", "browser", "created")),
         "muted_pages": list(muted.values("page_key", "created")),

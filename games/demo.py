@@ -12,6 +12,7 @@ from uuid import uuid4
 from django.db import transaction
 
 from accounts import notifications
+from accounts.delivery.models import DeliverySettings
 from accounts.models import User
 from accounts.services import create_user
 from games.bots.levels import LEVELS
@@ -64,14 +65,15 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
 
 
 def _person(name: str, password: str) -> User:
-    return create_user(
+    user = create_user(
         username=name,
         email=f"{name}@example.org",
         password=password,
         confirmed=True,
         about=SAMPLE_DESCRIPTION,
-        mail_off=list(notifications.chosen_kinds()),
     )
+    DeliverySettings.objects.create(user=user, preset=DeliverySettings.Preset.QUIET)
+    return user
 
 
 def _bots(title: AnyGame) -> list[User]:

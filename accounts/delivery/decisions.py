@@ -6,15 +6,36 @@ from typing import Any
 
 from accounts import notifications, presence
 from accounts.delivery import pace
+from accounts.delivery.models import DeliverySettings
 from accounts.delivery.readers import Reader
-from accounts.models import Notification
+from accounts.models import Notification, User
 from accounts.notifications import Kind
 
+Preset = DeliverySettings.Preset
 State = Notification.MailState
 Changes = dict[str, Any]
 
 ACT = timedelta(hours=2)
 """How long before its deadline a reminder must arrive, so that its reader can still act."""
+
+
+def left_out(preset: str) -> tuple[set[str], set[str]]:
+    """Return the kinds that a preset does not mail, and those that it does not push."""
+    kinds = notifications.chosen_kinds()
+    if preset == Preset.URGENT:
+        waits = {name for name, kind in kinds.items() if not kind.is_urgent}
+        return waits, waits
+    return (set(kinds) if preset == Preset.QUIET else set()), set()
+
+
+def not_mailed_kinds(user: User, chosen: DeliverySettings) -> set[str]:
+    """Return the kinds that a user has turned off for mail, one by one or by a preset."""
+    return {*user.mail_off, *left_out(chosen.preset)[0]}
+
+
+def not_pushed_kinds(chosen: DeliverySettings) -> set[str]:
+    """Return the kinds that a user has turned off for pushes, one by one or by a preset."""
+    return {*chosen.push_off, *left_out(chosen.preset)[1]}
 
 
 def unneeded(
@@ -44,7 +65,7 @@ def not_mailed(reader: Reader, rows: Collection[Notification]) -> dict[int, Chan
     """Return the changes to write for notifications that must not be mailed, by id."""
     if reader.address is None:
         return {row.pk: {"mail_state": State.OFF} for row in rows}
-    changes = unneeded(reader, rows, off=reader.user.mail_off)
+    changes = unneeded(reader, rows, off=not_mailed_kinds(reader.user, reader.settings))
     if reader.is_refused:
         refused = {"mail_state": State.FAILED, "error": "The address refuses mails."}
         changes = {row.pk: refused for row in rows} | changes

@@ -12,13 +12,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import notifications
-from accounts.delivery import endpoints, readers
+from accounts.delivery import decisions, endpoints, readers
 from accounts.delivery.models import LAST_HOUR, DeliverySettings
 from accounts.models import User
 
+Preset = DeliverySettings.Preset
+
 NOW, DAILY, NEVER = "now", "daily", "never"
 MAIL_CHOICES = [(NOW, "at once"), (DAILY, "once a day"), (NEVER, "no")]
-EVERYTHING, URGENT, QUIET, CUSTOM = "everything", "urgent", "quiet", "custom"
+EVERYTHING, CUSTOM = "everything", "custom"
 HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(LAST_HOUR + 1)]
 NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
 
@@ -30,13 +32,13 @@ def _explained(name: str, explanation: str) -> SafeString:
 PRESETS = [
     (EVERYTHING, _explained("Everything", "Each event on the site, by email and by push")),
     (
-        URGENT,
+        Preset.URGENT.value,
         _explained(
             "Turns and deadlines",
             "Email and push only when a match needs you to act",
         ),
     ),
-    (QUIET, _explained("No email", "Each event on the site and by push")),
+    (Preset.QUIET.value, _explained("No email", "Each event on the site and by push")),
     (CUSTOM, _explained("Custom", "Choose for each event below")),
 ]
 
@@ -76,12 +78,14 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         if not settings.REPLY_DOMAIN:
             del self.fields["mail_replies"]
         self.kinds = notifications.chosen_kinds()
+        self._not_mailed = decisions.not_mailed_kinds(user, self.instance)
+        not_pushed = decisions.not_pushed_kinds(self.instance)
         for name, kind in self.kinds.items():
             self.fields[f"site-{name}"] = _box(
                 f"{kind.title}: on the site", on=name not in self.instance.site_off
             )
             self.fields[f"push-{name}"] = _box(
-                f"{kind.title}: in browsers", on=name not in self.instance.push_off
+                f"{kind.title}: in browsers", on=name not in not_pushed
             )
             self.fields[f"mail-{name}"] = forms.ChoiceField(
                 label=f"{kind.title}: by email", choices=MAIL_CHOICES, initial=self._mail(name)
@@ -104,14 +108,12 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     def _meaning(self, preset: str) -> tuple[dict[str, set[str]], dict[str, str]]:
         """Return the kinds that a preset shows and pushes, and when it mails each kind."""
         everything = set(self.kinds)
-        urgent = {name for name, kind in self.kinds.items() if kind.is_urgent}
-        pushed = urgent if preset == URGENT else everything
-        mailed = {EVERYTHING: everything, URGENT: urgent, QUIET: set[str]()}[preset]
-        by_mail = {name: NOW if name in mailed else NEVER for name in self.kinds}
-        return {"site": everything, "push": pushed}, by_mail
+        not_mailed, not_pushed = decisions.left_out(preset)
+        by_mail = {name: NEVER if name in not_mailed else NOW for name in self.kinds}
+        return {"site": everything, "push": everything - not_pushed}, by_mail
 
     def _mail(self, kind: str) -> str:
-        if kind in self.user.mail_off:
+        if kind in self._not_mailed:
             return NEVER
         return DAILY if kind in self.instance.mail_daily else NOW
 
@@ -156,6 +158,8 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
             self.instance.site_off = self._kept(self.instance.site_off, self._unticked("site"))
             self.instance.push_off = self._kept(self.instance.push_off, self._unticked("push"))
             self.instance.mail_daily = self._kept(self.instance.mail_daily, _which(mailed, DAILY))
+            chosen = self.cleaned_data["preset"]
+            self.instance.preset = chosen if chosen in Preset.values else Preset.NONE
             return super().save(commit)
 
     def _unticked(self, channel: str) -> list[str]:

@@ -18,11 +18,22 @@ class DeliverySettings(models.Model):
     """A person's delivery preferences; without a row the defaults apply.
 
     They aren't in the user's row, which every move reads. The kinds without mail are there
-    (``User.mail_off``), because mail was the first channel.
+    (``User.mail_off``), because mail was the first channel. A preset also decides about kinds that
+    the site adds later (:func:`accounts.delivery.decisions.left_out`).
     """
+
+    class Preset(models.TextChoices):
+        """A choice that covers every kind of notification."""
+
+        NONE = "", "none"
+        URGENT = "urgent", "turns and deadlines"
+        QUIET = "quiet", "no email"
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="delivery", primary_key=True
+    )
+    preset = models.CharField(
+        max_length=10, choices=Preset.choices, default=Preset.NONE, db_default="", blank=True
     )
     site_off = models.JSONField("kinds not listed on the site", default=list, blank=True)
     push_off = models.JSONField("kinds not pushed", default=list, blank=True)

@@ -179,7 +179,8 @@ def _over(reader: Reader, rows: Collection[Notification], now: datetime) -> set[
     if not reader.user.is_active:
         return {one.pk for one in rows}
     old = {one.pk for one in rows if one.created <= now - MAX_AGE}
-    return old | set(decisions.unneeded(reader, rows, off=reader.settings.push_off))
+    off = decisions.not_pushed_kinds(reader.settings)
+    return old | set(decisions.unneeded(reader, rows, off=off))
 
 
 def _take(row: PushMessage, now: datetime) -> bool:

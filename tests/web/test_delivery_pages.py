@@ -1,15 +1,18 @@
 """The notification settings: the matrix, hours, tests, what is muted, mails that come back."""
 
+from importlib import import_module
+
 import pytest
 from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.apps import apps
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from accounts import notifications, outbox
-from accounts.delivery import encryption, muting, push
+from accounts.delivery import decisions, encryption, muting, push
 from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
 from accounts.models import Notification, User
 from tests.fixtures import NOW
@@ -124,6 +127,26 @@ def test_a_preset_decides_about_all_kinds(client, alice, kinds, preset, off):
     assert (alice.mail_off, stored.push_off) == off
     assert (stored.site_off, stored.mail_daily) == ([], [])
     assert chosen_preset(client) == preset
+
+
+@pytest.mark.parametrize(
+    ("preset", "off"),
+    [("everything", (False, False)), ("urgent", (True, True)), ("quiet", (True, False))],
+)
+def test_a_preset_decides_about_a_kind_that_comes_later(client, alice, kinds, preset, off):
+    client.post(PAGE, {**chosen(), "preset": preset})
+    notifications.register("later", title="A later kind", render=lambda _: None)
+    stored = settings_of(alice)
+    not_mailed = decisions.not_mailed_kinds(alice, stored)
+    assert ("later" in not_mailed, "later" in decisions.not_pushed_kinds(stored)) == off
+    assert chosen_preset(client) == preset
+
+
+def test_a_preset_is_left_for_choices_by_kind(client, alice, kinds):
+    client.post(PAGE, {**chosen(), "preset": "quiet"})
+    client.post(PAGE, {**chosen(mail_ended="never"), "preset": "custom"})
+    assert settings_of(alice).preset == ""
+    assert decisions.not_mailed_kinds(alice, settings_of(alice)) == {"ended"}
 
 
 def test_what_no_preset_says_is_custom(client, alice, kinds):
@@ -311,3 +334,24 @@ def test_moves_by_mail_are_chosen_where_they_are_taken(client, alice, kinds, set
     assert not settings_of(alice).mail_replies
     client.post(PAGE, {**chosen(), "mail_replies": "on"})
     assert settings_of(alice).mail_replies
+
+
+URGENT = ["time-short", "your-turn"]
+
+
+@pytest.mark.parametrize(
+    ("mail_off", "push_off", "preset"),
+    [
+        ("all", [], "quiet"),
+        ("others", "others", "urgent"),
+        ("others", [], ""),
+        (URGENT, [], ""),
+    ],
+)
+def test_presets_are_found_in_what_was_turned_off_before(alice, mail_off, push_off, preset):
+    migration = import_module("accounts.migrations.0021_presets")
+    off = {"all": sorted(migration.KINDS), "others": sorted(migration.KINDS - migration.URGENT)}
+    User.objects.update(mail_off=off.get(str(mail_off), mail_off))
+    DeliverySettings.objects.create(user=alice, push_off=off.get(str(push_off), push_off))
+    migration.find_presets(apps, None)
+    assert settings_of(alice).preset == preset
