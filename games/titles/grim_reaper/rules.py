@@ -67,7 +67,7 @@ def explain(state: State, mark: str) -> str:
     owner = state.piece(square).seat
     if owner != state.mover:
         return f"The piece on {mark} is {META.colours[owner].name}’s."
-    return f"Your piece on {mark} can’t move: there is no empty square beside it."
+    return f"Your piece on {mark} can’t move: there is no vacant square beside it."
 
 
 def forced_pass(view: Position, seat: Seat) -> str:

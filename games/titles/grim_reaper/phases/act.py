@@ -83,7 +83,7 @@ class WalkStep(Step[State, Transition]):
             return refusal
         near, far = state.reach(move.origin)
         if not (near | far) >> move.target & 1:
-            steps = "a piece goes one or two steps, and only over empty squares."
+            steps = "a piece goes one or two steps, and only over vacant squares."
             return f"{move.target} is out of reach: {steps}"
         return ""
 

@@ -65,7 +65,7 @@ def test_a_mark_that_leads_nowhere_is_explained():
     state = played("M10a1", "M10b2", "pass", "pass")
     assert explain("", "a1", state) == "The piece on a1 is Red’s."
     assert explain("", "c3", state) == "Your reserve is empty, so you can’t place a piece."
-    told = "f6 is out of reach: a piece goes one or two steps, and only over empty squares."
+    told = "f6 is out of reach: a piece goes one or two steps, and only over vacant squares."
     assert explain("b2-", "f6", state) == told
     assert explain("b2-", "a1", state) == "a1 is taken."
 
@@ -75,7 +75,7 @@ def test_a_piece_that_is_shut_in_is_explained():
     data = TITLE.dump(START) | {"pieces": taken}
     state = TITLE.load(data, 2, complete(TITLE.meta, {}))
     assert explain("", "a1", state) == (
-        "Your piece on a1 can’t move: there is no empty square beside it."
+        "Your piece on a1 can’t move: there is no vacant square beside it."
     )
 
 
