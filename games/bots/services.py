@@ -227,7 +227,7 @@ def waiting(*, now: datetime) -> list[int]:
     idle = Q(bot_seat=None) | Q(bot_seat__asked=None) | Q(bot_seat__asked__lt=now - LEASE)
     bots = Player.objects.filter(is_bot=True, dropped="", match__status=Match.Status.RUNNING)
     to_move = bots.filter(asked, idle, match__set_aside=None)
-    return list(to_move.values_list("match_id", flat=True).distinct())
+    return list(to_move.order_by("match").values_list("match_id", flat=True).distinct())
 
 
 def act(match_id: int, *, now: datetime) -> None:

@@ -30,7 +30,7 @@ def sweep_bots() -> None:
     """Have bots asked again whose thinker was lost, or whose task was, and let them take seats."""
     services.take_open_seats(now=timezone.now())
     waiting = services.waiting(now=timezone.now())
-    queue_length.keep(len(waiting))
+    queue_length.keep(waiting)
     for match_id in waiting:
         think.apply_async(args=(match_id,), expires=SWEEP)
 
