@@ -33,6 +33,11 @@ def page(client, address=LADDER):
     return client.get(address).content.decode()
 
 
+def test_a_ladder_is_two_links_from_every_page(client):
+    assert 'href="/events/"' in page(client, "/")
+    assert f'href="{LADDER}"' in page(client, "/events/")
+
+
 def test_an_empty_ladder_says_how_it_begins(client, people):
     assert "Nobody is on this ladder yet" in page(client)
     client.force_login(people[0])

@@ -24,6 +24,7 @@ from games.events.notifications import page_key
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.lobby.finding import is_for_two
 from games.matches import formatting
 from games.ratings.selectors import of_many
 from games.web import cards
@@ -45,6 +46,7 @@ def events(request: HttpRequest) -> HttpResponse:
     which = {"title": slug} if slug in titles else {}
     context = {
         "titles": titles.values(),
+        "with_ladder": [title for title in titles.values() if is_for_two(title.meta)],
         "game": titles[slug].meta if which else None,
         "mine": selectors.of_player(user).filter(**which) if user.is_authenticated else [],
         "open": selectors.open_for_entry().filter(**which)[:SHOWN],
