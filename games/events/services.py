@@ -330,9 +330,10 @@ def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
 
 
 def _tell(tournament: Tournament) -> None:
-    """Have open pages of the players, and of those who wait, show the change."""
+    """Have its open pages, and those of its players and of who waits, show the change."""
     players = tournament.entries.values_list("user", flat=True)
-    push.challenge_changed([*players, *tournament.waiting.values_list("user", flat=True)])
+    waiting_users = tournament.waiting.values_list("user", flat=True)
+    push.event_changed(tournament.pk, [*players, *waiting_users])
 
 
 # --- Rounds -------------------------------------------------------------------------------------

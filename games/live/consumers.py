@@ -12,7 +12,7 @@ fields of ``match``.
 - ``entered``, in answer to a step of move entry (:mod:`games.live.entry`).
 - ``me``, when something changed for the reader. With parts: how many matches are ``waiting``.
 - ``here``: the ``seats`` of the other players who have the match open.
-- ``lobby`` and ``chat``, when a challenge changed or somebody wrote.
+- ``lobby``, ``event`` and ``chat``, when a challenge or the tournament changed or somebody wrote.
 
 A page answers a beat with ``here`` while it is visible. It sends ``ask`` for a beat now, ``play``
 with a move (:class:`~games.live.moves.SentMove`), and ``enter`` with a step of move entry.
@@ -24,7 +24,7 @@ import json
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -85,9 +85,10 @@ reconnects with its current session."""
 
 
 class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby. Both are optional.
+    """One open page. What it watches is in the query, all of it optional.
 
-    ``?watching=1`` gets changes of the matches that its reader watches.
+    ``?match=42`` watches a match, ``?event=7`` a tournament, ``?lobby=1`` the lobby, and
+    ``?watching=1`` the matches that its reader watches.
 
     With ``&parts=2`` the page gets patches of the match, and not only its version.
     """
@@ -118,7 +119,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if is_kept_out or asked.refusal:
             await self.close(KEPT_OUT if is_kept_out else asked.refusal)
             return
-        await self._join(lobby=asked.lobby, watching=asked.watching)
+        await self._join(asked)
         if self.match_id is not None:
             if await lookups.standing(self.match_id) is None:
                 await self.close(UNKNOWN)
@@ -154,7 +155,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """
         await getattr(self, get_handler_name(message))(message)
 
-    async def _join(self, *, lobby: bool, watching: bool) -> None:
+    async def _join(self, asked: "Asked") -> None:
         """Join the groups before the first version is read, so that no change is lost."""
         if self.match_id is not None:
             self.joined.append(push.match_group(self.match_id))
@@ -162,11 +163,13 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.joined.append(push.user_group(self.user_id))
             if self.session_key is not None:
                 self.joined.append(session_group(self.session_key))
-        if lobby:
+        if asked.lobby:
             self.joined.append(push.LOBBY_GROUP)
+        if asked.event_id is not None:
+            self.joined.append(push.event_group(asked.event_id))
         if self.match_id is not None and self.user_id is not None:
             self.joined += await lookups.chats(self.match_id, self.scope["user"])
-        if watching and self.user_id is not None:
+        if asked.watching and self.user_id is not None:
             self.joined += await lookups.watched(self.scope["user"])
         await self._join_groups()
 
@@ -391,6 +394,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Send the page that a challenge changed."""
         await self._say("lobby")
 
+    async def event_changed(self, message: dict[str, Any]) -> None:
+        """Send the page that the tournament changed."""
+        await self._say("event")
+
     async def chat_changed(self, message: dict[str, Any]) -> None:
         """Send the page that the chat changed. It fetches the lines that its reader may see."""
         await self._say("chat")
@@ -421,12 +428,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
 
 class Asked(NamedTuple):
-    """The subscriptions of a page: a match with or without parts, the lobby, watched matches.
+    """The subscriptions of a page; ``refusal`` is the close code if the request is refused."""
 
-    ``refusal`` is the close code if the request is refused.
-    """
-
-    match_id: int | None
+    match_id: int | None = None
+    event_id: int | None = None
     lobby: bool = False
     parts: bool = False
     watching: bool = False
@@ -436,15 +441,32 @@ class Asked(NamedTuple):
 def _asked(query_string: bytes) -> Asked:
     """Parse the query string of a socket."""
     query = parse_qs(query_string.decode("latin-1"))
-    found = query.get("match", [])
-    if not found:
-        return Asked(None, "lobby" in query, watching="watching" in query)
-    text = found[0]
-    if len(found) > 1 or not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
-        return Asked(None, refusal=MALFORMED)
+    try:
+        match_id, event_id = _id(query.get("match", [])), _id(query.get("event", []))
+    except ValueError:
+        return Asked(refusal=MALFORMED)
     parts = query.get("parts", [])
-    refusal = OUTDATED if parts not in ([], [PROTOCOL]) else None
-    return Asked(int(text), "lobby" in query, bool(parts), refusal=refusal)
+    return Asked(
+        match_id,
+        event_id,
+        lobby="lobby" in query,
+        parts=match_id is not None and bool(parts),
+        watching="watching" in query,
+        refusal=OUTDATED if parts not in ([], [PROTOCOL]) else None,
+    )
+
+
+def _id(values: Sequence[str]) -> int | None:
+    """Return an id in a query, ``None`` if there is none.
+
+    :raises ValueError: it is not one number of an id.
+    """
+    if not values:
+        return None
+    text = values[0]
+    if len(values) > 1 or not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
+        raise ValueError(text)
+    return int(text)
 
 
 def _message(text: str | None) -> dict[str, Any]:

@@ -87,21 +87,22 @@ def of_change(
     else:
         kind = YOUR_TURN
         players = [player for player in others if player.seat in called]
-    left = [notification for entry in entries for notification in _of_drop(snapshot, entry, now)]
+    left = [notification for entry in entries for notification in _of_leaver(snapshot, entry, now)]
     return [*left, *_made(snapshot.match, players, kind, now)]
 
 
-def _of_drop(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
-    """Return what the players hear when one drops out of a match that goes on.
+def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
+    """Return what the players hear when one drops out of a match that goes on, or is replaced.
 
     The one who drops out hears why, unless that was a decision of their own; the others hear who.
     """
-    if entry.kind not in DROPS:
+    is_replaced = entry.kind == LogEntry.Kind.SUBSTITUTE
+    if entry.kind not in DROPS and not is_replaced:
         return []
     match = snapshot.match
     leaver = snapshot.players[entry.seat or 0]
     others = [player for player in snapshot.seats_still_in() if player != leaver]
-    about = {"seat": leaver.seat, "entry": entry.number}
+    about = {"seat": leaver.seat, "entry": entry.number, "is_replaced": is_replaced}
     told = _made(match, others, PLAYER_LEFT, now, **about)
     if entry.kind in AGAINST_A_PLAYER:
         told += _made(match, [leaver], DROPPED_OUT, now, **about)

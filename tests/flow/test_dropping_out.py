@@ -1,4 +1,4 @@
-"""What players hear when one of them drops out of a match of three that goes on."""
+"""What players hear when one of them leaves a match of three that goes on."""
 
 from datetime import timedelta
 
@@ -6,11 +6,13 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
+from games.kernel.contract import Seat
 from games.matches import services
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY
 from games.matches.models import Sweep
 from games.matches.notify import notification_emails
+from games.matches.play import substitutes
 from games.matches.selectors import DEADLINES
 from tests.fixtures import NOW
 
@@ -101,3 +103,20 @@ def test_a_match_that_ends_by_it_says_only_that(play):
     services.time_out(match_id=play.id, now=NOW + 3 * DAY)
     assert told(OUT) == told(LEFT) == []
     assert told("match-ended") == ["ada", "bruno"]
+
+
+def test_the_others_hear_who_plays_on_as_a_substitute(trio, people):
+    substitutes.swap_in(
+        match_id=trio.id,
+        seat=Seat(1),
+        user=people[3],
+        moderator=people[3],
+        reason="A player left the tournament.",
+        now=NOW + MINUTE,
+    )
+    assert told(LEFT) == ["ada", "clara"]
+    assert subject(LEFT, "clara").startswith("daniel plays on as a substitute: ")
+    assert opening(LEFT, "clara") == (
+        "daniel plays on as a substitute. The match goes on with 3 players."
+    )
+    assert not told(OUT)

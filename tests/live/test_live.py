@@ -32,6 +32,7 @@ from games.live.consumers import (
 from games.live.origin import is_own_origin
 from games.matches import services
 from games.matches.models import Match
+from games.matches.notify import push
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.sockets import Communicator
 
@@ -112,6 +113,15 @@ async def test_the_lobby_is_heard_by_who_looks_at_it(match_driver):
         assert await page.receive_nothing()
 
 
+async def test_a_tournament_is_heard_by_who_looks_at_it():
+    async with Socket(query="event=7") as page, Socket(query="event=8") as other:
+        await page.hear()
+        await other.hear()
+        await sync_to_async(push.event_changed)(7, [])
+        assert await page.hear() == {"type": "event"}
+        assert await other.receive_nothing()
+
+
 async def test_a_heartbeat_repeats_the_version_from_the_database(match_driver, monkeypatch):
     monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.05)
     async with watching(match_driver) as page:
@@ -156,9 +166,12 @@ async def test_a_match_that_is_not_there(query, db):
         assert await page.closed() == UNKNOWN
 
 
-@pytest.mark.parametrize("number", ["x", "-1", "1&match=2", "%F0", "%C2%B2", "1e1", "9" * 50])
-async def test_a_question_that_cannot_be_read(number, db):
-    async with Socket(query=f"match={number}") as page:
+@pytest.mark.parametrize("key", ["match", "event"])
+@pytest.mark.parametrize(
+    "number", ["x", "-1", "1&match=2&event=2", "%F0", "%C2%B2", "1e1", "9" * 50]
+)
+async def test_a_question_that_cannot_be_read(key, number, db):
+    async with Socket(query=f"{key}={number}") as page:
         assert await page.closed() == MALFORMED
 
 

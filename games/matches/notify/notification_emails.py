@@ -216,6 +216,8 @@ WAYS_OUT = {
 
 def _left(shown: NotifiedMatch) -> str:
     leaver = shown.view.players[shown.payload["seat"]]
+    if shown.payload.get("is_replaced"):
+        return f"{leaver.user.shown_name} plays on as a substitute"
     return WAYS_OUT[Player.Dropped(leaver.dropped)].format(leaver.user.shown_name)
 
 
@@ -401,7 +403,7 @@ TITLES = {
     MATCH_STARTED: "A match of yours has begun",
     MATCH_ENDED: "A match of yours has ended",
     DROPPED_OUT: "You are out of a match that goes on",
-    PLAYER_LEFT: "Another player drops out of your match",
+    PLAYER_LEFT: "Another player drops out of your match, or a substitute plays on",
     OFFER_MADE: "You are offered a draw, a pause, or to end a match",
     QUEUE_STOPPED: "A plan of yours has stopped",
     TIME_GIVEN: "An opponent gives you more time",

@@ -50,6 +50,11 @@ def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 
 
+def event_group(tournament_id: int) -> str:
+    """Return the channel group of the pages of a tournament."""
+    return f"event.{tournament_id}"
+
+
 LOBBY_GROUP = "lobby"
 """The channel group of the pages of the lobby."""
 
@@ -76,6 +81,13 @@ def send_match_changed(
 def challenge_changed(user_ids: Iterable[int]) -> None:
     """Tell the lobby and some users that a challenge changed, once this is committed."""
     messages: Messages = {LOBBY_GROUP: {"type": "lobby.changed"}, **_to_users(user_ids)}
+    transaction.on_commit(lambda: _send(messages), robust=True)
+
+
+def event_changed(tournament_id: int, user_ids: Iterable[int]) -> None:
+    """Tell a tournament's viewers and some users that it changed, once this is committed."""
+    change = {event_group(tournament_id): {"type": "event.changed"}}
+    messages: Messages = {**change, **_to_users(user_ids)}
     transaction.on_commit(lambda: _send(messages), robust=True)
 
 

@@ -11,6 +11,7 @@
                                            a function that makes its board, where a patch was sent
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
+     live:event                            the tournament changed
      live:chat                             the chat of the match changed
      live:here    {seats}                  these of the other players look at the match now
      live:lost    {message}                the page is not live: the element that says so, to be put
@@ -183,6 +184,7 @@ async function pollChanges() {
   }
   emit("me");
   emit("lobby");
+  emit("event");
   emit("chat");
   const match = new URLSearchParams(watched).get("match");
   const response = match && (await fetch(`/api/v1/matches/${match}/`));
@@ -249,6 +251,7 @@ function onMessage({ data }) {
   if (onWorking() && wasLive) {
     emit("me");
     emit("lobby");
+    emit("event");
     emit("chat");
   }
   wasLive = true;

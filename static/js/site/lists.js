@@ -1,5 +1,5 @@
 /* Live lists: when the socket reports a change (net/socket.js), each
-   <div id="…" data-region data-live-list="me|lobby|match"> is fetched again. Not while the reader is in it;
+   <div id="…" data-region data-live-list="me|lobby|match|event"> is fetched again. Not while the reader is in it;
    in the first seconds, when the page is fresh and much may be told at once, it is put off to their
    end.
 
@@ -81,7 +81,7 @@ document.addEventListener("regions:swapped", () => {
   }
 });
 
-for (const kind of ["me", "lobby", "match"]) {
+for (const kind of ["me", "lobby", "match", "event"]) {
   document.addEventListener(`live:${kind}`, ({ detail }) => refresh(kind, detail?.version));
 }
 
