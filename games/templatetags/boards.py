@@ -1,5 +1,6 @@
 """Template tags for pictures of boards."""
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from games.kernel import example_positions, svg, svg_writer
+from games.kernel import example_positions, svg_writer
 from games.kernel.contract import AnyGame, Params
 from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
@@ -71,12 +72,13 @@ def example_board(
 
     ``ids`` is the prefix of the ids in it, another for each time that a page shows it.
     """
-    drawing = example_positions.example_drawing(title.meta.slug, params, seats)
+    chosen = json.dumps(dict(params or {}), sort_keys=True)
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(_written(drawing, f"{ids}-{title.meta.slug}-"))  # noqa: S308
+    return mark_safe(_written(title.meta.slug, chosen, seats, ids))  # noqa: S308
 
 
 @lru_cache(maxsize=WRITTEN)
-def _written(drawing: svg.Drawing, ids: str) -> str:
-    """Return a drawing as HTML: each process draws the same examples again and again."""
-    return svg_writer.render(drawing, ids=ids, marks=False)
+def _written(slug: str, chosen: str, seats: int, ids: str) -> str:
+    """Return a board as HTML: each process draws the same examples again and again."""
+    drawing = example_positions.example_drawing(slug, json.loads(chosen), seats)
+    return svg_writer.render(drawing, ids=f"{ids}-{slug}-", marks=False)

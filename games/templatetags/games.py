@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import template
 from django.template.context import Context
@@ -15,16 +15,15 @@ from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.views import Json
-from games.lobby import commitments, reliability, selectors, strength
+from games.lobby import commitments, selectors
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge
 from games.matches import formatting
 from games.matches.clocks import pace
 from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
-from games.ratings.calculation import START
-from games.ratings.selectors import Shown, of_many
 from games.study import lessons, puzzles
+from games.web.lobby.rows import Listed, listed
 
 register = template.Library()
 
@@ -93,55 +92,10 @@ def seats_taken(challenge: Challenge) -> int:
     return len(selectors.taken(challenge))
 
 
-class Listed(NamedTuple):
-    """A challenge in a list, and how its creator plays.
-
-    ``reliability``, in percent, is ``None`` for bots and without a finished match;
-    ``answers_within`` is empty where too little is known. ``rating`` is ``None`` without one.
-    ``refusal`` says why the reader's rating doesn't fit.
-    """
-
-    challenge: Challenge
-    reliability: int | None
-    answers_within: str
-    rating: Shown | None
-    refusal: str
-
-
 @register.simple_tag
 def with_habits(challenges: Iterable[Challenge], reader: Any = None) -> list[Listed]:
     """Return challenges with what is known of their creators, in a few queries for all."""
-    all_challenges = list(challenges)
-    creators = {
-        challenge.creator_id for challenge in all_challenges if not challenge.creator.is_bot
-    }
-    known = reliability.of_many(creators, timezone.now())
-    usual = pace.usual_of(creators)
-    wanted = {(one.creator_id, one.title) for one in all_challenges}
-    if reader is not None and reader.is_authenticated:
-        wanted |= {
-            (reader.pk, one.title) for one in all_challenges if one.lowest_rating is not None
-        }
-    ratings = of_many(wanted, timezone.now())
-    return [
-        Listed(
-            challenge,
-            known.get(challenge.creator_id),
-            formatting.roughly(usual[challenge.creator_id])
-            if challenge.creator_id in usual
-            else "",
-            ratings.get((challenge.creator_id, challenge.title)),
-            _refusal(challenge, reader, ratings),
-        )
-        for challenge in all_challenges
-    ]
-
-
-def _refusal(challenge: Challenge, reader: Any, ratings: Mapping[tuple[int, str], Shown]) -> str:
-    if reader is None or not reader.is_authenticated or reader.pk == challenge.creator_id:
-        return ""
-    own = ratings.get((reader.pk, challenge.title))
-    return strength.refusal(challenge, own.number if own else round(START))
+    return listed(challenges, reader)
 
 
 @register.filter

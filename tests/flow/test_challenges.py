@@ -162,6 +162,7 @@ def test_a_named_challenge_is_for_those_named(offer, people):
             selectors.get_for(challenge.pk, stranger)
     assert selectors.get_for(challenge.pk, ada) == selectors.get_for(challenge.pk, bruno)
     assert [list(selectors.received(u)) for u in (ada, bruno, clara)] == [[], [challenge], []]
+    assert [selectors.first_received(u, 4) for u in (ada, bruno)] == [[], [challenge]]
     accept(challenge, bruno)
     assert Match.objects.exists()
 

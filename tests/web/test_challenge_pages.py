@@ -7,6 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts import blocks
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -204,3 +205,39 @@ def test_nobody_chooses_who_begins_where_a_roll_decides(client, ada):
         "<dt>Moves first</dt><dd>you</dd>" in client.get(made.get_absolute_url()).content.decode()
     )
     assert "Who begins" in client.get("/games/die/challenge/").content.decode()
+
+
+def looking(client):
+    """Return the part of the front page about those who look for players."""
+    page = client.get("/").content.decode()
+    return page.partition("Looking for players")[2].partition("</section>")[0]
+
+
+def test_the_front_page_shows_an_open_challenge_as_it_is_now(client, ada, people):
+    cache.clear()
+    bruno = people[1]
+    assert "Nobody is looking for a match" in looking(client)
+    made = post(bruno, title="dice-is-health", seats=3)
+    assert "1 of 3" in looking(client)
+    lobby.accept(challenge_id=made.pk, user=people[2], now=timezone.now())
+    assert "2 of 3" in looking(client)
+    lobby.accept(challenge_id=made.pk, user=people[3], now=timezone.now())
+    assert "Nobody is looking for a match" in looking(client)
+
+
+def test_the_front_page_shows_no_challenge_of_who_is_blocked(client, ada, people):
+    cache.clear()
+    made = post(people[1])
+    assert made.get_absolute_url() in looking(client)
+    blocks.block(user=people[1], other=ada, now=timezone.now())
+    assert made.get_absolute_url() not in looking(client)
+    client.force_login(people[2])
+    assert made.get_absolute_url() in looking(client)
+
+
+def test_the_front_page_shows_a_challenge_to_the_reader_once(client, ada, people):
+    cache.clear()
+    made = post(people[1], audience=Challenge.Audience.NAMED, invited=[ada])
+    page = client.get("/").content.decode()
+    assert page.count(f'href="{made.get_absolute_url()}"') == 1
+    assert "Challenges to you" in page

@@ -4,19 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import cache
 from django.template.loader import render_to_string
-from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from accounts.models import User
+from games.http import fragments
 from games.http.paging import Page
 from games.matches import listing
 from games.matches.models import Match
 from games.matches.view.match_view import MatchView
-
-CACHE_SECONDS = 60
-"""Seconds for which the row of a match for everybody is cached, until the match changes."""
 
 
 class SharedRow(NamedTuple):
@@ -51,21 +46,18 @@ def shared_rows(matches: Sequence[Match], reader: Any) -> list[SharedRow]:
 
     They are cached: readers with the same zone and theme share them.
     """
-    theme = getattr(reader, "theme", User.Theme.AUTO)
-    zone = timezone.get_current_timezone_name()
-    keys = {match.pk: _key(match, zone, theme) for match in matches}
-    known: dict[str, str] = cache.get_many(keys.values())
-    unknown = [match for match in matches if keys[match.pk] not in known]
-    written = {keys[row.match.pk]: _written(row, reader) for row in rows(unknown, AnonymousUser())}
-    cache.set_many(written, CACHE_SECONDS)
-    html = known | written
-    # Written by a template, which escapes what it is given.
-    return [SharedRow(match, mark_safe(html[keys[match.pk]])) for match in matches]  # noqa: S308
+    look = fragments.look(reader)
+    keys = {match: f"match-row-1:{_state(match)}:{look}" for match in matches}
+
+    def write(unknown: Sequence[Match]) -> dict[Match, str]:
+        return {row.match: _written(row, reader) for row in rows(unknown, AnonymousUser())}
+
+    html = fragments.written(keys, write)
+    return [SharedRow(match, html[match]) for match in matches]
 
 
-def _key(match: Match, zone: str, theme: str) -> str:
-    state = f"{match.pk}:{match.version}:{match.clock_epoch}:{match.status}"
-    return f"match-row-1:{state}:{zone}:{theme}"
+def _state(match: Match) -> str:
+    return f"{match.pk}:{match.version}:{match.clock_epoch}:{match.status}"
 
 
 def _written(row: MatchView, reader: Any) -> str:

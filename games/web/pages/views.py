@@ -25,6 +25,7 @@ from games.matches.view import pictures
 from games.study import puzzles
 from games.web import cards
 from games.web.lists.rows import rows, shared_rows
+from games.web.lobby.rows import first_open
 from games.web.pages.featured import section_of
 from games.web.titles import featured, title_or_404
 
@@ -61,8 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
-        received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)
-        context |= {"received": received, "challenges": open_to_all}
+        context["received"] = lobby.first_received(request.user, FRONT_PAGE_MATCHES)
+        context["open"] = first_open(request.user, FRONT_PAGE_MATCHES)
     context["waiting"] = rows(waiting, request.user)
     shared = shared_rows([*going_on.playing, *going_on.finished], request.user)
     playing = len(going_on.playing)
