@@ -501,8 +501,13 @@ def sweep(*, now: datetime) -> None:
     _each(list(due.values_list("pk", flat=True)), start_due, now)
     take_back_annulled()
     running = Tournament.objects.filter(status=Status.RUNNING)
-    _each(list(running.values_list("pk", flat=True)), advance, now)
+    advance_each(list(running.values_list("pk", flat=True)), now=now)
     remind(now=now)
+
+
+def advance_each(pks: Sequence[int], *, now: datetime) -> None:
+    """Go on with several tournaments; one that fails doesn't keep the others waiting."""
+    _each(pks, advance, now)
 
 
 def remind(*, now: datetime) -> None:

@@ -29,16 +29,14 @@ def advance_tournaments(match_ids: Sequence[int]) -> None:
     found = running.filter(
         pk__in=Table.objects.filter(match__in=match_ids).values("round__tournament")
     )
-    for pk in found.values_list("pk", flat=True):
-        services.advance(pk, now=timezone.now())
+    services.advance_each(list(found.values_list("pk", flat=True)), now=timezone.now())
     services.take_back_annulled()
 
 
 @shared_task(ignore_result=True)
 def draw_first_rounds(tournament_ids: Sequence[int]) -> None:
     """Draw the first rounds of tournaments that have begun, and start their matches."""
-    for pk in tournament_ids:
-        services.advance(pk, now=timezone.now())
+    services.advance_each(tournament_ids, now=timezone.now())
 
 
 @receiver(first_round_due)

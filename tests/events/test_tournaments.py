@@ -136,6 +136,14 @@ def test_the_sweep_draws_a_round_of_which_the_task_was_lost(players):
     assert Match.objects.count() == 3
 
 
+def test_a_tournament_that_fails_keeps_no_other_from_going_on(players):
+    made = announce(players[0], most=3)
+    for user in players[:3]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    services.advance_each([made.pk + 1, made.pk], now=NOW)
+    assert Match.objects.count() == 3
+
+
 def test_who_leaves_before_the_round_is_drawn_is_not_in_it(players):
     made = announce(players[0], most=4, format=Format.SWISS, rounds=2)
     for user in players[:4]:
