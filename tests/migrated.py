@@ -40,7 +40,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
 
 def _copied(creation: Any, create: Callable[[], str]) -> str:
     """Create the database in memory from a file, or the file from it."""
-    file = FOLDER / f"{_digest_of_migrations()}.sqlite3"
+    file = FOLDER / f"{digest_of_migrations()}.sqlite3"
     # What is in memory lasts while somebody is connected to it.
     creation.kept_open = memory = sqlite3.connect(creation._get_test_db_name(), uri=True)
     if file.exists():
@@ -61,7 +61,7 @@ def _copied(creation: Any, create: Callable[[], str]) -> str:
 def _copied_on_postgresql(creation: Any, create: Callable[[], str]) -> str:
     """Create the database from a template, or the template from it."""
     settings_dict, quote = creation.connection.settings_dict, creation.connection.ops.quote_name
-    digest = _digest_of_migrations()
+    digest = digest_of_migrations()
     template = f"test_{settings_dict['NAME']}_migrated"
     with creation._nodb_cursor() as cursor:
         cursor.execute(
@@ -83,7 +83,7 @@ def _copied_on_postgresql(creation: Any, create: Callable[[], str]) -> str:
     return name
 
 
-def _digest_of_migrations() -> str:
+def digest_of_migrations() -> str:
     """Return what changes with any migration, those of libraries included."""
     digest = hashlib.sha256()
     for app in apps.get_app_configs():

@@ -1,4 +1,7 @@
-"""The database that a first start of `make run` makes, made once for all who start a site."""
+"""The database that a first start of `make run` makes, made once for all who start a site.
+
+Migrated and empty it is kept from run to run, as test databases are.
+"""
 
 import fcntl
 import os
@@ -9,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.deployment.programs import run
+from tests.migrated import FOLDER, digest_of_migrations
 
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "config.settings.local"}
 DATABASE = "turnstone.sqlite3"
 
 
@@ -40,8 +45,26 @@ def _shared(factory: pytest.TempPathFactory) -> Path:
 def _make(samples: Path) -> None:
     making = samples.with_suffix(".making")
     shutil.rmtree(making, ignore_errors=True)
-    for command in ("migrate", "demo"):
-        variables = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "VAR": str(making)}
-        done = run("manage.py", command, "-v0", **variables)
-        assert done.returncode == 0, done.stderr
+    migrate_var(making)
+    _manage("demo", making)
     making.rename(samples)
+
+
+def migrate_var(var: Path) -> None:
+    """Make a folder for ``VAR`` with a migrated database."""
+    kept = FOLDER / f"run-{digest_of_migrations()}.sqlite3"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "run-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            making = FOLDER / "run-making"
+            shutil.rmtree(making, ignore_errors=True)
+            _manage("migrate", making)
+            (making / DATABASE).rename(kept)
+        var.mkdir(parents=True)
+        shutil.copyfile(kept, var / DATABASE)
+
+
+def _manage(command: str, var: Path) -> None:
+    done = run("manage.py", command, "-v0", **SETTINGS, VAR=str(var))
+    assert done.returncode == 0, done.stderr

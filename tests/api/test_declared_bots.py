@@ -19,6 +19,7 @@ from games.matches.errors import Refused
 from games.matches.models import Player
 from tests.deployment.programs import ROOT, answers, eventually, free_port, run, running
 from tests.match_driver import begin, fresh_cache, match_driver
+from tests.samples import migrate_var
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -117,7 +118,7 @@ def site(tmp_path):
         "VAR": str(tmp_path / "var"),
         "PORT": str(port),
     }
-    assert run("manage.py", "migrate", "-v0", **variables).returncode == 0
+    migrate_var(tmp_path / "var")
     made = run("manage.py", "shell", "-v0", "-c", MAKE_BOTS, **variables)
     keys = made.stdout.split()
     assert len(keys) == 2, made.stderr

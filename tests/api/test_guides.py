@@ -14,9 +14,11 @@ import pytest
 
 from tests.api.test_declared_bots import SHORT
 from tests.deployment.programs import PATIENCE, ROOT, answers, eventually, free_port, run, running
+from tests.samples import migrate_var
 from tests.sampling import rest_thorough
 
-pytestmark = pytest.mark.slow
+# One site serves them all.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("guides")]
 
 GUIDES = ROOT / "games/api/guides"
 
@@ -82,7 +84,7 @@ def site(tmp_path_factory):
         "VAR": str(folder / "var"),
         "PORT": str(port),
     }
-    assert run("manage.py", "migrate", "-v0", **variables).returncode == 0
+    migrate_var(folder / "var")
     made = run("manage.py", "shell", "-v0", "-c", MAKE_PLAYERS, **variables)
     keys = made.stdout.split()
     assert len(keys) == 2, made.stderr
