@@ -35,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run admin test quick thorough mutants faults bench lock lint types layers migrations \
-	everything checks test-beside test-busy test-rules test-site test-servers test-browser test-mutants \
+	everything checks test-waiting test-busy test-rules test-site test-servers test-browser test-mutants \
 	thorough-tests
 # One after the other, but for what is run beside each other on purpose.
 ifndef BESIDE
@@ -57,7 +57,7 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (90 seconds)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (20 minutes)
+test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (12 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
 
 thorough: $(VENV)/dev.stamp ## the long tests that `make test` leaves out, and `make mutants` (hours)
@@ -77,7 +77,16 @@ lock: $(VENV)/dev.stamp ## write the lock files from pyproject.toml (UPGRADE=--u
 	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
-everything: checks test-beside
+# Tests with servers and browsers mostly wait. All else runs meanwhile, at a lower priority, because
+# they measure how fast servers stop and how long pages take.
+everything: $(VENV)/dev.stamp
+	+@$(BESIDE_EACH_OTHER) test-waiting test-busy
+
+test-waiting: $(VENV)/dev.stamp
+	@$(MAKE) --no-print-directory BESIDE= test-servers test-browser
+
+test-busy: $(VENV)/dev.stamp
+	@nice $(MAKE) --no-print-directory BESIDE= checks test-site test-rules test-mutants
 
 # Types take one core for most of the time that all of these take.
 checks: $(VENV)/dev.stamp
@@ -97,14 +106,6 @@ layers: $(VENV)/dev.stamp
 migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
-# The tests with servers mostly wait. The others run meanwhile, at a lower priority, because the
-# first measure how fast servers stop.
-test-beside: $(VENV)/dev.stamp
-	+@$(BESIDE_EACH_OTHER) test-servers test-busy
-
-test-busy: $(VENV)/dev.stamp
-	@nice $(MAKE) --no-print-directory BESIDE= test-site test-rules test-mutants test-browser
-
 test-site: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE)
 
@@ -120,7 +121,7 @@ test-servers: $(VENV)/dev.stamp
 
 # Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
 test-browser: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist worksteal tests/browser
+	$(ALONE) $(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist worksteal tests/browser
 
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp
