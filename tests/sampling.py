@@ -6,9 +6,15 @@ from typing import Any
 import pytest
 
 
-def rest_thorough(values: Iterable[Any], often: int = 1) -> list[Any]:
-    """Mark all but the first values as thorough."""
+def rest_thorough(values: Iterable[Any], often: int = 1, *, unpack: bool = False) -> list[Any]:
+    """Mark all but the first values as thorough.
+
+    :param unpack: each value is a tuple, for a test with several parameters.
+    """
     return [
-        pytest.param(value, marks=pytest.mark.thorough if number >= often else ())
+        pytest.param(
+            *(value if unpack else (value,)),
+            marks=pytest.mark.thorough if number >= often else (),
+        )
         for number, value in enumerate(values)
     ]

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampling import rest_thorough
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 SIZES = {"wide": {"size": (1280, 800)}, "phone": {"size": (390, 664), "touch": True}}
@@ -22,7 +24,7 @@ def expect_at(person, number):
     expect(person.page).to_have_url(re.compile(f"/{number}/$"))
 
 
-@pytest.mark.parametrize("device", SIZES)
+@pytest.mark.parametrize("device", rest_thorough(SIZES))
 def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, device):
     person = people("", **SIZES[device])
     person.go("/games/die/")
@@ -148,7 +150,7 @@ def test_a_finger_drags_arrows_while_the_tool_is_on(people):
     expect(page.get_by_role("button", name="Draw")).to_be_visible()
 
 
-@pytest.mark.parametrize("device", SIZES)
+@pytest.mark.parametrize("device", rest_thorough(SIZES))
 def test_two_people_pass_the_device_on_and_a_cover_hides_their_cards(people, device):
     person = people("", **SIZES[device])
     page = person.page

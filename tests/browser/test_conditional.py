@@ -29,7 +29,7 @@ def plan(person, text):
     person.press("Add this line")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("script", rest_thorough([True, False]), ids=["script", "no script"])
 def test_two_replies_are_played_one_after_the_other(people, script):
     ada, bruno = people("sample-ada", script=script, size=(390, 664)), people("sample-bruno")
     path = start_game(ada, bruno, "die", size=5, moves=("a1", "i5", "c3"))
@@ -74,7 +74,7 @@ def test_the_pages_of_plans_keep_nobody_out(people, look):
     examine(ada, "thinking-lines", look)
 
 
-@pytest.mark.parametrize("device", ["wide", "phone"])
+@pytest.mark.parametrize("device", rest_thorough(["phone", "wide"]))
 def test_a_line_from_the_private_board_is_played_while_the_opponent_moves(people, device):
     size = {"wide": (1280, 800), "phone": (390, 664)}[device]
     ada, bruno = people("sample-ada", size=size, touch=device == "phone"), people("sample-bruno")

@@ -6,6 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampling import rest_thorough
+
 pytestmark = pytest.mark.browser
 
 BOARD = "#match-board a.mark"
@@ -50,7 +52,7 @@ def pages_asked_for(person):
     return asked
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", rest_thorough([True, False]))
 def test_one_page_of_choices_and_no_field_to_fill_in_leads_to_a_board(people, script):
     visitor = people(script=script)
     play_now(visitor)
@@ -65,7 +67,7 @@ def test_one_page_of_choices_and_no_field_to_fill_in_leads_to_a_board(people, sc
     again.shoot("guest-board")
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", rest_thorough([True, False]))
 def test_the_browser_of_a_guest_draws_its_number(people, script):
     visitor = people(script=script)
     game = "Dice Is Health, Strength, and Money"

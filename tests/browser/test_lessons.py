@@ -57,7 +57,7 @@ def walk(person, slug, *, is_phone=False):
     expect(page.locator(".lesson-list li").nth(number - 1)).to_contain_text("Solved")
 
 
-@pytest.mark.parametrize("slug", rest_thorough(WALKS, often=2))
+@pytest.mark.parametrize("slug", rest_thorough(WALKS))
 def test_somebody_tries_a_wrong_move_and_then_solves_a_lesson(people, slug):
     walk(people(""), slug)
 

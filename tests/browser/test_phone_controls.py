@@ -35,7 +35,7 @@ def mover_of(people, slug):
     return in_turn(pair)
 
 
-@pytest.mark.parametrize("slug", rest_thorough(LONGEST_TITLE_FIRST, often=2))
+@pytest.mark.parametrize("slug", rest_thorough(LONGEST_TITLE_FIRST))
 def test_titles_are_whole_and_drawers_full_until_the_end(people, slug):
     person, _ = mover_of(people, slug)
     page = person.page

@@ -3,6 +3,7 @@
 import pytest
 
 from games.kernel import registry
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -14,7 +15,7 @@ def visitor(people):
     return people(size=PHONE, touch=True)
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_the_button_that_starts_a_match_is_in_sight(visitor, slug):
     visitor.go(f"/play/?game={slug}")
     box = visitor.page.locator(".btn-large").bounding_box()
@@ -29,7 +30,7 @@ def test_the_chosen_game_comes_first_and_the_row_of_games_scrolls(visitor):
     assert chosen["x"] + chosen["width"] <= PHONE[0]
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_a_game_is_named_above_its_board_and_can_be_started_at_once(visitor, slug):
     visitor.go(f"/games/{slug}/")
     name = visitor.page.get_by_role("heading", level=1).bounding_box()

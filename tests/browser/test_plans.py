@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -53,7 +54,7 @@ def plan(person):
     person.shoot("plan-kept")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("script", rest_thorough([True, False]), ids=["script", "no script"])
 def test_a_plan_is_tapped_together_and_played_in_its_turn(people, script):
     red = people("sample-ada", script=script, **PHONE)
     blue = people("sample-bruno", **PHONE)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from games.kernel.trace import unpack
 from tests.browser.people import start_game
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -392,7 +393,7 @@ def test_the_line_of_the_log_names_the_piece_and_the_outcome(pair):
         assert is_in_sight(newest)
 
 
-@pytest.mark.parametrize("size", [LOW, (360, 640), (740, 340)], ids=str)
+@pytest.mark.parametrize("size", rest_thorough([LOW, (360, 640), (740, 340)]), ids=str)
 def test_all_towers_with_both_sheets_and_the_way_back_are_in_sight(people, size):
     names = ("sample-ada", "sample-clara")
     pair = [people(name, size=size, touch=True) for name in names]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import in_turn, start_game
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -23,7 +24,7 @@ def queue(person, *moves):
     person.press("Keep for later")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("script", rest_thorough([True, False]), ids=["script", "no script"])
 def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
     ada, bruno = (people(f"sample-{name}", script=script) for name in ("ada", "bruno"))
     path, mover, other = begin(ada, bruno)

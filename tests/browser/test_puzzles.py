@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from games.kernel import registry
 from games.study.lessons import start
 from games.study.puzzles import as_lessons, puzzles
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -26,7 +27,7 @@ def wrong_cell():
     return next(text for text in moves if text not in PUZZLE.lines)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 664)])
+@pytest.mark.parametrize("size", rest_thorough([(390, 664), (1280, 800)]))
 def test_somebody_fails_and_then_solves_a_puzzle(people, size):
     is_phone = size[0] < 600
     person = people("", size=size, touch=is_phone)

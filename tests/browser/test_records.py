@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampling import rest_thorough
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 INSTANT = "document.getElementById('match').dataset.speed = '1000'"
@@ -151,7 +153,7 @@ def test_positions_are_kept_and_change_places(member):
     expect(rows).to_have_text(["DIE: after 1"])
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", rest_thorough([True, False]))
 def test_a_file_that_is_too_large_is_refused_by_the_site_and_not_the_browser(people, script):
     ada = people("sample-ada", script=script)
     ada.go("/imported/")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -136,7 +137,7 @@ def test_a_list_of_an_old_page_reloads(people):
     expect(bruno.page.locator("#received")).to_be_visible()
 
 
-@pytest.mark.parametrize("outdated", [1, 3])
+@pytest.mark.parametrize("outdated", rest_thorough([1, 3]))
 def test_a_page_that_the_site_no_longer_speaks_with_is_loaded_again_once(people, outdated):
     ada, bruno = people("sample-ada"), people("sample-bruno")
     path = start(ada, bruno)

@@ -119,12 +119,12 @@ def nothing_moves(people, slug, size, *, touch):
         assert not moved(first, places(person))
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_nothing_moves_in_a_turn_on_a_phone(people, slug):
     nothing_moves(people, slug, PHONE, touch=True)
 
 
-@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles()))
 def test_nothing_moves_in_a_turn_in_a_wide_window(people, slug):
     nothing_moves(people, slug, WIDE, touch=False)
 
@@ -143,7 +143,7 @@ def test_an_offer_moves_nothing(people, slug):
     assert not moved(first, places(person))
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_the_board_is_whole_and_large_from_the_opening_to_the_record(people, slug):
     person, other = mover_of(people, slug, WIDE, touch=False)
     path = person.page.url

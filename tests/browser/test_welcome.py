@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import PHONE, WIDE, start
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -25,7 +26,9 @@ def play(person, cell, version):
     person.sees_version(version)
 
 
-@pytest.mark.parametrize(("size", "touch"), [(WIDE, False), (PHONE, True)])
+@pytest.mark.parametrize(
+    ("size", "touch"), rest_thorough([(PHONE, True), (WIDE, False)], unpack=True)
+)
 def test_a_newcomer_sees_goal_and_pictures_until_they_have_got_it(people, fresh_name, size, touch):
     nora, bruno = people(size=size, touch=touch), people("sample-bruno")
     join_as_newcomer(nora, fresh_name("nora"))

@@ -29,6 +29,7 @@ from tests.events.test_tournaments import (
     running,
 )
 from tests.fixtures import NOW
+from tests.sampling import rest_thorough
 
 __all__ = ["_no_tasks", "players"]
 
@@ -342,7 +343,7 @@ def test_a_substitute_before_the_draw_plays_from_the_first_round_on(players, how
 
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT])
-@pytest.mark.parametrize("stay", [0, 1, 2, 3])
+@pytest.mark.parametrize("stay", rest_thorough([1, 3, 0, 2], often=2))
 def test_a_tournament_that_almost_all_leave_before_the_draw_ends(players, seats, how, stay):
     made = announce(players[0], most=6, least=4, format=how, seats=seats)
     enter(made, *players[:6])

@@ -20,6 +20,7 @@ from games.matches.errors import OutOfTime, Refused
 from games.matches.log import log_entries
 from games.matches.models import Outage, Player, Sweep, Vacation
 from tests.fixtures import NOW
+from tests.sampling import rest_thorough
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
@@ -304,11 +305,7 @@ class Year:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "zone"),
-    [
-        (1, ""),
-        (2, "Europe/Prague"),
-        *(pytest.param(3, zone, marks=pytest.mark.thorough) for zone in ZONES[1:]),
-    ],
+    rest_thorough([(2, "Europe/Prague"), (1, ""), *((3, zone) for zone in ZONES[1:])], unpack=True),
 )
 def test_a_year_of_moves_and_pauses_agrees_with_the_reference(start, moderator, zone, seed):
     clock = Clock(10 * DAY, 2 * DAY, 20 * DAY, zone)

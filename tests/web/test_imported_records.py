@@ -29,6 +29,8 @@ __all__ = ["fresh_cache"]
 pytestmark = pytest.mark.slow
 
 PAGE = "/imported/"
+KEPT = {}
+"""Records that several tests damage."""
 
 
 def exported(driver):
@@ -259,18 +261,28 @@ DAMAGES = {
 }
 
 
+@pytest.fixture
+def record_alone(request):
+    """The record without its match, which is played once for all tests that damage it."""
+    if "record" not in KEPT:
+        KEPT["record"] = request.getfixturevalue("record")
+    return copy.deepcopy(KEPT["record"])
+
+
 @pytest.mark.parametrize("name", DAMAGES)
-def test_every_damage_is_told(name, record, people):
+def test_every_damage_is_told(name, record_alone, people):
     damage, sentence = DAMAGES[name]
-    damage(record)
+    damage(record_alone)
     with pytest.raises(Damaged, match=re.escape(sentence)):
-        take_in(people[2], record)
+        take_in(people[2], record_alone)
     assert not ImportedRecord.objects.exists()
 
 
 @pytest.fixture
 def with_dice(people):
-    return finished("dice-is-health", people, 12)
+    if "dice" not in KEPT:
+        KEPT["dice"] = finished("dice-is-health", people, 12)
+    return copy.deepcopy(KEPT["dice"])
 
 
 def rolled(record):

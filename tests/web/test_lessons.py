@@ -16,6 +16,7 @@ from tests.fixtures import NOW
 from tests.match_driver import fresh_cache, match_driver
 from tests.people import PASSWORD, confirmed
 from tests.responses import lasting
+from tests.sampling import rest_thorough
 from tests.strict_templates import strict_templates
 
 __all__ = ["fresh_cache", "match_driver", "strict_templates"]
@@ -65,7 +66,7 @@ def test_every_lesson_is_solved_without_script_and_leads_to_the_next(client, slu
     )
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", rest_thorough(GAMES, often=2))
 def test_wrong_tries_are_answered_and_solve_nothing(client, slug):
     title = registry.get(slug)
     for lesson in lessons(slug):

@@ -13,6 +13,7 @@ from games.lobby.models import Challenge
 from games.matches import services
 from games.matches.models import LogEntry
 from tests.match_driver import fresh_cache, match_driver
+from tests.sampling import rest_thorough
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -98,15 +99,18 @@ def test_the_other_player_waits_for_the_turn(match_driver, unchanged):
 @pytest.mark.parametrize("action", CHANGES)
 @pytest.mark.parametrize(
     "wrong",
-    [
-        {"version": ""},
-        {"version": "-1"},
-        {"version": "one"},
-        {"version": "9" * 5000},
-        {"submission": ""},
-        {"submission": "no-id"},
-        {"submission": "\0"},
-    ],
+    rest_thorough(
+        [
+            {"version": "9" * 5000},
+            {"submission": "\0"},
+            {"version": ""},
+            {"version": "-1"},
+            {"version": "one"},
+            {"submission": ""},
+            {"submission": "no-id"},
+        ],
+        often=2,
+    ),
 )
 def test_a_form_that_is_not_whole_is_refused(match_driver, unchanged, action, wrong):
     answer = match_driver.client(0).post(

@@ -15,6 +15,7 @@ from games.records import imports
 from games.records.errors import Damaged
 from games.records.models import ImportedRecord
 from tests.match_driver import begin, fresh_cache
+from tests.sampling import rest_thorough
 from tests.web.test_imported_records import PAGE, exported, shown, take_in
 
 __all__ = ["fresh_cache"]
@@ -46,7 +47,7 @@ def ended(people):
 # --- There and back -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
 def test_the_text_of_every_game_leads_to_the_same_record(slug, people):
     driver = begin(slug, people)
     driver.play_on(60)

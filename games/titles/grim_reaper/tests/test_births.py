@@ -14,6 +14,7 @@ from games.kernel.params import complete
 from games.kernel.svg import marks_of
 from games.titles.grim_reaper import TITLE, squares
 from tests.contract.reference.grim_reaper import Reference
+from tests.sampling import rest_thorough
 
 FEW = 3_000
 PARAMS = complete(TITLE.meta, {"reserve": 3})
@@ -95,7 +96,7 @@ def test_both_implementations_agree_on_crowded_boards(seed):
         assert TITLE.dump(state) == slow.position()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", rest_thorough(range(29, -1, -1), often=10))
 def test_options_lead_to_every_set_and_to_no_other(seed):
     state, _ = both(crowded(seed))
     texts = listed(state)
