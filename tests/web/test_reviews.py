@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from games.bots.questions import Ply
 from games.kernel import registry
@@ -152,8 +153,15 @@ def test_a_turning_point_names_the_move_and_leads_to_it(ended, quick):
     ready(ended, POINT)
     page = page_of(ended)
     assert f'<a href="{ended.page}3/">Move 3</a>: ada’s chance falls from 70 % to 31 %' in page
+    assert "ada: Red places a stone" in strip_tags(page)
     assert "The bots would have played" not in page
     assert "average rolls" not in page
+
+
+def test_a_player_reads_of_themselves_by_name(ended, quick):
+    ready(ended, POINT)
+    read = [page_of(ended, seat).partition('<h1>Review')[2].partition("<form")[0] for seat in (0, 3)]
+    assert read[0] == read[1]
 
 
 @pytest.mark.parametrize(

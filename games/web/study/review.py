@@ -6,6 +6,7 @@ from functools import cached_property
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -239,15 +240,18 @@ def percent(chance: int) -> str:
 
 Found = tuple[RecordPage, Subject]
 
+OUTSIDE = AnonymousUser()
+"""A review speaks of its players by name, whoever reads it."""
 
-def _of_match(request: HttpRequest, match_id: int) -> Found:
+
+def _of_match(match_id: int) -> Found:
     match = get_object_or_404(Match, pk=match_id)
-    return RecordPage.read(match_id, match.version, request.user), match
+    return RecordPage.read(match_id, match.version, OUTSIDE), match
 
 
-def _of_import(request: HttpRequest, record_id: int) -> Found:
+def _of_import(record_id: int) -> Found:
     record = get_object_or_404(ImportedRecord, pk=record_id)
-    return ImportedPage.read_imported(record_id, record.length, request.user), record
+    return ImportedPage.read_imported(record_id, record.length, OUTSIDE), record
 
 
 def _view(request: HttpRequest, found: Found) -> HttpResponse:
@@ -283,14 +287,14 @@ def _answer(request: HttpRequest, found: Callable[[], Found]) -> HttpResponse:
 @never_cache
 def of_match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The review of a match; a POST asks for it."""
-    return _answer(request, lambda: _of_match(request, match_id))
+    return _answer(request, lambda: _of_match(match_id))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def of_import(request: HttpRequest, record_id: int) -> HttpResponse:
     """The review of an imported record; a POST asks for it."""
-    return _answer(request, lambda: _of_import(request, record_id))
+    return _answer(request, lambda: _of_import(record_id))
 
 
 @require_safe
