@@ -153,11 +153,14 @@ def test_a_streak_counts_days_in_a_row_in_all_games(client, clock, is_member):
     for days, slug in enumerate((GAMES[0], GAMES[-1], GAMES[0])):
         clock(NOON + timedelta(days=days))
         page = solve(client, slug, 1)
-    assert "You have solved a puzzle 3 days in a row." in page
+    words = "You have solved a puzzle 3 days in a row."
+    assert words in page
+    assert words in read(client, "/")
     clock(NOON + timedelta(days=3))
     assert client.get("/games/die/puzzles/").context["streak"] == 3
     clock(NOON + timedelta(days=4))
     assert client.get("/games/die/puzzles/").context["streak"] == 0
+    assert "in a row" not in read(client, "/")
 
 
 def test_progress_of_a_visitor_goes_to_the_account_at_sign_in(client):

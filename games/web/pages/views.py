@@ -22,7 +22,7 @@ from games.lobby.finding import is_for_two
 from games.matches import formatting, listing
 from games.matches.models import Match
 from games.matches.view import pictures
-from games.study import puzzles
+from games.study import progress, puzzles
 from games.web import cards
 from games.web.lists.rows import rows, shared_rows
 from games.web.lobby.rows import first_open
@@ -69,6 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
     playing = len(going_on.playing)
     context |= {"playing": shared[:playing], "finished": shared[playing:]}
     context |= _puzzle(now.date())
+    context["streak"] = progress.streak(request.user, request.session, now.date())
     lately = activity.latest(now)
     # results have a list of their own
     others = [item for item in lately.items if item.kind != activity.RESULT]
