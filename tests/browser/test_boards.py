@@ -46,12 +46,16 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     expect(person.page.locator("#drawer-lines .study-line code")).to_have_text(["c3", "i5", "a1"])
     person.page.keyboard.press("Home")
     expect_at(person, 0)
-    person.page.keyboard.press("End")
-    expect_at(person, 2)
+    expect(person.page.locator("#news")).to_have_text("The start.")
+    person.page.get_by_role("link", name="Forward").focus()
+    for number in (1, 2):
+        person.page.keyboard.press("Enter")
+        expect_at(person, number)
+    expect(person.page.locator("#news")).to_have_text("Blue places a stone on i5.")
     stone = person.page.locator('#match-board [data-mark="i5"]')
     expect(stone).to_have_attribute("aria-label", re.compile("blue stone"))
     person.page.go_back()
-    expect_at(person, 0)
+    expect_at(person, 1)
     expect(stone).not_to_have_attribute("aria-label", re.compile("stone"))
     assert person.page.evaluate("window.isSame"), "A page was loaded."
 

@@ -41,6 +41,7 @@ def walk(person, slug, *, is_phone=False):
     person.shoot(f"lesson-{slug}-wrong-{'phone' if is_phone else 'wide'}")
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("#ask-head")).to_have_text("Your move")
+    expect(page.locator("#news")).to_have_text(task.inner_text())
     for mark in marks:
         page.locator(f'#match-board [data-mark="{mark}"]').first.click()
     if marks:

@@ -169,9 +169,14 @@ function show(page, boards) {
 }
 
 /** Bring the focus, whose element the page has replaced, to the next choice: where it last was on the board, or in
-    the action area if only that leads on. */
+    the action area if only that leads on. After a click it stays off the board, where arrow keys would walk. */
 function catchFocus() {
-  const choice = '#match-entry.ask-turn :is(.ask-answers button, .ask-few a, .ask-bar button, .ask-bar [tabindex="0"])';
+  if (byPointer) {
+    document.getElementById("main").focus({ preventScroll: true });
+    return;
+  }
+  const choice =
+    '#match-entry.ask-turn :is(.ask-answers button, .ask-few a, .ask-bar button, .ask-bar [tabindex="0"]), .lesson-ways .btn-turn';
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
   const next = leadsOn ? null : document.querySelector(choice);
   if (next) {
@@ -443,10 +448,11 @@ async function visit(url, options = {}) {
   root.removeAttribute("aria-busy");
   const fresh = answer.page?.querySelector("#match[data-visits]");
   if (fresh && !isOutdated(answer.page)) {
+    const isHeld = root.contains(document.activeElement);
     arrive(fresh.dataset, answer.url);
     showPosition(answer.page);
-    if (isMove && !byPointer && document.activeElement === document.body) {
-      marks.enter(figure());
+    if (isHeld && document.activeElement === document.body) {
+      catchFocus();
     }
   } else if (answer.page) {
     location.assign(answer.url);
@@ -561,7 +567,7 @@ function press(event) {
   if (target.id === "typed" && typing.press(event.key)) {
     return true;
   }
-  if (event.key === "Escape" && (target === document.body || root.contains(target))) {
+  if (event.key === "Escape" && (target.matches("body, main") || root.contains(target))) {
     return escape();
   }
   return (event.key === "Enter" && explain(target)) || keys.press(event);
