@@ -206,6 +206,19 @@ def moment_of(tree: Tree, number: int) -> Moment:
     return moment
 
 
+def moments_of(tree: Tree, number: int) -> Sequence[Moment]:
+    """Return the position at the start and after each move that led to a node, all replayed.
+
+    :raises BrokenBoard: the moves do not replay.
+    """
+    moments = [Moment(start_of(tree))]
+    with replaying():
+        for node in tree.line(number):
+            dice = RecordedDice(node.chance)
+            moments.append(take(tree, moments[-1].state, Seat(node.seat), node.text, dice))
+    return moments
+
+
 def _last_stored(tree: Tree, line: Sequence[Node]) -> tuple[Any, int]:
     """Return the last position of a line that needs no replay, and how many moves led to it.
 

@@ -103,8 +103,12 @@ class Device:
 
     @property
     def log(self):
-        log = self.page.partition('id="log-head"')[2].partition("</section>")[0]
-        return re.findall(r"<code>([^<]*)</code>", log)
+        """The moves in notation, in order."""
+        return re.findall(r'<code class="log-move">([^<]*)</code>', self.log_part)[::-1]
+
+    @property
+    def log_part(self):
+        return self.page.partition('id="log-head"')[2].partition("</section>")[0]
 
 
 # --- Playing --------------------------------------------------------------------------------------
@@ -140,6 +144,14 @@ def test_every_game_is_played_on_one_device(slug):
 def test_the_pages_of_a_game_and_of_a_new_board_lead_to_it():
     for page in ("/games/die/", "/games/die/board/new/"):
         assert 'href="/games/die/play/"' in Client().get(page).content.decode()
+
+
+def test_the_log_is_in_words_as_on_the_page_of_a_match():
+    device = Device("grim-reaper")
+    device.play_on(1)
+    headline = re.search(r'<span class="log-headline" [^>]*>([^<]*)<', device.log_part)[1]
+    assert re.fullmatch(r"(Male|Female), \d+ turns?, on [a-z]\d", headline)
+    assert '<span class="log-told">Red places a' in device.log_part
 
 
 def test_a_match_is_in_the_list_of_boards_and_can_be_deleted():

@@ -21,17 +21,19 @@ from games.http.redirects import see_other
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import formatting
-from games.matches.view.match_view import MatchView
+from games.matches.view.match_view import MatchView, view_of
+from games.matches.view.parts import LogRow
+from games.matches.view.seats import swatch
 from games.study import services
 from games.study.errors import BrokenBoard
 from games.study.models import Study
-from games.study.replaying import played, set_up
+from games.study.replaying import Moment, moments_of, played, set_up
 from games.study.snapshot import snapshot_of
-from games.study.tree import MAX_NAME_LENGTH, MAX_NODES, ROOT, Tree
+from games.study.tree import MAX_NAME_LENGTH, MAX_NODES, ROOT, Node, Tree
 from games.web.match.entry import Typed
 from games.web.study.edits import forgotten, turn_of
 from games.web.study.forms import PlayForm
-from games.web.study.page import HERE, BoardPage, Step
+from games.web.study.page import HERE, BoardPage
 from games.web.study.views import broken, show, spend, start_form
 
 MOVED_ON = "The match has moved on. This is how it stands now."
@@ -61,6 +63,16 @@ class PlayPage(BoardPage):
         snapshot = snapshot_of(self.tree, self.moment, len(self.line), self.names)
         return MatchView(snapshot, None, ())
 
+    @cached_property
+    def moments(self) -> Sequence[Moment]:
+        """The position at the start and after each move."""
+        return moments_of(self.tree, self.number)
+
+    @property
+    def moment(self) -> Moment:
+        """The position, and what led to it."""
+        return self.moments[-1]
+
     @property
     def seat(self) -> Seat | None:
         """The seat to move; ``None`` under a cover and at the end."""
@@ -89,14 +101,37 @@ class PlayPage(BoardPage):
         return bool(self.line) and is_bare and not self.shows_all
 
     @property
-    def log(self) -> Sequence[Step]:
-        """The moves; the last one may hide something from the reader."""
-        steps = [self._step(node, at) for at, node in enumerate(self.line, 1)]
-        if steps and not self.shows_all:
-            last = steps[-1].node
-            text = self.tree.title.redact(last.text, self.view.position)
-            steps[-1] = replace(steps[-1], node=structs.replace(last, text=text))
-        return steps
+    def log(self) -> Sequence[LogRow]:
+        """The moves in words, the newest first; the notation of the newest may hide something."""
+        rows = [self._row(*one) for one in enumerate(zip(self.line, self.moments[1:], strict=True))]
+        if rows and not self.shows_all:
+            notation = self.tree.title.redact(rows[-1].notation, self.view.position)
+            rows[-1] = structs.replace(rows[-1], notation=notation)
+        return rows[::-1]
+
+    def _row(self, at: int, made: tuple[Node, Moment]) -> LogRow:
+        title, viewer = self.tree.title, self.view.viewer
+        node, moment = made
+        events = [event.seen_by(viewer, over=self.shows_all) for event in moment.events]
+        told = [title.describe(event, viewer) for event in events]
+        brief = [title.headline(event, viewer) for event in events]
+        return LogRow(
+            at + 1,
+            address="",
+            told=" ".join(filter(None, told)),
+            headline=" · ".join(filter(None, brief)),
+            notation=node.text,
+            swatch=swatch(self.view.meta, node.seat),
+        )
+
+    @property
+    def setup(self) -> str:
+        """What the setup drew, in sentences; empty if there is nothing to tell."""
+        if self.tree.start.setup is None:
+            return ""
+        snapshot, viewer = self.view.snapshot, self.view.viewer
+        first = view_of(snapshot, viewer, self.moments[0].state)
+        return self.tree.title.describe_setup(first, viewer)
 
     @property
     def title(self) -> str:
