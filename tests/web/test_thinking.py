@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from accounts import personal_data
 from games.matches import selectors, services
@@ -36,6 +37,10 @@ def stones(people):
     play = begin("die", people, size=5)
     play.play("a1", "i5", "c3")
     return play
+
+
+def between(page, start, end):
+    return page.partition(start)[2].partition(end)[0]
 
 
 class Thinker:
@@ -92,7 +97,7 @@ def test_the_board_stays_when_the_match_goes_on_and_can_follow_it(stones):
     tried = thinker.address
     stones.play("e3")
     thinker.at(tried)
-    assert "1 move of the match is not on this board yet" in thinker.page
+    assert news(thinker) == "bruno has moved. Go to the position now"
     assert "e5, red stone" in thinker.page, "what was tried is still there"
     thinker.post(action="follow")
     assert "This is the position of the match now." in thinker.page
@@ -101,6 +106,34 @@ def test_the_board_stays_when_the_match_goes_on_and_can_follow_it(stones):
     begun = Thinker(stones, 0)
     assert begun.address == thinker.address
     assert PrivateBoard.objects.get().root == 3
+
+
+def news(thinker):
+    """What the page says of the match, in the region that is fetched again when somebody moves."""
+    start = '<div id="thinking-news" data-region data-live-list="me">'
+    return " ".join(strip_tags(between(thinker.page, start, "</div>")).split())
+
+
+def test_a_page_that_is_open_hears_of_moves_and_nobody_hears_of_the_page(stones):
+    thinker = Thinker(stones, 0)
+    assert (news(thinker), between(thinker.page, "data-live=", ">")) == ("", '""')
+    stones.play("h4", "e5")
+    thinker.at(thinker.address)
+    assert news(thinker).startswith("bruno has moved."), "ada knows of her own move"
+    thinker.post(action="follow")
+    assert news(thinker) == ""
+    stones.play("i2", "g5")
+    stones.act(services.resign, 1)
+    thinker.at(thinker.address)
+    assert news(thinker) == "The match has ended."
+
+
+def test_somebody_who_moves_in_another_tab_reads_that_they_did(stones):
+    stones.play("h4")
+    thinker = Thinker(stones, 0)
+    stones.play("e5")
+    thinker.at(thinker.address)
+    assert news(thinker) == "You have moved. Go to the position now"
 
 
 def test_a_line_is_left_with_the_site_and_played(stones):
@@ -147,7 +180,7 @@ def test_a_take_back_before_the_start_asks_for_a_new_start(stones):
     thinker.play("e5")
     stones.act(services.take_back, 1)
     thinker.at(thinker.address)
-    assert "The match has left the lines of this board." in thinker.page
+    assert "The match has left the lines of this board." in news(thinker)
     assert thinker.client.post(thinker.address, {"action": "follow"}).status_code == 422
     thinker.post(action="again")
     assert "This is the position of the match now." in thinker.page
@@ -289,7 +322,7 @@ def test_lines_begin_again_when_the_match_goes_on(cards):
     assert nodes() == ["place S p1"]
     cards.play("place S p2")
     thinker.at(thinker.address)
-    assert "1 move of the match is not on this board yet" in thinker.page
+    assert news(thinker) == "You have moved. Go to the position now"
     thinker.post(action="follow")
     assert nodes() == ["place S p1", ""], "what was tried is still there"
     assert "After entry 1" in thinker.page

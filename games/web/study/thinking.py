@@ -17,6 +17,7 @@ from games.http.errors import status_of
 from games.http.redirects import see_other
 from games.kernel.contract import Unseen
 from games.kernel.errors import GameError
+from games.matches import formatting
 from games.matches.errors import NoSuchMatch, StaleMove
 from games.matches.selectors import MatchSnapshot
 from games.study import private, services
@@ -27,6 +28,9 @@ from games.web.match.entry import Typed
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import show, spend
+
+ENDED = "The match has ended."
+LEFT = "The match has left the lines of this board. You can start again from the position now."
 
 UNSEEN = "unseen-"
 """How the names of the fields of a form begin that hold what is assumed."""
@@ -60,6 +64,22 @@ class ThinkingPage(BoardPage):
     def standing(self) -> Standing:
         """Where the match stands on the board."""
         return private.standing(self.board, self.tree, self.snapshot)
+
+    @property
+    def news(self) -> str:
+        """Who has moved in the match since, in a sentence; empty if the board is up to date."""
+        standing = self.standing
+        if standing.is_now:
+            return ""
+        if not self.is_running:
+            return ENDED
+        if standing.is_lost:
+            return LEFT
+        others = {one.seat for one in standing.missing} - {self.snapshot.seat_of(self.board.owner)}
+        players = [player for player in self.snapshot.players if player.seat in others]
+        names = [player.user.shown_name for player in players] or ["You"]
+        has = "has" if len(players) == 1 else "have"
+        return f"{formatting.names(names)} {has} moved."
 
     @property
     def is_here(self) -> bool:
