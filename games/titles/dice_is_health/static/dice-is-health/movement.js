@@ -304,13 +304,26 @@ class Movement {
     if (prompt && !isWhole(this.stage)) {
       prompt.textContent = promptOf(this.selected, this.movable, this.stage.left);
     }
-    // The list has what followed the words of the page.
-    this.root.querySelector("[data-entry=list]")?.toggleAttribute("hidden", this.text !== this.listed);
+    this.showList();
     const field = document.getElementById("typed");
     if (field) {
       [field.value, field.defaultValue] = [this.text, this.text];
     }
     this.showBack();
+  }
+
+  /** Show the list of choices, or where it has what followed other words, a link that fetches it. */
+  showList() {
+    const list = this.root.querySelector("[data-entry=list]");
+    if (list) {
+      list.hidden = this.text !== this.listed;
+      this.fresh ??= this.link("List what may follow", "listing", "");
+      this.fresh.href = this.address(this.words);
+      this.fresh.hidden = !list.hidden;
+      list.after(this.fresh);
+    }
+    // The one of all moves is offered before the first word.
+    this.root.querySelector(".ask-other")?.toggleAttribute("hidden", this.text !== this.listed);
   }
 
   /** Offer Undo and Start over as soon as there is something to take back. */
