@@ -1,18 +1,32 @@
-"""Pages of a match: how long each takes and how long it is, however long the match."""
+"""Pages of a match and a board: how long each takes and how long it is, however long the match."""
 
+import random
 from collections.abc import Iterator
+from itertools import islice
 
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
+from accounts.models import User
 from bench import long_match, people
 from bench.rows import Row
 from bench.visits import Visits, bare_page, signed_in, visit
+from games.kernel import registry
+from games.kernel.contract import AnyGame
 from games.matches.models import Match
+from games.study import services
+from games.study.replaying import moment_of, played, set_up
+from games.study.tree import MAX_NODES, ROOT, Tree
+from games.web.study.forms import standard
 
 SECTION = "Pages of a match, in one process, PostgreSQL (p95; compressed as by a proxy)"
 SIZE = 7
 LENGTHS = (20, 600, 5_000)
 STEPS = 20
+LEAVES = 0.05
+"""How likely the next move on a board begins a variation."""
+
 MOST_TIME, MOST_QUERIES = 25.0, 12
 MOST_OF_A_STEP, LONGEST_STEP = 50.0, 40_000
 
@@ -30,6 +44,10 @@ def rows() -> Iterator[Row]:
         match.refresh_from_db(fields=["version"])
         yield _match_row(client, match, floor)
         yield _step_row(client, match, floor)
+    for title in registry.titles().values():
+        # the physics of 500 moves takes a minute
+        if not title.meta.observes:
+            yield _board_row(client, users[0], title, floor)
 
 
 def _match_row(client: Client, match: Match, floor: float) -> Row:
@@ -46,6 +64,31 @@ def _step_row(client: Client, match: Match, floor: float) -> Row:
     reached = seen.p95 <= MOST_OF_A_STEP and seen.size <= LONGEST_STEP
     goal = f"≤ {MOST_OF_A_STEP:.0f} ms and ≤ {LONGEST_STEP / 1000:.0f} kB"
     return _row(f"step, {match.version:,} entries", seen, floor, goal, reached=reached)
+
+
+def _board_row(client: Client, user: User, title: AnyGame, floor: float) -> Row:
+    """Measure steps over a saved board that holds as many moves as one may."""
+    name = f"step on a board of {MAX_NODES} moves, {title.meta.name}"
+    board = services.save(user=user, tree=_bushy(title), name=name[:60], now=timezone.now())
+    numbers = (step * MAX_NODES // STEPS for step in range(1, STEPS + 1))
+    seen = visit(client, *(reverse("study", args=[board.key, number]) for number in numbers))
+    reached = seen.p95 <= MOST_OF_A_STEP
+    return _row(name, seen, floor, f"≤ {MOST_OF_A_STEP:.0f} ms", reached=reached)
+
+
+def _bushy(title: AnyGame) -> Tree:
+    """Return a full tree of random moves, each after the last one or anywhere."""
+    rng = random.Random(title.meta.slug)
+    tree, at = set_up(standard(title)), ROOT
+    while len(tree.nodes) < MAX_NODES:
+        state = moment_of(tree, at).state
+        actors = title.actors(state)
+        if actors:
+            moves = list(islice(title.moves(state, actors[0]), long_match.CANDIDATES))
+            tree, at = played(tree, at, actors[0], [str(rng.choice(moves))])
+        if not actors or rng.random() < LEAVES:
+            at = rng.choice(tree.nodes).id
+    return tree
 
 
 def _row(what: str, seen: Visits, floor: float, goal: str, *, reached: bool) -> Row:

@@ -37,7 +37,6 @@ class Step:
     """A move in the list of lines; ``count`` says how many moves from the start it is."""
 
     node: Node
-    swatch: Swatch
     count: int
     is_current: bool
 
@@ -240,8 +239,12 @@ class BoardPage:
         return stretch.depth == depth and stretch.steps[-1].node.id == node.parent
 
     def _step(self, node: Node, count: int) -> Step:
-        colour = swatch(self.view.meta, node.seat)
-        return Step(node, colour, count, is_current=node.id == self.number)
+        return Step(node, count, is_current=node.id == self.number)
+
+    @cached_property
+    def swatches(self) -> Sequence[Swatch]:
+        """The colours, by seat."""
+        return [swatch(self.tree.title.meta, Seat(seat)) for seat in range(self.tree.seats)]
 
     # --- Marks and arrows -------------------------------------------------------------------------
 
@@ -285,11 +288,11 @@ def all_lines(page: BoardPage) -> str:
     meta = tree.title.meta
     more = [page.terms, _assumed(tree.start).strip(), _drawn(tree.shapes).strip()]
     rows = [f"{meta.name}, {tree.seats} players", *filter(None, more), ""]
-    rows += [_row(part.depth, step) for part in page.stretches for step in part.steps]
+    rows += [_row(page, part.depth, step) for part in page.stretches for step in part.steps]
     return "\n".join(rows) + "\n"
 
 
-def _row(depth: int, step: Step) -> str:
+def _row(page: BoardPage, depth: int, step: Step) -> str:
     node = step.node
     name = f"  [{node.name}]" if node.name else ""
     if node.start:
@@ -298,7 +301,7 @@ def _row(depth: int, step: Step) -> str:
     dice = [value for value in node.chance if isinstance(value, int)]
     rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
     said = f"{rolled}{name}{note}{_drawn(node.shapes)}"
-    return f"{'    ' * depth}{step.count}. {step.swatch.letter} {node.text}{said}"
+    return f"{'    ' * depth}{step.count}. {page.swatches[node.seat].letter} {node.text}{said}"
 
 
 def _assumed(start: Start) -> str:
