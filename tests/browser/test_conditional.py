@@ -95,18 +95,3 @@ def test_a_line_from_the_private_board_is_played_while_the_opponent_moves(people
         expect(log).to_contain_text(f"stone on {reply}")
         expect(bruno.page.locator("#match-entry")).to_contain_text("Your turn")
     expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "7")
-
-
-def test_the_opponent_moves_while_a_line_is_entered_and_the_click_stays_on_the_board(people):
-    """On other sites the board became the live one, and the next click a real move."""
-    ada, bruno = people("sample-ada"), people("sample-bruno")
-    path = start_game(ada, bruno, "die", size=5, moves=("a1", "i5", "c3"))
-    ada.go(f"{path}board/")
-    think(ada, "h4")
-    play(bruno, path, "h4")
-    expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "4")
-    think(ada, "e5")
-    bruno.go(path)
-    expect(bruno.page.locator("#match-head")).to_have_attribute("data-version", "4")
-    ada.go(path)
-    expect(ada.page.locator("#match-entry")).to_contain_text("Your turn")

@@ -49,6 +49,7 @@ def halted():
 
 
 def test_the_line_that_fits_is_played_to_its_end(stones):
+    """On Online-Go (1148) only the first reply was played."""
     leave(stones, 0, "h4", "e5", "i2", "g5")
     leave(stones, 0, "h4", "e5", "e1", "g3")
     leave(stones, 0, "e3", "h4")
@@ -178,6 +179,7 @@ def test_lines_are_removed_one_by_one_until_nothing_is_left(stones):
 
 
 def test_a_cancelled_plan_plays_nothing(stones):
+    """On Online-Go (46) Cancel kept the plan."""
     leave(stones, 0, "h4", "e5")
     conditional.put(match_id=stones.id, user=stones.people[0], texts=())
     stones.play("h4")

@@ -104,6 +104,7 @@ def lines_of_only_plan():
 
 
 def test_replies_are_planned_and_removed_without_script(stones):
+    """On Online-Go (1330) a stored plan was active but gone from the page after a reload."""
     client = stones.client(0)
     for line in ("h4\r\ne5\r\ni2\r\ng5", "*\ng5"):
         answer = client.post(f"{stones.page}lines/", {"line": line, "version": 3})

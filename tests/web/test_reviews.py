@@ -160,7 +160,9 @@ def test_a_turning_point_names_the_move_and_leads_to_it(ended, quick):
 
 def test_a_player_reads_of_themselves_by_name(ended, quick):
     ready(ended, POINT)
-    read = [page_of(ended, seat).partition('<h1>Review')[2].partition("<form")[0] for seat in (0, 3)]
+    read = [
+        page_of(ended, seat).partition("<h1>Review")[2].partition("<form")[0] for seat in (0, 3)
+    ]
     assert read[0] == read[1]
 
 

@@ -1,6 +1,7 @@
 """The private board of a player on a match: nothing on it is a move, and nobody else sees it."""
 
 import html
+import re
 
 import pytest
 from django.core.cache import cache
@@ -91,7 +92,19 @@ def test_moves_on_the_board_are_never_moves_of_the_match(stones):
     assert PrivateBoard.objects.count() == 2
 
 
+def test_the_opponent_moves_while_a_line_is_entered_and_the_click_stays_on_the_board(stones):
+    """On Online-Go (48) the board became the live one, and the next click a real move."""
+    thinker = Thinker(stones, 0)
+    thinker.play("h4")
+    stones.play("h4")
+    thinker.play("e5")
+    assert (texts(stones)[3:], nodes()) == (["h4"], ["h4", "e5"])
+    actions = re.findall(r'<form[^>]* method="post" action="([^"]*)"', thinker.page)
+    assert set(actions) == {"./", "/account/logout/"}, "no form of the page plays in the match"
+
+
 def test_the_board_stays_when_the_match_goes_on_and_can_follow_it(stones):
+    """Lines vanished in a match (lila 1698, 3711) or on reconnecting (Online-Go 3152)."""
     thinker = Thinker(stones, 0)
     thinker.play("h4", "e5")
     tried = thinker.address
@@ -188,6 +201,7 @@ def test_a_take_back_before_the_start_asks_for_a_new_start(stones):
 
 
 def test_nobody_else_enters_or_notices(stones):
+    """On Online-Go (522) the opponent read plans through the API."""
     page, api = stones.page, f"/api/v1{stones.page}"
     paths = [page, f"{page}?part=live", f"{page}export.json", f"{page}export.txt", f"{page}3/"]
     paths += [api, f"{api}log/", f"{api}record/", f"{api}private/", "/boards/", "/archive/"]
