@@ -1,6 +1,7 @@
 """Units of the site's scripts, each imported by itself on an empty page."""
 
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.conf import settings
@@ -257,6 +258,15 @@ def test_the_script_that_a_page_or_a_part_was_made_for(page, content, script):
       return scriptOf(parse(content)) ?? null;
     }"""
     assert page.evaluate(code, content) == script
+
+
+def test_a_pushed_form_gets_an_id_that_no_plan_has(run):
+    code = """[...m.complete({ html: given, version: 1 }, "/").querySelectorAll("input")]
+      .map((input) => input.value)"""
+    forms = '<input type="hidden" name="submission">' * 64
+    ids = [UUID(one) for one in run("js/net/patches.js", code, forms)]
+    assert {one.version for one in ids} == {4}
+    assert len(set(ids)) == len(ids)
 
 
 def test_a_piece_that_leaves_is_gone_from_the_board_afterwards(run):

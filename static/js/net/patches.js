@@ -52,10 +52,11 @@ export function parse(html) {
   return template.content;
 }
 
-/** Another id for each form that changes a match; also where the page came over plain HTTP. */
+/** Another id for each form that changes a match, also where the page came over plain HTTP: a UUID of version 4,
+    as version 8 says that a plan made the move. */
 function newId() {
   const digits = hex(crypto.getRandomValues(new Uint8Array(16)));
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 }
 
 /** Parse HTML that was pushed, make links of its marks, and put the token of this page, the version
