@@ -97,13 +97,14 @@ class MoveInput:
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The marks of the board that the words of an unfinished move stand for.
+        """The marks of the board that the words of a move stand for; none where a preview shows it.
 
-        Where ``view`` shows the words as done, only the marks of the last word.
+        Where ``view`` shows the words as done, or the outcome of a whole move is not known, only
+        the marks of the last word.
         """
-        if self.preview:
+        if self.preview and self.preview.state is not None:
             return ()
-        stages = self.stages[-1:] if self.view else self.stages
+        stages = self.stages[-1:] if self.view or self.preview else self.stages
         pairs = zip(stages, self.words[-len(stages) :], strict=False)
         return tuple(mark for stage, word in pairs for mark in _marks(stage.options, word))
 
