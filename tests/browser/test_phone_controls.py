@@ -106,7 +106,7 @@ OUT_OF_SIGHT = """() => {
   const panel = document.querySelector(".board-panel").getBoundingClientRect();
   const isBeyond = ({ left, right, top, bottom }) =>
     top < panel.top || bottom > panel.bottom || left < panel.left || right > panel.right;
-  return [...document.querySelectorAll(".board-panel [data-mark]")]
+  return [...document.querySelectorAll(".board-panel .cards [data-mark], .board-panel a.mark")]
     .map((one) => [one.dataset.mark, one.getBoundingClientRect()])
     .filter(([, box]) => isBeyond(box))
     .map(([name, box]) => [name, box.toJSON(), panel.toJSON()]);
@@ -121,16 +121,21 @@ STOCKS = """() => [...document.querySelectorAll(".board-panel [data-mark^=stock-
 
 
 def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
-    pair = [people(f"sample-{name}", size=PHONE, touch=True) for name in ("ada", "bruno")]
-    start_game(*pair, "simple-life-or-death")
-    mover, waits = in_turn(pair)
-    for person in (mover, waits):
+    """Three players: the stocks of two stand above the hand."""
+    players = [f"sample-{name}" for name in ("ada", "bruno", "clara")]
+    everybody = [people(name, size=PHONE, touch=True) for name in players]
+    path = everybody[0].site.begin(*players, game="simple-life-or-death")
+    for person in everybody:
+        person.go(path)
         assert not person.page.evaluate(OUT_OF_SIGHT)
         assert person.page.evaluate(ROWS_OF_HAND) == 1
+        own = person.page.locator(".seat-own").bounding_box()
+        assert 0 <= own["x"] < own["x"] + own["width"] <= PHONE[0]
+    (mover,) = (one for one in everybody if one.page.locator("#match-entry.ask-turn").count())
     before = mover.page.evaluate(STOCKS)
-    row = {box["y"] for box in before}
+    row = {box["y"] for box in before[:6]}
     sizes = {(box["width"], box["height"]) for box in before}
-    assert (len(before), len(row), len(sizes)) == (6, 1, 1)
+    assert (len(before), len(row), len(sizes)) == (9, 1, 1)
     mover.page.locator("#match-board a.mark[data-mark^=stock-]").first.tap()
     mover.page.locator("#match-board .mark[aria-current][data-mark^=stock-]").wait_for()
     assert mover.page.evaluate(STOCKS) == before

@@ -105,14 +105,14 @@ def _describe_attack(names: Names, event: events.Attacked) -> str:
 
 
 def _describe_fight(names: Names, event: events.Fought) -> str:
-    target = event.target.owned(names.viewer)
+    attacker, target = (piece.owned(names.viewer) for piece in (event.attacker, event.target))
     against = f"{_cast(event.attack)} against {_cast(event.defence)}"
     if event.defence is None:
         no_card = f"{names.clause(event.target.seat, 'have')} no red card"
         against = f"{_cast(event.attack)}, and {no_card}"
     if event.won:
-        return f"{names.does(event.seat, 'capture')} {target}: {against}."
-    return f"{sentence(target)} survives: {against}."
+        return f"{sentence(attacker)} captures {target}: {against}."
+    return f"{sentence(target)} survives an attack by {attacker}: {against}."
 
 
 def _describe_void(names: Names, event: events.Voided) -> str:

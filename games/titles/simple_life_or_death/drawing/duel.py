@@ -18,6 +18,9 @@ PART = 0.86
 SIDES = (50, 170)
 """Where attack and defence are, from the left."""
 
+ASIDE = 22
+"""How far to the left of a side its piece is, with what it does beside it."""
+
 TOP, LARGER = 31, 2.2
 """Where cards and rolls begin, and how much larger a card is than in a hand."""
 
@@ -37,9 +40,14 @@ def scene(board: Board, fought: Fought) -> Element:
 def _drawn(fought: Fought) -> Iterator[Node]:
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
     attacker, target = fought.attacker, fought.target
-    sides = ((attacker, fought.attack, fought.won), (target, fought.defence, not fought.won))
-    for x, (piece, value, is_winner) in zip(SIDES, sides, strict=True):
-        yield symbols.small(piece.seat, piece.size, (x, 16), scale=1)
+    sides = (
+        (attacker, "attacks", fought.attack, fought.won),
+        (target, "defends", fought.defence, not fought.won),
+    )
+    for x, (piece, does, value, is_winner) in zip(SIDES, sides, strict=True):
+        yield symbols.small(piece.seat, piece.size, (x - ASIDE, 16), scale=1)
+        at = (x - ASIDE + 16, 20)
+        yield svg.text(*at, does, text_anchor="start", fill=svg.INK, font_size=11)
         yield from _cast(value, x, is_winner=is_winner)
     yield svg.text(WIDTH / 2, CENTRE + 4, _relation(fought), fill=svg.INK, font_size=11)
     loser = f"{name_of(target.seat)}’s {target.size.described} piece"

@@ -48,17 +48,18 @@ BY_COLOUR = "CDSH"
 
 
 def pictures(view: SeatView) -> Iterator[Drawing]:
-    """Yield what stands beside the board."""
-    for seat in view.seats:
+    """Yield what stands beside the board, one's own seat first."""
+    hands = [
+        seat for seat in view.seats if view.hands[seat] and HIDDEN_CARD not in view.hands[seat]
+    ]
+    own = view.mover if len(hands) > 1 else next(iter(hands), None)
+    first = hands[0] if len(hands) == 1 else 0
+    for seat in (*view.seats[first:], *view.seats[:first]):
         yield _seat(view, seat)
     if view.has_cards:
         yield _piles(view)
     if view.attack and view.attack.card:
         yield _card(view.attack.card, "The card of the attack", svg.DANGER)
-    hands = [
-        seat for seat in view.seats if view.hands[seat] and HIDDEN_CARD not in view.hands[seat]
-    ]
-    own = view.mover if len(hands) > 1 else next(iter(hands), None)
     for seat in hands:
         if seat == own and view.ranks is None:
             if len(hands) > 1:
@@ -130,7 +131,7 @@ def _piles(view: SeatView) -> Drawing:
         *_pile(1 + PILE, used, len(view.discard)),
     )
     label = f"{len(view.draw)} cards to draw, {len(view.discard)} used"
-    return Drawing(2 * PILE, TALL, (svg.group(*drawn, class_="cards"),), label)
+    return Drawing(2 * PILE, TALL, (svg.group(*drawn, class_="cards piles"),), label)
 
 
 def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:

@@ -74,7 +74,7 @@ class Attacking(PieceStep):
         """Return what a piece can attack."""
         if len(targets := state.targets(piece)) == 1:
             return f"To attack, choose {on_its_square(state, targets[0])}."
-        return f"To attack, choose one of the {len(targets)} pieces in brackets."
+        return "To attack, choose a piece in brackets."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every target, and after it the cards."""
@@ -243,7 +243,7 @@ def _held_by(card: Card) -> str:
     """Return which red cards save the target from a black one."""
     more = " or higher" if card.rank < len(components.RANKS) - 1 else ""
     lowest = f"a red {components.RANK_NAMES[card.rank]}{more}"
-    return f"You win unless it is defended with {lowest if card.rank else 'any red card'}."
+    return f"Only {lowest} saves it." if card.rank else "Any red card saves it."
 
 
 def _holds_against(state: State, card: Card) -> str:

@@ -91,7 +91,7 @@ def test_a_piece_lights_directions_squares_and_targets_at_once():
 def test_a_piece_that_may_not_move_lights_its_targets_alone():
     state = load(STACKED, phase="place", hands=[["KS"], ["3H"]])
     assert list(offered(state, "rL1 ")) == ["oM1 ", "oS1 "]
-    assert prompt(state, "rL1 ") == "To attack, choose one of the 2 pieces in brackets."
+    assert prompt(state, "rL1 ") == "To attack, choose a piece in brackets."
     assert "rM1 " not in offered(state)
 
 
@@ -361,7 +361,7 @@ def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
     assert told(events, 0) == [f"You attack Orange’s {attacked} K♠."]
     _, events = play(after, "defend 3H", chance=[1, 1])
     assert told(events) == [
-        "Red captures Orange’s small piece: K♠ against 3♥.",
+        "Red’s large piece captures Orange’s small piece: K♠ against 3♥.",
         "Red draws a card.",
         "Orange draws a card.",
     ]
@@ -385,7 +385,7 @@ def test_an_attack_lost_at_once_is_told_with_its_card():
     state, events = play(state, "attack rL1 oS1 KS", chance=[1])
     assert told(events)[:2] == [
         "Red attacks Orange’s small piece on i9 with a large piece and a hidden card.",
-        "Red captures Orange’s small piece: K♠, and Orange has no red card.",
+        "Red’s large piece captures Orange’s small piece: K♠, and Orange has no red card.",
     ]
     assert redact("attack rL1 oS1 KS", view(state, 1)) == "attack rL1 oS1 KS"
 
@@ -401,7 +401,10 @@ def test_moves_are_told():
         ),
     ]
     _, events = play(state, "attack rS2 oM1", chance=[6, 1, 3, 4])
-    assert told(events)[1] == ("Orange’s medium piece survives: 6 + 1 = 7 against 3 + 4 = 7.")
+    assert told(events)[1] == (
+        "Orange’s medium piece survives an attack by Red’s small piece:"
+        " 6 + 1 = 7 against 3 + 4 = 7."
+    )
 
 
 @pytest.mark.parametrize(
