@@ -1,6 +1,7 @@
 """The page of a match in the window: what the next move needs stands there without scrolling.
 
 A form is a sheet over the lower part of the board on a phone: the board does not move for it.
+A long question may take some of the room below what is drawn.
 """
 
 import itertools
@@ -30,12 +31,16 @@ PLACES = """() => {
     return { top, bottom, left, right };
   };
   const box = (name) => ends(document.querySelector(name));
+  const picture = document.querySelector("#match-board .board-scroll > svg");
+  const { y, height } = picture.viewBox.baseVal;
+  const { d, f } = picture.getScreenCTM();
   const buttons = "[data-undo], [data-undo-all], [data-confirm]";
   return {
     wide: document.documentElement.scrollWidth,
     scrolled: scrollY,
     seats: box("#match-players"),
     board: box("#match-board .board-scroll"),
+    drawn: f + d * (y + height),
     bar: box("#match-entry"),
     isSheet: document.querySelector("#match-entry:has([data-entry])") !== null,
     asked: box("#ask-head"),
@@ -73,7 +78,7 @@ def misplaced(person, width, height):
         "the bar ends below the window": bar["bottom"] > height + 1,
         "what is asked is out of sight": found["asked"]["bottom"] > height + 1,
         "the bar covers the board": (
-            not beside and not found["isSheet"] and board["bottom"] > bar["top"] + 2
+            not beside and not found["isSheet"] and found["drawn"] > bar["top"] + 2
         ),
         "the board ends below the window": beside and board["bottom"] > height + 1,
         "the board is too small": board["bottom"] - board["top"] < 180,

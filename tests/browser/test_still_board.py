@@ -40,6 +40,15 @@ PLACES = """() => {
 }"""
 """Where the picture, each cell and each part of the page are."""
 
+CUT = """() => {
+  const [area, said, bar] = ["", ">.ask-said", ">.ask-bar"].map((part) =>
+    document.querySelector(`#match-entry${part}`));
+  const end = bar?.checkVisibility() ? bar.getBoundingClientRect().top : Infinity;
+  const room = Math.min(end, area.getBoundingClientRect().bottom);
+  return said.getBoundingClientRect().bottom > room + 1 ? said.innerText : "";
+}"""
+"""What is asked, if the lower end of the action area or its buttons hide a part of it."""
+
 SIZE = """() => {
   const picture = document.querySelector("#match-board .board-scroll > svg");
   const { width, height } = picture.viewBox.baseVal;
@@ -102,14 +111,19 @@ def step(page, chance):
 
 
 def nothing_moves(people, slug, size, *, touch):
-    """Check that no cell and no control moves while a move is entered and drawers are opened."""
+    """Check that no cell and no control moves while a move is entered and drawers are opened.
+
+    What is asked is read whole at each step.
+    """
     person, _ = mover_of(people, slug, size, touch=touch)
     page, chance = person.page, random.Random(slug)
     first = places(person)
+    assert not page.evaluate(CUT)
     for _ in range(STEPS):
         if page.locator("[data-confirm]").count() or not step(page, chance):
             break
         assert not moved(first, places(person)), page.url
+        assert not page.evaluate(CUT)
     tabs = "[data-drawer=more]:visible, [data-tab]:visible"
     for at in range(page.locator(tabs).count()):
         page.locator(tabs).nth(at).click()
