@@ -165,6 +165,8 @@ def pytest_collection_finish() -> None:
     """Leave modules and tests, a million objects, out of what is looked at for garbage."""
     gc.collect()
     gc.freeze()
+    # Less often than after every 700 new objects: that was a twentieth of a test of pages.
+    gc.set_threshold(20_000, 20, 20)
 
 
 NEEDS = {

@@ -79,6 +79,7 @@ def test_without_script_a_match_begins(plain):
     play_by_reloading(*plain, start_by_hand(*plain), most=2)
 
 
+@pytest.mark.thorough
 def test_without_script_a_match_ends(plain):
     ada, _ = plain
     moves = play_by_reloading(*plain, start(*plain, moves=[""] * BEGUN), begun=BEGUN)
