@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
@@ -19,11 +20,15 @@ register = template.Library()
 WRITTEN = 64
 """How many examples a process keeps as HTML."""
 
+SOURCE = '<source srcset="{}" media="(prefers-color-scheme: dark)">'
+IMAGE = '<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
+PICTURE = f"<picture>{{}}{IMAGE}</picture>"
+
 LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
 
 
-@register.inclusion_tag("boards/picture.html")
-def list_board(row: MatchView, reader: Any) -> dict[str, Any]:
+@register.simple_tag
+def list_board(row: MatchView, reader: Any) -> SafeString:
     """Show the board of a match in a list, in the theme that its reader chose or the device has.
 
     It is a picture of its own, so that nothing is drawn for the list.
@@ -34,34 +39,31 @@ def list_board(row: MatchView, reader: Any) -> dict[str, Any]:
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 
-@register.inclusion_tag("boards/picture.html")
-def position_board(address: str, reader: Any) -> dict[str, Any]:
+@register.simple_tag
+def position_board(address: str, reader: Any) -> SafeString:
     """Show the board of a position that has an address, in the theme of its reader."""
     picture = f"{address}board.svg?theme="
     return _picture(picture + LIGHT, picture + DARK, reader)
 
 
-@register.inclusion_tag("boards/picture.html")
-def game_picture(slug: str, reader: Any) -> dict[str, Any]:
+@register.simple_tag
+def game_picture(slug: str, reader: Any) -> SafeString:
     """Show a board of a game in a list, as a picture of its own."""
     light, dark = (reverse("game-board", args=[slug, theme]) for theme in (LIGHT, DARK))
     return _picture(light, dark, reader)
 
 
-@register.inclusion_tag("boards/picture.html")
-def lesson_picture(slug: str, number: int, reader: Any, word: str = "lesson") -> dict[str, Any]:
+@register.simple_tag
+def lesson_picture(slug: str, number: int, reader: Any, word: str = "lesson") -> SafeString:
     """Show where a lesson or puzzle of a game starts, as a picture of its own."""
     light, dark = (reverse(f"{word}-board", args=[slug, number, t]) for t in (LIGHT, DARK))
     return _picture(light, dark, reader)
 
 
-def _picture(light: str, dark: str, reader: Any) -> dict[str, Any]:
-    chosen = getattr(reader, "theme", User.Theme.AUTO)
-    return {
-        "is_auto": chosen == User.Theme.AUTO,
-        "dark": dark,
-        "shown": dark if chosen == User.Theme.DARK else light,
-    }
+def _picture(light: str, dark: str, reader: Any) -> SafeString:
+    theme = getattr(reader, "theme", User.Theme.AUTO)
+    source = format_html(SOURCE, dark) if theme == User.Theme.AUTO else ""
+    return format_html(PICTURE, source, dark if theme == User.Theme.DARK else light)
 
 
 @register.simple_tag

@@ -1,7 +1,6 @@
 """Template tags for what people write to each other."""
 
 import re
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import template
@@ -53,9 +52,3 @@ def unread_lines(user: Any, *pages: Any) -> dict[int, int]:
     """Return how many lines wait to be read in the matches of some pages of a list, by match."""
     match_ids = [row.match.pk for page in pages if page for row in page.items]
     return selectors.unread(user, match_ids) if user.is_authenticated and match_ids else {}
-
-
-@register.filter
-def of_match(unread: Mapping[int, int] | None, match_id: int) -> int:
-    """Return how many lines wait to be read in a match; none where that is not known."""
-    return unread.get(match_id, 0) if unread else 0

@@ -5,6 +5,8 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from accounts.models import User
 from games.matches import formatting
@@ -17,22 +19,21 @@ from games.matches.view.parts import ClockFace
 register = template.Library()
 
 
-@register.inclusion_tag("times/ago.html")
-def time_ago(moment: datetime | None) -> dict[str, Any]:
+@register.simple_tag
+def time_ago(moment: datetime | None) -> SafeString:
     """Say how long ago a moment was, with the exact moment on hover; nothing for ``None``."""
     if moment is None:
-        return {}
-    return {"moment": moment, "ago": formatting.ago(moment, timezone.now()), **_moment(moment)}
+        return SafeString()
+    machine, ago = formatting.machine_readable(moment), formatting.ago(moment, timezone.now())
+    text = '<time datetime="{}" title="{}">{}</time>'
+    return format_html(text, machine, formatting.exact(moment), ago)
 
 
-@register.inclusion_tag("times/exact.html")
-def exact_time(moment: datetime) -> dict[str, str]:
+@register.simple_tag
+def exact_time(moment: datetime) -> SafeString:
     """Say a moment exactly, in the reader's zone."""
-    return _moment(moment)
-
-
-def _moment(moment: datetime) -> dict[str, str]:
-    return {"machine": formatting.machine_readable(moment), "exact": formatting.exact(moment)}
+    machine = formatting.machine_readable(moment)
+    return format_html('<time datetime="{}">{}</time>', machine, formatting.exact(moment))
 
 
 @register.inclusion_tag("partials/away.html")

@@ -1,17 +1,31 @@
 """Matches in lists: each with its board, its players and its last entry, as the reader may see."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from games.http import fragments
 from games.http.paging import Page
 from games.matches import listing
 from games.matches.models import Match
+from games.matches.view import seats
 from games.matches.view.match_view import MatchView
+from games.templatetags import boards, times
+from games.web.match import part_templates
+
+NO_LINES: Mapping[int, int] = MappingProxyType({})
+
+FUNCTIONS = {
+    "list_board": boards.list_board,
+    "clock_face": times.clock_face,
+    "person": seats.person,
+    "swatch": seats.swatch,
+    "time_ago": times.time_ago,
+}
+"""What the template of the rows asks for each of them."""
 
 
 class SharedRow(NamedTuple):
@@ -50,7 +64,7 @@ def shared_rows(matches: Sequence[Match], reader: Any) -> list[SharedRow]:
     keys = {match: f"match-row-1:{_state(match)}:{look}" for match in matches}
 
     def write(unknown: Sequence[Match]) -> dict[Match, str]:
-        return {row.match: _written(row, reader) for row in rows(unknown, AnonymousUser())}
+        return {row.match: written([row], reader) for row in rows(unknown, AnonymousUser())}
 
     html = fragments.written(keys, write)
     return [SharedRow(match, html[match]) for match in matches]
@@ -60,5 +74,13 @@ def _state(match: Match) -> str:
     return f"{match.pk}:{match.version}:{match.clock_epoch}:{match.status}"
 
 
-def _written(row: MatchView, reader: Any) -> str:
-    return render_to_string("partials/match_rows.html", {"rows": [row], "user": reader})
+def written(
+    shown: Sequence[MatchView], reader: Any, unread: Mapping[int, int] = NO_LINES
+) -> SafeString:
+    """Return the rows as HTML, in the zone and the theme of a reader.
+
+    :param unread: the number of new lines in the chat by match, where it is known.
+    """
+    context = {"rows": shown, "reader": reader, "unread": unread, **FUNCTIONS}
+    # Jinja2 escapes what it is given.
+    return mark_safe(part_templates.render("match_rows", context))  # noqa: S308

@@ -1,19 +1,17 @@
 """The templates of the parts of a match's page, in ``templates/parts``.
 
 They are rendered at every move for each viewer, so they are written in Jinja2, which renders them
-about eight times as fast as Django's engine. All other templates are Django's; they show a part
-with the tag ``match_part``.
+about eight times as fast as Django's engine. So are the rows of matches in lists, as one page shows
+many. All other templates are Django's; they show a part with the tag ``match_part``.
 """
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from datetime import datetime
 from functools import lru_cache
 from html import escape
 from typing import Any, cast
 
 from django.template import engines
 from django.template.defaultfilters import pluralize, truncatechars
-from django.template.loader import render_to_string
 from django.templatetags.static import static
 from jinja2 import Environment, StrictUndefined, pass_context
 from jinja2.runtime import Context
@@ -51,7 +49,7 @@ def environment(**options: Any) -> Environment:
         "url": path_of,
         "static": lru_cache(static),
         "site_address": site.site_address,
-        "exact_time": exact_time,
+        "exact_time": times.exact_time,
         "choice_options": choice_options,
         "show": lambda value: Markup(html(value)),  # noqa: S704 - of a template
         "show_part": show_part,
@@ -90,11 +88,6 @@ def _environment() -> Environment:
 def html(value: Struct) -> str:
     """Return a part as HTML. Everybody who is shown the same part gets the same text."""
     return render(TEMPLATES[type(value)], {"part": value})
-
-
-def exact_time(moment: datetime) -> Markup:
-    """Return a moment in the reader's zone, as Django's templates show it."""
-    return Markup(render_to_string("times/exact.html", times.exact_time(moment)))  # noqa: S704
 
 
 def choice_options(choices: Sequence[Choice], chosen: str) -> Markup:
