@@ -487,7 +487,7 @@ class Game(ABC, Generic[S, M, V]):
     def pending_question(self, view: V, seat: Seat) -> str:
         """Return the sentence that asks a seat for an answer in another's turn, with the stakes.
 
-        It is told from the seat's own view; empty if nothing is asked.
+        It comes from the seat's own view; empty if nothing is asked.
         """
         return ""
 

@@ -123,7 +123,7 @@ class Mark:
     One that ``is_hidden`` is written only while it links somewhere: the empty squares of a
     large board, by the thousand, would outweigh all that stands on it. One on the ``layer`` of
     another mark is written only while that one is open, whether it links or not. One that
-    stands ``on`` another gives way to it: it does not lead back where that one leads on. One
+    stands ``on`` another does not lead back where the other leads on. One
     that ``is_movable`` is a piece or a card: dragged to another mark it is chosen, and then that.
     """
 

@@ -39,7 +39,7 @@ SUBJECT = "{name} challenges you for your place on the ladder of {game}"
 @contextmanager
 def _locked(title: str) -> Iterator[None]:
     with transaction.atomic():
-        # Whoever makes the row holds its lock, too.
+        # The transaction that makes the row holds its lock, too.
         Ladder.objects.select_for_update().get_or_create(title=title)
         yield
 

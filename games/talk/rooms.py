@@ -84,7 +84,7 @@ def _check_may_speak(user: Any, now: datetime) -> None:
 
 
 def _check_is_heard(user: User, players: Sequence[Player]) -> None:
-    """Check that somebody else in the match reads the chat; nobody is told of blocks."""
+    """Check that somebody else in the match reads the chat; it reveals no blocks."""
     others = listeners(players, user)
     if not others:
         raise MayNotWrite("Nobody else here reads a chat.")

@@ -16,7 +16,7 @@ USUAL_CELLS = 61
 
 
 class Knowledge(Heuristics[State, Move]):
-    """Playouts to the end, as far as that comes soon; then whoever has fewer stones is ahead."""
+    """Playouts to the end if it comes soon; otherwise the player with fewer stones is ahead."""
 
     simulations = (12, 60, 600, 5000)
     overlooked = (0.3, 0.0, 0.0, 0.0)

@@ -104,7 +104,7 @@ class Position(View, frozen=True):
 
     ``reserve`` holds the life reserve of each seat; ``born`` are the squares of the first births
     of this turn while the second are to come, ``rip`` those where pieces died at the last ageing,
-    whoever stands there since; ``result`` has a rank for each seat, or is ``None`` while the
+    even if others stand there since; ``result`` has a rank for each seat, or is ``None`` while the
     match runs.
     """
 

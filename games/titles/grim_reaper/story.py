@@ -44,7 +44,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return an event in a few words; that all age is told only where somebody dies."""
+    """Return an event in a few words; ageing is mentioned only where somebody dies."""
     match event:
         case Placed(square=square):
             return f"{sentence(event.sex.word)}, {counted(event.life, 'turn')}, on {square}"

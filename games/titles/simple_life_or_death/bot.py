@@ -255,7 +255,7 @@ def determinize(seen: Observation, log: Iterable[Event], chance: random.Random) 
 
     ``log`` are the events of the observation.
 
-    An attack is made with a black card, and whoever is to answer it holds a red one.
+    An attack is made with a black card, and the player who answers it holds a red one.
     """
     state = load(seen.view, seen.seats, seen.params)
     memory = Memory.of(log)

@@ -64,7 +64,7 @@ def dice(event: Event) -> Sequence[Die]:
 
 
 def _own(piece: Piece) -> str:
-    """Return a piece of whoever the sentence is about, as in ``a small piece``."""
+    """Return a piece of the player whom the sentence is about, as in ``a small piece``."""
     return f"a {piece.size.described} piece"
 
 

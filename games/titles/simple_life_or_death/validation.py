@@ -138,7 +138,7 @@ def _turn_faults(state: State) -> Iterator[str]:
     if duty == PLACE and not can_place:
         yield "Nobody places a piece without having one in stock."
     if duty == ACT and not can_act:
-        yield "Whoever has no piece on the board places one first."
+        yield "A player without a piece on the board places one first."
     if phase == FREE and not state.has_targets:
         yield "A turn with nothing left has ended by itself."
 

@@ -241,7 +241,7 @@ def percent(chance: int) -> str:
 Found = tuple[RecordPage, Subject]
 
 OUTSIDE = AnonymousUser()
-"""A review speaks of its players by name, whoever reads it."""
+"""A review speaks of its players by name, also to themselves."""
 
 
 def _of_match(match_id: int) -> Found:

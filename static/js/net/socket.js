@@ -1,5 +1,5 @@
-/* What a page is told while it is open, over one WebSocket: that something changed, and, where it asks
-   for `parts`, how its match looks then.
+/* Messages to an open page over one WebSocket: that something changed, and, where the page asks for
+   `parts`, how its match looks then.
 
    <body data-live="match=42&parts=2"> says what to watch; users who are signed in are told of their
    own matches as well. The page gets events on `document`:

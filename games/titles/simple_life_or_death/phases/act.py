@@ -167,8 +167,8 @@ def sides(state: State, move: Go) -> tuple[int, ...]:
 def ends(state: State, move: Go, steps: int) -> Ends:
     """Return where a piece may stop that goes so many steps.
 
-    Off the board it is gone. It stops on the first piece of another colour, may stop on every
-    piece of its own, and stops at the latest when its steps are used up.
+    Off the board it is gone. It must stop on the first piece of another colour, may stop on every
+    piece of its own, and stops when its steps are used up.
     """
     line = state.board.line(state.squares[move.piece], move.direction)
     stops: list[Square] = []
