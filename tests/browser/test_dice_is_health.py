@@ -308,3 +308,7 @@ def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people
     mover.page.get_by_role("link", name="List what may follow").click()
     expect(choices).to_be_visible()
     expect(mover.page.locator("#typed")).to_have_value(walked)
+    mover.page.locator("#typed").fill("nowhere")
+    mover.page.locator("#typed").press("Enter")
+    expect(mover.page.locator("#ask-error")).to_contain_text("is no move")
+    expect(mover.page.locator("#typed")).to_have_value("nowhere")

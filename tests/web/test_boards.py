@@ -783,8 +783,8 @@ def test_a_private_board_is_seen_by_its_owner_alone(saved, people):
 
 def test_a_shared_board_is_read_and_copied_and_not_changed_by_others(saved, people):
     study = Study.objects.get()
-    form = {"name": "Shared", "visibility": "link"}
-    assert saved.client.post(f"/boards/{study.key}/change/", form).status_code == 302
+    form = {"name": "Shared", "visibility": "link", "number": "2"}
+    assert saved.client.post(f"/boards/{study.key}/change/", form).url == f"/boards/{study.key}/2/"
     before = Study.objects.get().tree
     for client in (Client(), other(people)):
         page = client.get(f"/boards/{study.key}/2/").content.decode()
@@ -796,9 +796,9 @@ def test_a_shared_board_is_read_and_copied_and_not_changed_by_others(saved, peop
             answer = client.post(f"/boards/{study.key}/{action}/", form)
             assert answer.status_code == 404 or "/login/" in answer.url
     assert Study.objects.get().tree == before
-    answer = other(people).post(f"/boards/{study.key}/copy/")
+    answer = other(people).post(f"/boards/{study.key}/copy/", {"number": "2"})
     copied = Study.objects.get(owner=people[1])
-    assert answer["Location"] == f"/boards/{copied.key}/0/"
+    assert answer["Location"] == f"/boards/{copied.key}/2/"
     assert (copied.name, copied.visibility) == ("Shared", "private")
     assert copied.tree == before
 
@@ -847,8 +847,9 @@ def test_the_shared_boards_of_a_closed_account_are_closed(saved, people):
 
 def test_a_board_is_renamed_and_deleted(saved):
     study = Study.objects.get()
-    bad = saved.client.post(f"/boards/{study.key}/change/", {"name": "", "visibility": "all"})
-    assert bad.status_code == 302
+    wrong = {"name": "", "visibility": "all", "number": "x"}
+    bad = saved.client.post(f"/boards/{study.key}/change/", wrong)
+    assert bad.url == f"/boards/{study.key}/0/"
     assert Study.objects.get().name == "Corners"
     saved.client.post(f"/boards/{study.key}/change/", {"name": "Edges", "visibility": "private"})
     assert Study.objects.get().name == "Edges"

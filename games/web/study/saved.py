@@ -20,7 +20,7 @@ from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.tree import MAX_NAME_LENGTH, Tree
 from games.web.match.entry import Typed
-from games.web.study.edits import edit_of
+from games.web.study.edits import DIGITS, edit_of
 from games.web.study.forms import StudyForm
 from games.web.study.page import BoardPage, all_lines
 from games.web.study.views import SAVED_NAME, broken, show, spend
@@ -102,6 +102,12 @@ def _own(request: UserRequest, key: str) -> Study:
     return get_object_or_404(Study, key=key, owner=request.user)
 
 
+def _number(request: HttpRequest) -> int:
+    """Return the move that was shown when a form was sent; the start if it names none."""
+    text = request.POST.get("number", "")
+    return int(text) if text.isdecimal() and len(text) <= DIGITS else 0
+
+
 @login_required
 @require_POST
 @limited("board")
@@ -118,7 +124,7 @@ def change(request: UserRequest, key: str) -> HttpResponse:
             messages.success(request, "That is saved.")
     else:
         messages.error(request, f"A board needs a name of at most {MAX_NAME_LENGTH} characters.")
-    return redirect("study", key, 0)
+    return redirect("study", key, _number(request))
 
 
 @login_required
@@ -131,9 +137,9 @@ def copy(request: UserRequest, key: str) -> HttpResponse:
         made = services.copy(user=request.user, study=board, now=timezone.now())
     except GameError as refusal:
         messages.error(request, str(refusal))
-        return redirect("study", key, 0)
+        return redirect("study", key, _number(request))
     messages.success(request, "The board is copied to your boards.")
-    return see_other("study", made.key, 0)
+    return see_other("study", made.key, _number(request))
 
 
 @login_required

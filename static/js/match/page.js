@@ -103,9 +103,10 @@ function linkTo(href, text) {
 }
 
 /** Show why there is no page to show; what was entered stays. */
-function showFailure({ isSignedOut, reason }) {
+function showFailure({ isSignedOut, reason, isGone }) {
   if (!isSignedOut) {
-    showMessage(`${reason} What you entered is kept: try again in a moment. Nothing is played twice.`);
+    const advice = isGone ? "" : " What you entered is kept: try again in a moment. Nothing is played twice.";
+    showMessage(reason + advice);
     return;
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
@@ -169,8 +170,9 @@ function show(page, boards) {
 }
 
 /** Bring the focus, whose element the page has replaced, to the next choice: where it last was on the board, or in
-    the action area if only that leads on. After a click it stays off the board, where arrow keys would walk. */
-function catchFocus() {
+    the action area if only that leads on; to `line`, that of a board, from its tools. After a click it stays off the
+    board, where arrow keys would walk. */
+function catchFocus(line = null) {
   if (byPointer) {
     document.getElementById("main").focus({ preventScroll: true });
     return;
@@ -178,7 +180,7 @@ function catchFocus() {
   const choice =
     '#match-entry.ask-turn :is(.ask-answers button, .ask-few a, .ask-bar button, .ask-bar [tabindex="0"]), .lesson-ways .btn-turn';
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
-  const next = leadsOn ? null : document.querySelector(choice);
+  const next = line ?? (leadsOn ? null : document.querySelector(choice));
   if (next) {
     next.focus({ preventScroll: true });
   } else {
@@ -449,10 +451,11 @@ async function visit(url, options = {}) {
   const fresh = answer.page?.querySelector("#match[data-visits]");
   if (fresh && !isOutdated(answer.page)) {
     const isHeld = root.contains(document.activeElement);
+    const isInLines = !byPointer && document.activeElement.closest("#study-lines") !== null;
     arrive(fresh.dataset, answer.url);
     showPosition(answer.page);
     if (isHeld && document.activeElement === document.body) {
-      catchFocus();
+      catchFocus(isInLines ? document.querySelector("#study-lines [aria-current]") : null);
     }
   } else if (answer.page) {
     location.assign(answer.url);

@@ -18,6 +18,7 @@ import { sendMove, sendStep } from "./socket.js";
     @property {string} [elsewhere] the address of another page
     @property {boolean} [isSignedOut]
     @property {string} [reason] a sentence
+    @property {boolean} [isGone] whether there is no such page any more
     @property {boolean} [mayHelp] whether to ask again may help
     @property {number} [wait] milliseconds that the site asks to wait */
 
@@ -25,6 +26,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 60_000;
 const SLOWEST = 30_000;
+const GONE = 404;
 const LATER = new Set([408, 425, 429]);
 
 /** Milliseconds that a Retry-After header asks to wait: seconds, or a date.
@@ -43,6 +45,9 @@ function isPage(content) {
 }
 
 function reasonOf(status) {
+  if (status === GONE) {
+    return "This is gone. Somebody may have deleted it, perhaps you in another tab.";
+  }
   if (status === 429) {
     return "Too many requests.";
   }
@@ -66,7 +71,7 @@ function judge(response, content, { address, signIn }) {
     return { isSignedOut: true };
   }
   const mayHelp = response.ok || status >= 500 || LATER.has(status);
-  return { reason: reasonOf(status), mayHelp, wait: retryAfter(response.headers.get("Retry-After")) };
+  return { reason: reasonOf(status), isGone: status === GONE, mayHelp, wait: retryAfter(response.headers.get("Retry-After")) };
 }
 
 /** Ask once.

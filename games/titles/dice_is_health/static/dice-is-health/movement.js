@@ -278,6 +278,10 @@ class Movement {
     this.enter(words);
     history.replaceState(null, "", this.address(words));
     this.show();
+    const field = document.getElementById("typed");
+    if (field) {
+      [field.value, field.defaultValue] = [this.text, this.text];
+    }
     if (isWhole(this.stage)) {
       this.ask();
     }
@@ -305,10 +309,6 @@ class Movement {
       prompt.textContent = promptOf(this.selected, this.movable, this.stage.left);
     }
     this.showList();
-    const field = document.getElementById("typed");
-    if (field) {
-      [field.value, field.defaultValue] = [this.text, this.text];
-    }
     this.showBack();
   }
 
