@@ -491,6 +491,7 @@ def test_of_a_pasted_position_only_what_the_game_knows_is_kept(slug, more):
         ('{"size": 9}', "missing"),
         ('{"game": "die", "start": 1}', "This is no board"),
         ("1e400", "Expected"),
+        ("null", "This is no position."),
         ('"\\ud800"', "This is not a position"),
     ],
 )

@@ -110,6 +110,8 @@ class StartForm(SettingsForm):
             pasted = json.loads(text)
         except (ValueError, RecursionError):
             raise BrokenBoard("This is not JSON.") from None
+        if pasted is None:
+            raise BrokenBoard("This is no position.")
         if isinstance(pasted, dict) and {"game", "start"} <= pasted.keys():
             return self._exported(text)
         tree = checked(tree.standing_alone(pasted))
