@@ -355,6 +355,7 @@ def played_pairs(viewers):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("pairs")
 def test_a_cover_is_the_same_whatever_is_hidden():
     device = covered()
     pairs = list(played_pairs(lambda _: [None]))
@@ -365,6 +366,7 @@ def test_a_cover_is_the_same_whatever_is_hidden():
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("pairs")
 def test_a_turn_is_the_same_whatever_its_player_does_not_know():
     device = covered()
     pairs = list(played_pairs(lambda actors: actors[:1]))
