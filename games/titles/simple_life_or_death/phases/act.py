@@ -262,9 +262,9 @@ def _forecast(state: State, move: Go) -> str:
 
 
 def _group(state: State, stops: Ends) -> Ends:
-    """Return the key by which results are grouped: one for all that end on empty squares."""
-    is_free = len(stops) == 1 and stops[0] != OFF and stops[0] not in state.stacks
-    return () if is_free else stops
+    """Return the key by which results are grouped: where they may end before an empty square."""
+    is_free = stops[-1] != OFF and stops[-1] not in state.stacks
+    return (*stops[:-1], Square("")) if is_free else stops
 
 
 def _describe_run(state: State, move: Go, run: Prospects) -> str:
@@ -276,9 +276,10 @@ def _describe_run(state: State, move: Go, run: Prospects) -> str:
         ways = sums(sides(state, move))
         chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
         return f"{results} goes {OFF_BOARD} ({in_words(chance)})"
+    *earlier, last = (_describe_end(state, end) for end in stops)
     if stops != farthest:
-        return f"{results} ends on {stops[0]}–{farthest[0]}"
-    return f"{results} ends on {listed([_describe_end(state, end) for end in stops], 'or')}"
+        last = f"{last}–{farthest[-1]}"
+    return f"{results} ends on {listed([*earlier, last], 'or')}"
 
 
 def _describe_end(state: State, end: Square) -> str:

@@ -151,6 +151,12 @@ def test_a_die_says_where_each_result_ends():
         "d4 – 1 ends on d7; 2 ends on e7 on your small piece; 3–4 ends on e7 on your small piece"
         " or f7 on Orange’s medium piece"
     )
+    assert found["d6"][0].startswith("d6 – 1 ends on d7; 2 ends on e7 on your small piece; 3–6")
+    found = offered(load({"c7": ["rS1"], "e7": ["rS2"]}, params=TWO_DICE), "rS1 e ")
+    assert found["d6"][0] == (
+        "d6 – 1 ends on d7; 2 ends on e7 on your small piece; 3–6 ends on e7 on your small piece"
+        " or f7–i7"
+    )
     found = offered(state, "rM1 e ")
     assert found["d8"][0] == "d8 – 1 ends on p1; 2–8 goes off the board (7 in 8)"
 
