@@ -36,7 +36,7 @@ def test_eight_play_three_rounds(people, fresh_name):
     host, phone = eight[0], people(size=PHONE, steps=False)
     host.go("/events/")
     host.page.get_by_text("Organise a tournament", exact=True).click()
-    host.page.get_by_role("link", name="DIE", exact=True).first.click()
+    host.page.locator(".menu-list").get_by_role("link", name="DIE", exact=True).click()
     host.page.locator("[name=name]").fill("Shingle Cup")
     host.page.locator("[name=format][value=swiss]").check()
     host.page.locator("[name=rounds]").fill("3")
