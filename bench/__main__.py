@@ -29,13 +29,14 @@ SECTIONS = {
     "pages": "the match page and the record, by length of the match",
     "lists": "lists with very many matches stored",
     "counting": "statistics with very many matches stored",
-    "season": "three tournaments and a ladder, and whether anything stalled",
     "ratings": "how well ratings order simulated players",
     "sweep": "finding and ending overdue matches",
     "first": "the first load of a match page on a slow phone",
     "thinking": "pages while bots think",
 }
 NAMED_ONLY = {
+    # It plays on for months, with everything that other sections have left in the database.
+    "season": "three tournaments and a ladder, by itself: whether anything stalled",
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
     "hands": "clicks, requests and scrolling of fixed turns in a browser",
     **COMMANDS,
