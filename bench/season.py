@@ -42,7 +42,7 @@ from games.matches import services as matches
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
-from games.matches.models import Match, Sweep
+from games.matches.models import Match, Player, Sweep
 from games.matches.tasks import sweep_clocks
 
 PLAYERS = 64
@@ -197,7 +197,9 @@ def _is_over(season: Season) -> bool:
 
 def _play(season: Season) -> None:
     """End the matches whose time has come, as it was drawn when they were first seen."""
-    for match in Match.objects.filter(status=Match.Status.RUNNING).order_by("pk"):
+    theirs = Player.objects.filter(user__in=season.people).values("match")
+    running = Match.objects.filter(status=Match.Status.RUNNING, pk__in=theirs)
+    for match in running.order_by("pk"):
         if match.pk not in season.ends:
             what = season.chance.choices(["win", "draw", "late", "absent"], [70, 12, 10, 8])[0]
             at = season.now + season.chance.uniform(0, ROUND_DAYS - 2) * DAY
