@@ -208,6 +208,10 @@ def test_a_match_of_every_game(people, look):
         examine(players[name], f"match-of-{slug}", look)
         visitor.go(f"/archive/?game={slug}")
         (path, *_) = links(visitor)
+        if look == "wide":
+            visitor.go(path)
+            taller = visitor.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            assert taller <= 0, f"{path} is {taller} pixels taller than the window"
         visitor.go(f"{path}5/")
         examine(visitor, f"record-of-{slug}", look)
 
