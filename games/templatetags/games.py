@@ -1,6 +1,6 @@
 """Template tags for games and challenges."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -23,9 +23,10 @@ from games.matches.clocks import pace
 from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
 from games.study import lessons, puzzles
-from games.web.lobby.rows import Listed, listed
+from games.web.lobby.rows import listed
 
 register = template.Library()
+register.simple_tag(listed, name="with_habits")
 
 
 @register.filter
@@ -90,12 +91,6 @@ def params_long(challenge: Challenge) -> list[tuple[str, str]]:
 def seats_taken(challenge: Challenge) -> int:
     """Return how many seats of a challenge are taken."""
     return len(selectors.taken(challenge))
-
-
-@register.simple_tag
-def with_habits(challenges: Iterable[Challenge], reader: Any = None) -> list[Listed]:
-    """Return challenges with what is known of their creators, in a few queries for all."""
-    return listed(challenges, reader)
 
 
 @register.filter

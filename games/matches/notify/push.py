@@ -80,20 +80,21 @@ def send_match_changed(
 
 def challenge_changed(user_ids: Iterable[int]) -> None:
     """Tell the lobby and some users that a challenge changed, once this is committed."""
-    messages: Messages = {LOBBY_GROUP: {"type": "lobby.changed"}, **_to_users(user_ids)}
-    transaction.on_commit(lambda: _send(messages), robust=True)
+    tell(LOBBY_GROUP, "lobby.changed", user_ids)
 
 
 def event_changed(tournament_id: int, user_ids: Iterable[int]) -> None:
     """Tell a tournament's viewers and some users that it changed, once this is committed."""
-    change = {event_group(tournament_id): {"type": "event.changed"}}
-    messages: Messages = {**change, **_to_users(user_ids)}
+    tell(event_group(tournament_id), "event.changed", user_ids)
+
+
+def tell(group: str, kind: str, user_ids: Iterable[int] = ()) -> None:
+    """Send a message that says nothing but its kind to a channel group, once this is committed.
+
+    The pages of some users hear that something changed for them.
+    """
+    messages: Messages = {group: {"type": kind}, **_to_users(user_ids)}
     transaction.on_commit(lambda: _send(messages), robust=True)
-
-
-def tell(group: str, kind: str) -> None:
-    """Send a message that says nothing but its kind to a channel group, once this is committed."""
-    transaction.on_commit(lambda: _send({group: {"type": kind}}), robust=True)
 
 
 def _to_users(user_ids: Iterable[int]) -> Messages:
