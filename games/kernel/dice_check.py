@@ -303,16 +303,13 @@ class Check:
                     yield difference
                     return
                 state = after.state
-            yield from self._other_result(state)
+            ranks = self._title.result(state)
+            result = list(ranks) if ranks else None
+            shown = self.record.get("result")
+            if self.record.get("status") == "over" and shown != result:
+                yield f"The moves lead to the result {result}, recorded is {shown}."
         except GameError as error:
             yield f"The record does not follow the rules: {error}"
-
-    def _other_result(self, state: Any) -> Iterator[str]:
-        ranks = self._title.result(state)
-        result = list(ranks) if ranks else None
-        shown = self.record.get("result")
-        if self.record.get("status") == "over" and shown != result:
-            yield f"The moves lead to the result {result}, recorded is {shown}."
 
     def _played(self) -> Iterator["_After"]:
         """Yield what the rules make of the setup and of each entry.

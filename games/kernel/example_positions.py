@@ -59,7 +59,10 @@ def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
     state = title.setup(seats, setup, dice)
     moments: list[Moment] = [(state, ())]
     for ply in range(PLIES):
-        state, events = _next(title, state, dice, ply)
+        seat = title.actors(state)[0]
+        moves = list(islice(title.moves(state, seat), WIDTH))
+        pick = int.from_bytes(hashlib.sha256(b"%d" % ply).digest()[:4], "big")
+        state, events = title.play(state, seat, moves[pick % len(moves)], dice)
         if title.result(state) is not None:
             break
         moments.insert(0, (state, events))
@@ -69,11 +72,3 @@ def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
 def _fullness(title: AnyGame, moment: Moment) -> int:
     """Return how full a position is: the length of its JSON."""
     return len(json.dumps(title.dump(moment[0])))
-
-
-def _next(title: AnyGame, state: Any, dice: CommittedDice, ply: int) -> Moment:
-    """Play a legal move, chosen by a hash of the ply."""
-    seat = title.actors(state)[0]
-    moves = list(islice(title.moves(state, seat), WIDTH))
-    pick = int.from_bytes(hashlib.sha256(b"%d" % ply).digest()[:4], "big")
-    return title.play(state, seat, moves[pick % len(moves)], dice)

@@ -49,8 +49,12 @@ class HexBoard:
         self.width = 2 * size
         lengths = [self.row_length(row) for row in range(self.rows)]
         self.cells = tuple(Cell(r, n) for r, long in enumerate(lengths) for n in range(1, long + 1))
-        self._bits = {cell: self._bit(cell) for cell in self.cells}
-        self._slots = self._cells_by_bit()
+        self._bits = {
+            cell: 1 << (self.row_shift(cell.row) + cell.number - 1) for cell in self.cells
+        }
+        # Bits that belong to no cell are never set.
+        by_bit = {bit.bit_length() - 1: cell for cell, bit in self._bits.items()}
+        self._slots = tuple(by_bit.get(at, self.cells[0]) for at in range(self.rows * self.width))
         self.all = self.set_of(self.cells)
 
     def row_length(self, row: int) -> int:
@@ -120,14 +124,6 @@ class HexBoard:
         steps = (cells << 1, cells >> 1, cells << width, cells >> width)
         slant = (cells << width + 1, cells >> width + 1)
         return tuple(step & board for step in (*steps, *slant))
-
-    def _bit(self, cell: Cell) -> Cells:
-        return 1 << (self.row_shift(cell.row) + cell.number - 1)
-
-    def _cells_by_bit(self) -> tuple[Cell, ...]:
-        """Return for every bit its cell; the bits of no cell are never set."""
-        by_bit = {bit.bit_length() - 1: cell for cell, bit in self._bits.items()}
-        return tuple(by_bit.get(at, self.cells[0]) for at in range(self.rows * self.width))
 
 
 @cache

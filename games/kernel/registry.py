@@ -86,10 +86,6 @@ def _title_in(name: str) -> AnyGame:
     title = getattr(importlib.import_module(name), "TITLE", None)
     if not isinstance(title, Game):
         raise TypeError(f"{name} is no game: its __init__.py makes no TITLE.")
-    if name.rpartition(".")[2] != _folder_name(title.meta.slug):
+    if name.rpartition(".")[2] != title.meta.slug.replace("-", "_"):
         raise TypeError(f"{name} has the slug of another folder: {title.meta.slug!r}.")
     return title
-
-
-def _folder_name(slug: str) -> str:
-    return slug.replace("-", "_")

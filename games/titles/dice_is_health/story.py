@@ -320,7 +320,9 @@ def phrase(move: Move, view: State, seat: Seat, viewer: Seat | None) -> str:
     if isinstance(move, Movement):
         return _movement_phrase(move)
     if isinstance(move, Go):
-        return _step_phrase(move, view)
+        is_own = view.pending.piece == view.pending.chooser
+        who = "Step" if is_own else f"Send {name_of(view.pending.piece)}"
+        return f"{who} away to {spoken(move.space)}"
     if isinstance(move, Attack):
         target = Names(META.colours, viewer).of(move.seat)
         return f"Let monster {view.pending.monster} attack {target}"
@@ -335,12 +337,6 @@ def _movement_phrase(move: Movement) -> str:
     monsters = [f"monster {number} to {spoken(ends[number])}" for number in sorted(ends) if number]
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
     return f"Walk to {', '.join([spoken(ends[0]), *monsters])}; fan {abs(by)} {_way(by)}"
-
-
-def _step_phrase(move: Go, view: State) -> str:
-    is_own = view.pending.piece == view.pending.chooser
-    who = "Step" if is_own else f"Send {name_of(view.pending.piece)}"
-    return f"{who} away to {spoken(move.space)}"
 
 
 def _strip_phrase(move: Strip, view: State) -> str:

@@ -43,7 +43,9 @@ def options(state: State, seat: Seat, typed: str) -> Options:
         return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(typed.strip()):
         return Options(complete=False, next=(), prompt="Finish the number.")
-    view = _preview(state, seat, typed)
+    place = parse(typed)
+    held = Held(seat, place.at, place.tilt)
+    view = Preview(**structs.asdict(state), held=held)
     known = forecast(state.towers[seat])
     if not UPRIGHT.fullmatch(typed.strip()):
         return Options(complete=True, next=(), view=view, forecast=known)
@@ -64,9 +66,3 @@ def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
 def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
     question = "Tilt it left (+) or right (-), in degrees, or release it."
     return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)
-
-
-def _preview(state: State, seat: Seat, typed: str) -> Preview:
-    place = parse(typed)
-    held = Held(seat, place.at, place.tilt)
-    return Preview(**structs.asdict(state), held=held)

@@ -101,7 +101,9 @@ class Transition(kernel.Transition[State]):
 
     def finalize(self) -> None:
         """Let seats without pieces go out; end the match or the turn where that ends it."""
-        gone = _without_pieces(self.state)
+        state = self.state
+        without_stock = [seat for seat in state.still_in if not any(state.stock[seat])]
+        gone = tuple(seat for seat in without_stock if not state.pieces_of(seat))
         for seat in gone:
             self._change_at("seats_in", seat, value=False)
             self.emit(events.WentOut(seat, self.discard_hand(seat)))
@@ -186,9 +188,3 @@ def draw_from(pile: Cards, dice: Dice) -> tuple[Card, Cards]:
     """Return a card drawn from a pile, and what is left: the pile has no order of its own."""
     at = dice.roll(len(pile)) - 1
     return pile[at], pile[:at] + pile[at + 1 :]
-
-
-def _without_pieces(state: State) -> tuple[Seat, ...]:
-    """Return the seats that are in but have no piece left."""
-    without_stock = [seat for seat in state.still_in if not any(state.stock[seat])]
-    return tuple(seat for seat in without_stock if not state.pieces_of(seat))
