@@ -186,17 +186,12 @@ class MatchSnapshot:
         """
         if not self.title.meta.has_chance:
             return no_dice()
-        secret = _secret(self.match)
+        is_read = "secret" not in self.match.get_deferred_fields()
+        secret = self.match.secret if is_read else store.run(store.secret(self.match.pk))
         if not secret:
             raise SecretMissing(f"The secret of {self.match} is missing: no roll can be made.")
         key = match_key(secret, [player.nonce for player in self.players])
         return CommittedDice(key, self.match.rolls)
-
-
-def _secret(match: Match) -> bytes:
-    """Return the secret of a match; it is read now unless it was read with the match."""
-    is_read = "secret" not in match.get_deferred_fields()
-    return match.secret if is_read else store.run(store.secret(match.pk))
 
 
 def snapshot(match_id: int) -> MatchSnapshot:

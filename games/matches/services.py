@@ -185,18 +185,14 @@ def play_on(update: MatchUpdate, submission: "Submission", texts: Sequence[str])
 
 def _play_move(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
     for number, text in enumerate(texts, start=1):
-        _check_turn(update, seat)
+        title = update.snapshot.title
+        if update.log and title.outcome_hidden(title.parse(update.log[-1].text)):
+            raise Refused(TOO_EARLY)
+        if seat not in title.actors(update.state):
+            raise NotYourTurn("It is not your turn.")
         if number < len(texts):
             check_no_chance(update, seat, text)
         update.play(seat, text)
-
-
-def _check_turn(update: MatchUpdate, seat: Seat) -> None:
-    title = update.snapshot.title
-    if update.log and title.outcome_hidden(title.parse(update.log[-1].text)):
-        raise Refused(TOO_EARLY)
-    if seat not in title.actors(update.state):
-        raise NotYourTurn("It is not your turn.")
 
 
 def resign(*, match_id: int, user: User, version: int, submission: UUID, now: datetime) -> Outcome:

@@ -264,17 +264,13 @@ class MatchUpdate:
         if self._new_state is not None:
             match.position = self.snapshot.title.dump(self._new_state)
         if match.is_running:
-            self._finish_if_over(ending)
+            ranks = self.snapshot.title.result(self.state)
+            if ranks is not None:
+                ends = (event.ending for event in self.events if isinstance(event, Ended))
+                self.finish(Match.Status.OVER, ending or next(ends), ranks)
         actors = self.snapshot.title.actors(self.state) if match.is_running else ()
         for player in self.snapshot.players:
             self._turn(player, Seat(player.seat) in actors)
-
-    def _finish_if_over(self, ending: str) -> None:
-        """End the match if its rules have a result for the position."""
-        ranks = self.snapshot.title.result(self.state)
-        if ranks is not None:
-            ends = (event.ending for event in self.events if isinstance(event, Ended))
-            self.finish(Match.Status.OVER, ending or next(ends), ranks)
 
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
         earned = turns_ended(self.events, Seat(player.seat))

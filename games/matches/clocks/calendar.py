@@ -59,7 +59,9 @@ def _deadline(player: Player, now: datetime) -> datetime | None:
 def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Event:
     """Return a deadline as an event, whose id stays the same when the deadline moves."""
     event = Event()
-    changed = _changed(match, mine, now)
+    ends = (moment for pause in pauses.of_player(mine) for moment in (pause.begin, pause.end))
+    moments = [match.changed, mine.clock_since, *ends]
+    changed = max(moment for moment in moments if moment is not None and moment <= now)
     url = absolute(match.get_absolute_url())
     for name, value in {
         "uid": f"deadline-{match.pk}-{mine.seat}@{urlsplit(settings.SITE_URL).hostname}",
@@ -75,13 +77,6 @@ def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Eve
     }.items():
         event.add(name, value)
     return event
-
-
-def _changed(match: Match, mine: Player, now: datetime) -> datetime:
-    """Return when the deadline last moved, as far as that is known."""
-    ends = (moment for pause in pauses.of_player(mine) for moment in (pause.begin, pause.end))
-    moments = [match.changed, mine.clock_since, *ends]
-    return max(moment for moment in moments if moment is not None and moment <= now)
 
 
 def _named(match: Match, mine: Player) -> str:

@@ -26,21 +26,17 @@ def beat(name: str, *, now: datetime) -> None:
     """
     last = Sweep.objects.filter(name=name).first()
     if last is None:
-        _first_beat(name, now)
+        try:
+            with transaction.atomic():
+                Sweep.objects.create(name=name, ran=now)
+        except IntegrityError:
+            log.info("Another process wrote the first heartbeat of %s.", name)
         return
     with transaction.atomic():
         mine = Sweep.objects.filter(pk=last.pk, ran=last.ran, ran__lt=now).update(ran=now)
         if mine and now - last.ran > selectors.GAPS[name]:
             Outage.objects.create(cause=name, began=last.ran, ended=now)
             log.warning("No sign of %s from %s to %s: clocks stood still.", name, last.ran, now)
-
-
-def _first_beat(name: str, now: datetime) -> None:
-    try:
-        with transaction.atomic():
-            Sweep.objects.create(name=name, ran=now)
-    except IntegrityError:
-        log.info("Another process wrote the first heartbeat of %s.", name)
 
 
 def answered_until(now: datetime) -> datetime:

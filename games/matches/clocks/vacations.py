@@ -96,7 +96,10 @@ def plan(
         one already.
     """
     begin = max(begin or now, now)
-    _check_span(begin, end, now)
+    if end - begin < MIN_VACATION:
+        raise Refused("A vacation lasts at least a day.")
+    if begin - now > FURTHEST:
+        raise Refused("A vacation can be planned for a year ahead.")
     with transaction.atomic():
         user.lock()
         if current(user, now):
@@ -109,13 +112,6 @@ def plan(
         made = Vacation.objects.create(user=user, begin=begin, end=end, shows_end=shows_end)
         apply(user, now)
     return made
-
-
-def _check_span(begin: datetime, end: datetime, now: datetime) -> None:
-    if end - begin < MIN_VACATION:
-        raise Refused("A vacation lasts at least a day.")
-    if begin - now > FURTHEST:
-        raise Refused("A vacation can be planned for a year ahead.")
 
 
 def _days(span: timedelta) -> str:

@@ -45,7 +45,11 @@ def recent(match: Match) -> list[LogEntry]:
 
 def is_complete(entries: Sequence[LogEntry]) -> bool:
     """Whether the last entries of a log suffice without earlier ones."""
-    return not entries or entries[0].number == 1 or _suffice(entries)
+    return (
+        not entries
+        or entries[0].number == 1
+        or (last_event_entry(entries) is not None and not _is_opening(entries))
+    )
 
 
 def with_earlier(match: Match, entries: list[LogEntry]) -> list[LogEntry]:
@@ -88,10 +92,6 @@ def numbers_undone(match: Match, entries: Sequence[LogEntry]) -> frozenset[int |
     """Return the numbers of those entries that the log, however it goes on, takes back."""
     undoing = LogEntry.objects.filter(match=match, undoes__in=[entry.number for entry in entries])
     return frozenset(undoing.order_by().values_list("undoes", flat=True))
-
-
-def _suffice(entries: Sequence[LogEntry]) -> bool:
-    return last_event_entry(entries) is not None and not _is_opening(entries)
 
 
 def _is_opening(entries: Sequence[LogEntry]) -> bool:

@@ -8,7 +8,7 @@ from games.kernel.dice import RECIPE
 from games.kernel.views import Json
 from games.matches.log.commitment import Commitment, numbered
 from games.matches.log_lines import events_of
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import LogEntry, Match
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 
@@ -27,6 +27,8 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     """
     shown = MatchView(snapshot, None, log)
     match = snapshot.match
+    texts = shown.texts_of(shown.log)
+    rows = zip(numbered(shown.snapshot, shown.log), texts, strict=True)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -35,7 +37,15 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
         "rules_version": match.rules_version,
         "params": match.params,
         "clock": match.clock,
-        "players": [_player(shown, player) for player in shown.players],
+        "players": [
+            {
+                "seat": player.seat,
+                "name": player.user.username,
+                "colour": shown.colour_of(player).name,
+                "dropped": player.dropped,
+            }
+            for player in shown.players
+        ],
         "former_players": [
             {"seat": one.seat, "name": one.user.username, "until": one.until}
             for one in shown.snapshot.former_players
@@ -48,16 +58,7 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
         "dice": _dice(shown.commitment),
         "setup_chance": _open(shown, match.setup_chance),
         "setup_sides": _open(shown, match.setup_sides),
-        "log": _log(shown),
-    }
-
-
-def _player(shown: MatchView, player: Player) -> dict[str, Json]:
-    return {
-        "seat": player.seat,
-        "name": player.user.username,
-        "colour": shown.colour_of(player).name,
-        "dropped": player.dropped,
+        "log": [_entry(shown, entry, text, first) for (entry, first), text in rows],
     }
 
 
@@ -86,12 +87,6 @@ def _dice(commitment: Commitment | None) -> dict[str, Json] | None:
 def _open(shown: MatchView, chance: Json) -> Json:
     """Return what was drawn; ``None`` while it might give a secret away."""
     return None if shown.match.is_running and shown.meta.has_secrets else chance
-
-
-def _log(shown: MatchView) -> list[dict[str, Json]]:
-    texts = shown.texts_of(shown.log)
-    rows = zip(numbered(shown.snapshot, shown.log), texts, strict=True)
-    return [_entry(shown, entry, text, first) for (entry, first), text in rows]
 
 
 def _entry(shown: MatchView, entry: LogEntry, text: str, first_roll: int) -> Json:

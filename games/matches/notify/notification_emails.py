@@ -22,7 +22,6 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
-from games.kernel.svg import Drawing
 from games.matches import formatting
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
@@ -294,7 +293,7 @@ def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
         text=render_to_string("notification_emails/match.txt", context),
         html=render_to_string("notification_emails/match.html", context),
         url=shown.view.match.get_absolute_url(),
-        images=[(BOARD, _picture(shown.view.drawing))],
+        images=[(BOARD, pictures.png(shown.view.drawing, "light", width=BOARD_WIDTH))],
         reply_to=address,
         reply_hint=HINT.format(shown.example) if address else "",
     )
@@ -323,10 +322,6 @@ def _plain_subject(notification: Notification, error: Unreadable) -> str:
 
 def _title(notification: Notification) -> str:
     return notifications.kinds()[notification.kind].title
-
-
-def _picture(drawing: Drawing) -> bytes:
-    return pictures.png(drawing, "light", width=BOARD_WIDTH)
 
 
 def match_summary(notification: Notification) -> Summary:

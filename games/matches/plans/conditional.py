@@ -22,7 +22,6 @@ from games.matches.errors import Refused, StaleMove
 from games.matches.isolation import isolate_errors
 from games.matches.models import (
     ConditionalMoves,
-    LogEntry,
     Match,
     Player,
     Queue,
@@ -329,7 +328,9 @@ def _step(pk: int, now: datetime) -> bool:
     seat = Seat(plan.player.seat)
     lines = Lines.load(plan.nodes)
     since = selectors.log(snapshot.match, after=plan.after)
-    if made := _made(plan, since):
+    # Another worker may have played the next move already.
+    mine = (entry for entry in since if entry.submission == plan.submission)
+    if made := next((entry for entry in mine if entry.seat == plan.player.seat), None):
         before = [entry for entry in since if entry.number < made.number]
         reached = lines.follow(replace(_start(plan), waits=False), before, seat)
         reply, _ = lines.next_reply(reached, seat)
@@ -346,12 +347,6 @@ def _step(pk: int, now: datetime) -> bool:
     if is_after_anything and pending_question(snapshot, seat):
         return False
     return _play(snapshot, plan, reply, now)
-
-
-def _made(plan: ConditionalMoves, since: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the entry of the next move if it was made already, by another worker."""
-    mine = (entry for entry in since if entry.submission == plan.submission)
-    return next((entry for entry in mine if entry.seat == plan.player.seat), None)
 
 
 def _mine(plan: ConditionalMoves) -> Any:

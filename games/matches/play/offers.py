@@ -42,7 +42,10 @@ def make(update: MatchUpdate, seat: Seat, offer: Offer) -> None:
     """
     check_may_offer(update, seat, _text(offer))
     if offer == Offer.PAUSE:
-        _check_may_pause(update)
+        if update.snapshot.match.clock is None:
+            raise Refused("There is no clock to pause.")
+        if are_stopped_for(update, Reason.AGREEMENT):
+            raise Refused("The match is paused already.")
     if offer == Offer.TAKE_BACK:
         _to_take_back(update, seat)
     update.add(LogEntry.Kind.OFFER, seat, text=_text(offer))
@@ -57,13 +60,6 @@ def _text(offer: str) -> str:
 def _agree(player: Player, offer: str) -> None:
     player.agrees_to_close = offer == Offer.CLOSE
     player.agrees_to = _text(offer)
-
-
-def _check_may_pause(update: MatchUpdate) -> None:
-    if update.snapshot.match.clock is None:
-        raise Refused("There is no clock to pause.")
-    if are_stopped_for(update, Reason.AGREEMENT):
-        raise Refused("The match is paused already.")
 
 
 def accept(update: MatchUpdate, seat: Seat, *, version: int) -> str:

@@ -56,7 +56,11 @@ def player_lock(match_id: int, user: User) -> Iterator[None]:
     key = f"change:{match_id}:{user.pk}"
     if not cache.add(key, "taken", LOCK_LIFETIME):
         with _waiting_place(user):
-            _wait(key)
+            until = time.monotonic() + LOCK_TIMEOUT
+            while not cache.add(key, "taken", LOCK_LIFETIME):
+                if time.monotonic() > until:
+                    raise Busy(STILL_BUSY)
+                time.sleep(RETRY_DELAY)
     try:
         yield
     finally:
@@ -72,14 +76,6 @@ def _observes(match_id: int) -> bool:
     if not titles:
         return False
     return Match.objects.filter(pk=match_id, title__in=titles).exists()
-
-
-def _wait(key: str) -> None:
-    until = time.monotonic() + LOCK_TIMEOUT
-    while not cache.add(key, "taken", LOCK_LIFETIME):
-        if time.monotonic() > until:
-            raise Busy(STILL_BUSY)
-        time.sleep(RETRY_DELAY)
 
 
 @contextmanager

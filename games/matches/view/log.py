@@ -1,14 +1,35 @@
 """The log as its viewer may read it, by turns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
+from games.matches.log.log_entries import PLAY
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry, Player
 from games.matches.view.parts import LogRow, LogTurn
 from games.matches.view.seats import swatch
+
+
+def turns(entries: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, ...]]:
+    """Yield the entries of each turn, in order; a turn ends with the event that says so."""
+    turn: list[LogEntry] = []
+    for entry in entries:
+        turn.append(entry)
+        if entry.turns_ended:
+            yield tuple(turn)
+            turn = []
+    if turn:
+        yield tuple(turn)
+
+
+def seat_of(turn: Sequence[LogEntry]) -> int | None:
+    """Return the seat whose turn it was; ``None`` if no seat made its first entry."""
+    moves = (entry.seat for entry in turn if entry.kind == PLAY)
+    seats = chain(turn[-1].turns_ended, moves, (turn[0].seat,))
+    return next((seat for seat in seats if seat is not None), None)
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,11 @@ from games.matches.errors import LOG, Unreadable
 from games.matches.log import positions
 from games.matches.log.commitment import Commitment, commitment_of
 from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
-from games.matches.log.log_turns import seat_of, turns
 from games.matches.log_lines import Line, events_of, line, summary
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
-from games.matches.view.log import LogWriter
+from games.matches.view.log import LogWriter, seat_of, turns
 from games.matches.view.parts import Former, Head, LogTurn, Strip, Swatch
 from games.matches.view.seats import clock_face, person, swatch
 

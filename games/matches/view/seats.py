@@ -44,12 +44,13 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
             share=share,
             is_short=left < LOW_TIME,
         )
+    found = pauses.ahead(player, now)
     return ClockFace(
         left=formatting.left(left) if left > timedelta() else "out of time",
         state=_state(left, stands=bool(reasons)),
         deadline=formatting.machine_readable(deadline),
         until=formatting.exact(deadline),
-        pauses=_pauses_ahead(player, now),
+        pauses=" ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in found),
         why=why,
         stands_still=stands_still,
         share=share,
@@ -63,12 +64,6 @@ def _state(left: timedelta, *, stands: bool) -> str:
     if stands:
         return "still"
     return "short" if left < LOW_TIME else ""
-
-
-def _pauses_ahead(player: Player, now: datetime) -> str:
-    """Return the pauses up to a deadline for scripts, in seconds."""
-    found = pauses.ahead(player, now)
-    return " ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in found)
 
 
 def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str]:
