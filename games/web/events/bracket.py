@@ -124,7 +124,7 @@ def _placed(rounds: Sequence[list[Box]], part: int) -> float:
     for at in range(len(columns) - 1, 0, -1):
         wanted = [feeder for box in columns[at] for feeder in _in_order(box) if feeder.part == part]
         rest = [box for box in columns[at - 1] if all(box is not one for one in wanted)]
-        columns[at - 1] = _unique([*wanted, *rest])
+        columns[at - 1] = list({box.table.pk: box for box in [*wanted, *rest]}.values())
     lowest = 0.0
     for boxes in columns:
         after = 0.0
@@ -140,10 +140,6 @@ def _in_order(box: Box) -> list[Box]:
     """Return the boxes that lead to one, in the order of its seats."""
     seats = [seat.entry_id for seat in box.seats]
     return sorted(box.feeders, key=lambda one: min(map(seats.index, one.entrants & set(seats))))
-
-
-def _unique(boxes: Sequence[Box]) -> list[Box]:
-    return list({box.table.pk: box for box in boxes}.values())
 
 
 def _left(column: int) -> float:

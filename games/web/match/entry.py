@@ -262,13 +262,11 @@ class EntryPanel:
             elif len(texts) == 1:
                 links[mark] = before + quote_plus(texts[0])
             else:
-                links[mark] = self._several(words, mark)
+                # The first click lists the choices of a mark, the next one closes the list.
+                kind = {"kind": self.typed.kind} if self.typed.kind else {}
+                listed = {} if mark == self.typed.mark else {"at": mark, **kind}
+                links[mark] = self._to(words, **listed)
         return links
-
-    def _several(self, words: Sequence[str], mark: str) -> str:
-        """Return the address where what a mark stands for is listed, or not any more."""
-        kind = {"kind": self.typed.kind} if self.typed.kind else {}
-        return self._to(words, **({} if mark == self.typed.mark else {"at": mark, **kind}))
 
     def _before_a_word(self, words: Sequence[str]) -> str:
         return self._to((*words, ""))

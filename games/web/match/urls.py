@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.match import muting, planning, views
+from games.web.match import planning, views
 
 urlpatterns = [
     path("", views.match, name="match"),
@@ -22,6 +22,6 @@ urlpatterns = [
     path("plan/", planning.plan, name="match-plan"),
     path("queue/", views.queue, name="match-queue"),
     path("lines/", views.lines, name="match-lines"),
-    path("mute/", muting.mute, name="match-mute"),
+    path("mute/", views.mute, name="match-mute"),
     path("rematch/", views.rematch, name="match-rematch"),
 ]

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +19,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import limits, notifications
+from accounts.delivery import muting
+from accounts.limits import limited
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.http.errors import TooFast, status_of
@@ -168,17 +171,14 @@ def _change(
             **arguments,
         )
     except GameError as refusal:
-        return _refuse(request, _read(request, match_id, typed, refusal), refusal)
+        page = _read(request, match_id, typed, refusal)
+        # The beginning of a move is nothing to refuse: show how it can go on.
+        if isinstance(refusal, MalformedMove) and page.entered.is_unfinished and page.typed.words:
+            return see_other(page.entered.address)
+        return _answer(request, page, status_of(refusal))
     if "part" in request.GET:
         return _answer(request, _read(request, match_id, Typed()))
     return see_other("match", match_id)
-
-
-def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
-    """Show the page with a refusal, or without one after the beginning of a move."""
-    if isinstance(refusal, MalformedMove) and page.entered.is_unfinished and page.typed.words:
-        return see_other(page.entered.address)
-    return _answer(request, page, status_of(refusal))
 
 
 @_player_action("move")
@@ -292,3 +292,19 @@ def rematch(request: UserRequest, match_id: int) -> HttpResponse:
         return see_other("match", made.match_id)
     messages.success(request, "You have asked for a rematch.")
     return see_other(made)
+
+
+@login_required
+@require_POST
+@limited("profile")
+def mute(request: UserRequest, match_id: int) -> HttpResponse:
+    """Mute a match, or with ``unmute`` in the form hear of it again."""
+    muted = get_object_or_404(Match, pk=match_id)
+    key = match_notifications.page_key(match_id)
+    if "unmute" in request.POST:
+        muting.unmute(request.user, key)
+        messages.success(request, "You get emails about this match again.")
+    else:
+        muting.mute(request.user, key, now=timezone.now())
+        messages.success(request, "Muted: no emails about this match, unless your time runs short.")
+    return redirect(muted)

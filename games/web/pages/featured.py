@@ -40,12 +40,8 @@ def section_of(match: Match, reader: Any) -> SafeString:
     key = f"featured-section-1:{match.pk}:{match.version}:{match.status}:{theme}"
     html: str | None = cache.get(key)
     if html is None:
-        html = _written(match, reader)
+        row = rows([match], AnonymousUser())[0]
+        html = render_to_string("home/featured.html", {"row": row, "reader": reader})
         cache.set(key, html, CACHE_SECONDS)
     # Written by a template, which escapes what it is given.
     return mark_safe(html)  # noqa: S308
-
-
-def _written(match: Match, reader: Any) -> str:
-    row = rows([match], AnonymousUser())[0]
-    return render_to_string("home/featured.html", {"row": row, "reader": reader})

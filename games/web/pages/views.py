@@ -113,6 +113,8 @@ def games(request: HttpRequest) -> HttpResponse:
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """One game: what it is, where to begin, what was played."""
     title = title_or_404(slug)
+    ended = listing.archive().filter(status=Match.Status.OVER, title=slug)
+    finished = list(ended.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])
     context = {
         "title": title,
         "meta": title.meta,
@@ -120,7 +122,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[
             :FRONT_PAGE_MATCHES
         ],
-        "finished": rows(_finished(slug), request.user),
+        "finished": rows(finished, request.user),
         "bot_levels": LEVELS,
         "usual_wait": _usual_wait(slug),
     }
@@ -181,8 +183,3 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
     digest = working.digest.hex()
     steps = {name: getattr(working, name) for name in names}
     return {**steps, "first": digest[:16], "rest": digest[16:]}
-
-
-def _finished(slug: str) -> list[Match]:
-    matches = listing.archive().filter(status=Match.Status.OVER, title=slug)
-    return list(matches.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.limits import limited
-from accounts.models import User
 from accounts.requests import UserRequest
 from games.matches.models import Match
 from games.moderation import reports, subjects
@@ -80,14 +79,9 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
             return redirect(subject.url)
     context: dict[str, Any] = {"subject": subject, "form": form}
     if name == "player":
-        context["matches"] = _latest_with(request.user, subject_id)
+        matches = Match.objects.filter(players__user=request.user).filter(players__user=subject_id)
+        context["matches"] = list(matches.order_by("-pk")[:MAX_MATCHES])
     return render(request, "report/report.html", context)
-
-
-def _latest_with(user: User, suspect_id: int) -> list[Match]:
-    """Return the latest matches of two players with each other."""
-    matches = Match.objects.filter(players__user=user).filter(players__user=suspect_id)
-    return list(matches.order_by("-pk")[:MAX_MATCHES])
 
 
 @login_required

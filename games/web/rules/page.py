@@ -87,7 +87,9 @@ def page(title: AnyGame, source: str, *, opens_boards: bool = False) -> RulesPag
     :raises GameError: a figure shows no possible position.
     """
     markdown = _markdown(title, opens_boards=opens_boards)
-    tokens = _without_title(markdown.parse(source))
+    tokens = markdown.parse(source)
+    if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
+        tokens = tokens[3:]  # the page has a title of its own
     contents = _name_headings(tokens)
     first, rulings, rest = (
         mark_safe(markdown.renderer.render(part, markdown.options, {}))  # noqa: S308 - html is off
@@ -119,12 +121,6 @@ def _markdown(title: AnyGame, *, opens_boards: bool) -> MarkdownIt:
 
     markdown.add_render_rule("fence", fence)
     return markdown
-
-
-def _without_title(tokens: list[Token]) -> list[Token]:
-    """Remove a first-level heading at the top: the page has one of its own."""
-    titled = tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
-    return tokens[3:] if titled else tokens
 
 
 def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:

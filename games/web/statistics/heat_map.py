@@ -40,7 +40,8 @@ def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
     if board is None or not cells:
         return None
     dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
-    shown = svg.Drawing(board.width, board.height, (*board.children, dots), _label(cells))
+    label = f"Where matches began: most often at {cells[0].mark}, {cells[0].number} times"
+    shown = svg.Drawing(board.width, board.height, (*board.children, dots), label)
     # Drawings are built from elements that escape what they are given.
     return mark_safe(svg_writer.render(shown, ids=ids, marks=False))  # noqa: S308
 
@@ -80,8 +81,3 @@ def _dots(cells: Sequence[Cell], middles: dict[str, svg.Point], near: float) -> 
         svg.circle(*middles[mark], FILL * near * max(sqrt(number / most), MIN_DOT))
         for mark, number in cells
     ]
-
-
-def _label(cells: Sequence[Cell]) -> str:
-    first = cells[0]
-    return f"Where matches began: most often at {first.mark}, {first.number} times"
