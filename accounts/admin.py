@@ -162,7 +162,8 @@ class UserAdmin(DjangoUserAdmin[User]):
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         if user and request.method == "POST":
             user.refresh_from_db()
-            _log_rights(request, user, before)
+            by = request.user.get_username()
+            events.rights_changed(user, before=before, by=by, now=timezone.now())
         return response
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
@@ -258,11 +259,6 @@ class UserAdmin(DjangoUserAdmin[User]):
 def _is_superuser(request: HttpRequest) -> bool:
     user = request.user
     return user.is_active and user.is_superuser
-
-
-def _log_rights(request: HttpRequest, user: User, before: str) -> None:
-    by = request.user.get_username()
-    events.rights_changed(user, before=before, by=by, now=timezone.now())
 
 
 for _model in (Group, EmailAddress, Authenticator, UserSession):

@@ -31,14 +31,11 @@ def report(*, now: datetime) -> int:
     if last is not None and now - last < BETWEEN_MAILS:
         return 0
     with transaction.atomic():
-        news = [row for row in _unmailed() if _mark_mailed(row, now)]
+        unmailed = ErrorReport.objects.filter(count__gt=F("mailed_count")).order_by("first_seen")
+        news = [row for row in unmailed if _mark_mailed(row, now)]
         if news:
             _write_mails(news, now)
     return len(news)
-
-
-def _unmailed() -> list[ErrorReport]:
-    return list(ErrorReport.objects.filter(count__gt=F("mailed_count")).order_by("first_seen"))
 
 
 def _mark_mailed(row: ErrorReport, now: datetime) -> bool:

@@ -1,6 +1,5 @@
 """Time zones: names, search and labels."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
@@ -59,7 +58,8 @@ def _region(name: str) -> str:
 def label(name: str, now: datetime) -> str:
     """Return a zone's label, such as ``Argentina, Buenos Aires (UTC−03:00, 09:15)``."""
     local = now.astimezone(ZoneInfo(name))
-    city = ", ".join(_words(name)) or name
+    _, *parts = name.split("/")
+    city = ", ".join(part.replace("_", " ") for part in parts) or name
     return f"{city} ({offset(local)}, {local:%H:%M})"
 
 
@@ -68,8 +68,3 @@ def offset(moment: datetime) -> str:
     minutes = (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
     sign = "−" if minutes < 0 else "+"
     return f"UTC{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}" if minutes else "UTC"
-
-
-def _words(name: str) -> Iterator[str]:
-    _, *parts = name.split("/")
-    return (part.replace("_", " ") for part in parts)

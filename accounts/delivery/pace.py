@@ -5,7 +5,7 @@ once.
 """
 
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -17,7 +17,7 @@ MAX_PER_HOUR = 6
 def next_at(hour: int, zone: tzinfo, since: datetime) -> datetime:
     """Return the first time after ``since`` at which a zone's clocks show a full hour."""
     day = since.astimezone(zone).date()
-    moments = (_moment(day + DAY * number, hour, zone) for number in range(3))
+    moments = (datetime.combine(day + DAY * number, time(hour), tzinfo=zone) for number in range(3))
     return next(moment for moment in moments if moment > since)
 
 
@@ -34,7 +34,3 @@ def room_at(sent: Sequence[datetime], now: datetime) -> datetime:
     """Return when one more mail may go out, given the times of earlier ones."""
     latest = sorted(moment for moment in sent if moment > now - HOUR)
     return latest[-MAX_PER_HOUR] + HOUR if len(latest) >= MAX_PER_HOUR else now
-
-
-def _moment(day: date, hour: int, zone: tzinfo) -> datetime:
-    return datetime.combine(day, time(hour), tzinfo=zone)

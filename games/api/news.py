@@ -18,7 +18,7 @@ from games.lobby.models import Challenge, Invitation
 from games.matches import listing, selectors
 from games.matches.errors import Unreadable
 from games.matches.log import log_entries
-from games.matches.models import LogEntry, Match
+from games.matches.models import Match
 from games.matches.notify import push
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
@@ -258,13 +258,9 @@ class MatchNews(News):
 def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
     """Return the log after an entry as a viewer may read it."""
     seat = None if user is None else snapshot.seat_of(user)
-    log = _log_after(snapshot.match, since)
+    # Earlier entries decide what is hidden.
+    recent = since > snapshot.match.version - log_entries.MIN_RECENT
+    log = log_entries.recent(snapshot.match) if recent else selectors.log(snapshot.match)
     new = [entry for entry in log if entry.number > since]
     shown = MatchView(snapshot, seat, log).lines_of(new)
     return answers.dump_all(answers.LineSerializer, shown)
-
-
-def _log_after(match: Match, since: int) -> list[LogEntry]:
-    """Return the log from at least entry ``since``, with the entries that decide what is hidden."""
-    recent = since > match.version - log_entries.MIN_RECENT
-    return log_entries.recent(match) if recent else selectors.log(match)

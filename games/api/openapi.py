@@ -108,15 +108,12 @@ class Schema(AutoSchema):
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for status, why in self._problems().items():
             problem = OpenApiResponse(ProblemSerializer, description=why)
+            describe: Any = self._get_response_for_code
             bodies.setdefault(
                 str(status),
-                self._described(problem, str(status), direction),
+                describe(problem, str(status), [MEDIA_TYPE], direction),
             )
         return bodies
-
-    def _described(self, problem: OpenApiResponse, status: str, direction: Any) -> Any:
-        describe: Any = self._get_response_for_code
-        return describe(problem, status, [MEDIA_TYPE], direction)
 
     def _problems(self) -> dict[int, str]:
         changes = {} if self.method in SAFE_METHODS else OF_CHANGES

@@ -234,13 +234,12 @@ def act(match_id: int, *, now: datetime) -> None:
     """Let the bots of a match do what is asked of them; a thinker that fails is asked again."""
     snapshot = selectors.snapshot(match_id)
     for player in snapshot.players:
-        if player.is_bot and snapshot.match.is_running and _is_asked(snapshot, player):
+        if (
+            player.is_bot
+            and snapshot.match.is_running
+            and (player.to_move or _has_offer(snapshot, player))
+        ):
             _act(snapshot, player, now)
-
-
-def _is_asked(snapshot: MatchSnapshot, player: Player) -> bool:
-    """Whether a bot is to move, or to answer an offer."""
-    return player.to_move or _has_offer(snapshot, player)
 
 
 def _has_offer(snapshot: MatchSnapshot, player: Player) -> bool:

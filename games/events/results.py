@@ -11,7 +11,7 @@ from games.events.pairing.groups import ADVANCING, groups
 from games.events.standings import Line, Played, Result, standings
 from games.kernel import registry
 from games.kernel.two_players import PAIR
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import LogEntry, Match
 
 GRACE = timedelta(days=1)
 """So long after the deadline a match that can't be ended counts as a draw."""
@@ -52,7 +52,9 @@ def _ranks(match: Match, seats: int) -> list[int | None]:
     a match without a result.
     """
     if match.status == Match.Status.OVER:
-        keys = {player.seat: _key(player) for player in match.players.all()}
+        keys = {
+            player.seat: (bool(player.dropped), player.rank or 0) for player in match.players.all()
+        }
         return [1 + sum(other < keys[seat] for other in keys.values()) for seat in range(seats)]
     own = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.CANCEL, text="").first()
     if match.status == Match.Status.CANCELLED and own is not None and seats == PAIR:
@@ -67,10 +69,6 @@ def _without_ties(ranks: Sequence[int | None]) -> list[int | None]:
         None if rank is None else 1 + sum(other < (rank, -seat) for other in order)
         for seat, rank in enumerate(ranks)
     ]
-
-
-def _key(player: Player) -> tuple[bool, int]:
-    return bool(player.dropped), player.rank or 0
 
 
 def going_on(tournament: Tournament, tables: Sequence[Table]) -> dict[int, int]:

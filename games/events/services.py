@@ -108,7 +108,11 @@ def create(
     _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)
     if organiser is not None:
         _check_organiser(organiser, f"{name} {about}", now)
-        _check_dates(starts, round_days, now)
+        if not now < starts <= now + MAX_WAIT:
+            raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
+        low, high = ROUND_DAYS
+        if not low <= round_days <= high:
+            raise Refused(f"A round lasts {low} to {high} days.")
     return Tournament.objects.create(
         organiser=organiser,
         name=name,
@@ -165,14 +169,6 @@ def _check_organiser(organiser: User, text: str, now: datetime) -> None:
     mine = Tournament.objects.filter(organiser=organiser)
     if mine.filter(status__in=Tournament.CURRENT).count() >= MAX_ORGANISED:
         raise Refused(f"You organise {MAX_ORGANISED} tournaments already. Wait until one is over.")
-
-
-def _check_dates(starts: datetime, round_days: int, now: datetime) -> None:
-    if not now < starts <= now + MAX_WAIT:
-        raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
-    low, high = ROUND_DAYS
-    if not low <= round_days <= high:
-        raise Refused(f"A round lasts {low} to {high} days.")
 
 
 # --- Players ------------------------------------------------------------------------------------

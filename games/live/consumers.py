@@ -199,14 +199,12 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if not self.allowance.spend():
             await self.close(TALKATIVE)
         elif message.get("type") == "play":
-            await self._hear_move(SentMove.read(message))
+            sent = SentMove.read(message)
+            await (self.close(MALFORMED) if sent is None else self._play(sent))
         elif message.get("type") == "enter":
             await self._hear_step(SentStep.read(message))
         else:
             await self._hear(message.get("type"))
-
-    async def _hear_move(self, sent: SentMove | None) -> None:
-        await (self.close(MALFORMED) if sent is None else self._play(sent))
 
     async def _hear_step(self, sent: SentStep | None) -> None:
         if sent is None:
@@ -267,15 +265,16 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _beat_on(self) -> None:
         while True:
-            await self._beat_safely()
+            for step in (
+                self._check_session,
+                self._beat,
+                self._join_groups,
+                self._refresh_presence,
+            ):
+                await self._safely(step)
             if self.closed:
                 return
             await asyncio.sleep(BEAT_PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
-
-    async def _beat_safely(self) -> None:
-        """Run the periodic checks, then send a beat."""
-        for step in (self._check_session, self._beat, self._join_groups, self._refresh_presence):
-            await self._safely(step)
 
     async def _safely(self, step: Callable[[], Awaitable[None]]) -> None:
         """Await a step, and keep the socket open if it fails.

@@ -66,7 +66,8 @@ def find(
         raise Refused(NOT_FOR_TWO.format(meta.name))
     newcomers.check_may_challenge(user, [], Challenge.Audience.OPEN, is_rematch=False)
     with transaction.atomic():
-        _lock(wanted.title)
+        Search.objects.get_or_create(title=wanted.title)
+        Search.objects.select_for_update().get(title=wanted.title)
         terms = _terms(meta, wanted)
         bounds = strength.bounds(user, wanted.title, wanted.within, now)
         if posted := _posted(user, terms, bounds, now):
@@ -86,11 +87,6 @@ def find(
             nonce=nonce,
             now=now,
         )
-
-
-def _lock(title: str) -> None:
-    Search.objects.get_or_create(title=title)
-    Search.objects.select_for_update().get(title=title)
 
 
 def _terms(meta: Meta, wanted: Wanted) -> dict[str, Any]:

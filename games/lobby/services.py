@@ -95,7 +95,8 @@ def challenge(
     _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
-    _check_nonce(nonce or nonce_commitment, pending)
+    if (nonce or nonce_commitment) and pending is None:
+        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
     is_open = audience == Challenge.Audience.OPEN
     low, high = strength.bounds(creator, title, rating_within if is_open else None, now) or (
         None,
@@ -126,11 +127,6 @@ def challenge(
         new, pending or commitments.make(creator), nonce, nonce_commitment, invited, subject=subject
     )
     return new
-
-
-def _check_nonce(nonce: bytes | str, pending: PendingSecret | None) -> None:
-    if nonce and pending is None:
-        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
 
 
 def check_may_say(user: User, text: str, now: datetime) -> None:

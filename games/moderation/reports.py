@@ -53,8 +53,8 @@ def file_report(
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
         raise Refused("Choose who you want to report.")
-    if not subject.quote:
-        _check_words(kind, text)
+    if not subject.quote and kind in NEEDS_WORDS and len(text.strip()) < MIN_TEXT_LENGTH:
+        raise Refused(f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters.")
     if kind in NEEDS_A_MATCH and name != "match":
         raise Refused(FROM_THE_MATCH)
     if kind == Kind.STALLING:
@@ -70,15 +70,6 @@ def file_report(
     if not is_new:
         raise Refused("You have reported this already. You hear from us when we have looked at it.")
     return report
-
-
-def _check_words(kind: Case.Kind, text: str) -> None:
-    """Check that a report has enough text.
-
-    :raises Refused: it doesn't.
-    """
-    if kind in NEEDS_WORDS and len(text.strip()) < MIN_TEXT_LENGTH:
-        raise Refused(f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters.")
 
 
 @dataclass(frozen=True)

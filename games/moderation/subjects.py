@@ -90,14 +90,10 @@ def _tournament(tournament_id: int, user: User) -> Subject:
 
 
 def _line(line_id: int, user: User) -> Subject:
-    line = _line_for_desk(line_id) if user.has_perm("moderation.use_desk") else None
-    line = line or talk.line_for(line_id, user)
+    line = talk.line_for(line_id, user)
+    if line is None and user.has_perm("moderation.use_desk"):
+        line = Line.objects.filter(pk=line_id).select_related("author", "match").first()
     if line is None:
         raise NoSuchSubject("There is no such line.")
     label = f"line {line.pk} in match {line.match_id}"
     return Subject(label, line.get_absolute_url(), [line.author], line.text)
-
-
-def _line_for_desk(line_id: int) -> Line | None:
-    """Return a chat line of any room, for the desk."""
-    return Line.objects.filter(pk=line_id).select_related("author", "match").first()

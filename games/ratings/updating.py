@@ -113,7 +113,7 @@ def work_batch(title: str) -> int:
     """Work out the next matches of a game that have ended; return how many there were."""
     with _locked(title) as progress:
         _take_out_void(progress)
-        _look_behind(progress)
+        _mark_late(progress, _waiting(progress))
         if point := _stale(progress):
             _rewind(progress, point)
         batch = list(_waiting(progress)[:BATCH_SIZE])
@@ -167,11 +167,6 @@ def look_far_behind(title: str) -> None:
     """Mark the first match that turned up however late. It reads every rated match of the game."""
     with _locked(title) as progress:
         _mark_late(progress, _missing(title))
-
-
-def _look_behind(progress: Progress) -> None:
-    """Mark the first match that turned up after a later one was worked out."""
-    _mark_late(progress, _waiting(progress))
 
 
 def _mark_late(progress: Progress, missing: QuerySet[Match]) -> None:

@@ -1,6 +1,6 @@
 """A record against the rules: it is replayed, and must say of itself what the replay says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.kernel import registry
@@ -153,9 +153,6 @@ def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequ
         raise Damaged("The record stops before the end of the match.")
     if tuple(ranks) != tuple(player.rank for player in snapshot.players):
         raise Damaged("The result is not the one that the moves lead to.")
-    if match.ending not in {*_endings(steps), *formatting.ENDINGS}:
+    endings = {event.ending for event in steps[-1].events if isinstance(event, Ended)}
+    if match.ending not in {*endings, *formatting.ENDINGS}:
         raise Damaged(f"The ending {quoted(match.ending)} is not how this match ends.")
-
-
-def _endings(steps: Sequence[Step]) -> Iterator[str]:
-    return (event.ending for event in steps[-1].events if isinstance(event, Ended))

@@ -235,16 +235,13 @@ def grouped(lengths: Mapping[int, int], most: int) -> list[tuple[int, int, int]]
     """Return numbers of matches by spans of lengths, all of one round width: from, to, number."""
     if not lengths:
         return []
-    width = next(w for w in _round_widths() if (max(lengths) // w - min(lengths) // w) < most)
+    widths = (digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5))
+    width = next(w for w in widths if (max(lengths) // w - min(lengths) // w) < most)
     groups: Counter[int] = Counter()
     for length, number in lengths.items():
         groups[length // width] += number
     spans = range(min(groups), max(groups) + 1)
     return [(span * width, (span + 1) * width - 1, groups[span]) for span in spans]
-
-
-def _round_widths() -> Sequence[int]:
-    return [digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5)]
 
 
 def median(lengths: Mapping[int, int]) -> int:
