@@ -17,7 +17,7 @@ from tests.browser.people import in_turn, start_game
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 FOLDER = Path(__file__).parents[2] / "games/titles/dice_is_health"
-STEPS = FOLDER / "static/dice-is-health/steps.js"
+MOVEMENT = FOLDER / "static/dice-is-health/movement.js"
 
 TRIES = 150
 """So many movements are thought of, the best of which is made."""
@@ -198,13 +198,11 @@ def test_a_fight_is_shown_before_the_loser_steps_away(people):
 
 
 WAYS = """async (movements) => {
-  const m = await import("/steps.js");
+  const m = await import("/movement.js");
   return movements.map(([start, steps]) => {
     const stage = m.follow(m.begin(start), steps).at(-1);
     const pieces = [...stage.places.keys()].filter((piece) => m.canMove(stage, piece));
-    const length = ([to, way]) => [to, way.length];
-    const lengths = (ways) => Object.fromEntries(Object.entries(ways).map(length));
-    return [stage.fan, stage.left, pieces.map((piece) => [piece, lengths(m.ways(stage, piece))])];
+    return [stage.fan, stage.left, pieces.map((piece) => [piece, m.waysFrom(stage, piece)])];
   });
 }"""
 """Where a movement stands after some steps, as the page of a match works it out."""
@@ -214,23 +212,23 @@ def test_the_page_walks_by_the_same_rules_as_the_site(chromium):
     chance = random.Random(4)
     movements = [begun(chance) for _ in range(200)]
     page = chromium.new_page()
-    page.route("http://title.test/**", serve_steps)
+    page.route("http://title.test/**", serve_movement)
     page.goto("http://title.test/")
     found = page.evaluate(WAYS, [[start, list(map(str, steps))] for start, steps, _ in movements])
     page.close()
     for (start, steps, stage), (fan, left, pieces) in zip(movements, found, strict=True):
-        ways = {piece: best_ways(stage, piece) for piece in stage.movable}
-        lengths = {n: {to: len(way) for to, way in ways[n].items()} for n in ways}
-        assert (fan, tuple(left), dict(map(tuple, pieces))) == (stage.fan, stage.left, lengths), (
+        best = {piece: best_ways(stage, piece) for piece in stage.movable}
+        ways = {n: {to: list(way) for to, way in best[n].items()} for n in best}
+        assert (fan, tuple(left), dict(map(tuple, pieces))) == (stage.fan, stage.left, ways), (
             start,
             steps,
         )
 
 
-def serve_steps(route):
-    is_script = route.request.url.endswith("steps.js")
+def serve_movement(route):
+    is_script = route.request.url.endswith("movement.js")
     kind = "text/javascript" if is_script else "text/html"
-    route.fulfill(body=STEPS.read_text() if is_script else "<!DOCTYPE html>", content_type=kind)
+    route.fulfill(body=MOVEMENT.read_text() if is_script else "<!DOCTYPE html>", content_type=kind)
 
 
 def begun(chance):
@@ -238,10 +236,11 @@ def begun(chance):
     walls = {space: chance.randrange(2) for space in WALL_SPACES if chance.random() < 0.7}
     free = [space for space in SPACES if space not in walls]
     at, roll = chance.sample(free, 3), sorted(chance.randint(1, 6) for _ in range(3))
-    start = {"fan": chance.randrange(6), "at": at, "roll": roll, "walls": walls, "turn": 0}
     foreign = frozenset(space for space, owner in walls.items() if owner)
     closed = (foreign, frozenset(walls))
-    stage = Stage(start["fan"], tuple((a, None) for a in at), tuple(roll), 0, closed)
+    fan = chance.randrange(6)
+    stage = Stage(fan, tuple((a, None) for a in at), tuple(roll), 0, closed)
+    start = {"fan": fan, "at": at, "roll": roll, **stage.graph}
     steps = []
     for _ in range(chance.randrange(sum(roll))):
         steps.append(chance.choice(list(stage.steps)))

@@ -6,7 +6,17 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from games.titles.dice_is_health.board import NEIGHBOURS, SECTORS, Space, spoken
+from games.kernel.views import Json
+from games.titles.dice_is_health.board import (
+    INNER,
+    NEIGHBOURS,
+    OUTER,
+    SECTOR,
+    SECTORS,
+    Space,
+    opposite,
+    spoken,
+)
 from games.titles.dice_is_health.moves import DOWN, UP, Movement, Step, Turn, Walk
 from games.titles.dice_is_health.state import Roll, State
 
@@ -18,6 +28,15 @@ Closed: TypeAlias = frozenset[Space]
 
 TURNS = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
 """How the fan may turn, by how it has turned so far."""
+
+RINGS = [" ".join((*ring, ring[0])) for ring in (OUTER, INNER)]
+"""The spaces around each ring, as scripts read them."""
+
+BRIDGES = [
+    [f"{space} {opposite(space)}" for space in OUTER if SECTOR[space] % SECTORS == fan]
+    for fan in range(SECTORS)
+]
+"""By the fan's place the pairs of spaces that it connects, as scripts read them."""
 
 CACHED = 4_096
 """So many sets of exits, and of walks, are kept: those of some matches at once."""
@@ -85,6 +104,15 @@ class Stage(Struct, frozen=True, gc=False):
         foreign = frozenset(space for space, owner in walls.items() if owner != state.turn)
         pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
         return cls(state.fan, pieces, state.roll or (0, 0, 0), 0, (foreign, frozenset(walls)))
+
+    @property
+    def graph(self) -> Mapping[str, Json]:
+        """The graph of steps, by which the script of the page walks."""
+        return {
+            "rings": RINGS,
+            "bridges": BRIDGES,
+            "closed": [sorted(spaces) for spaces in self.closed],
+        }
 
     @property
     def is_whole(self) -> bool:

@@ -32,6 +32,7 @@ from games.titles.dice_is_health.events import (
     trinkets,
 )
 from games.titles.dice_is_health.meta import name_of
+from games.titles.dice_is_health.movement import Stage
 from games.titles.dice_is_health.state import MovementView, PhaseName, State
 
 FAN = "fan"
@@ -131,8 +132,8 @@ class Scene:
             "fan": view.fan,
             "at": at,
             "roll": view.roll,
-            "walls": view.walls,
             "turn": view.turn,
+            **Stage.of(view).graph,
         }
         if not self.entered:
             return begun

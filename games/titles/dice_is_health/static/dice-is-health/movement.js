@@ -2,8 +2,6 @@
    fan on their way, what is left of the dice, a dot with the number of steps on each space in reach. The
    address holds the words, as if every click had been a request; the whole movement is asked for at last. */
 
-import { begin, canMove, follow, isWhole, ways as waysFrom } from "./steps.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 const DEGREES = 20;
 const STEP = 130;
@@ -150,6 +148,131 @@ class Picture {
   }
 }
 
+// --- The stages ---
+
+/* The page has the graph of steps: the spaces around each ring, for each place of the fan the pairs of
+   spaces that it connects, and the spaces closed to the player's piece and to monsters. Piece 0 is the
+   player's, monsters count from 1. */
+
+/** @typedef {Object<string, string[]>} Graph the neighbours of each space */
+
+/** @typedef {object} Stage
+    @property {number} fan
+    @property {[space: string, origin: string | null][]} places of each piece its space and the one before
+    @property {number[]} left what is left of the dice of the monsters, the fan and the player
+    @property {number} direction how the fan has turned: 1, -1, or 0 if it has not
+    @property {Graph[]} graphs by the place of the fan
+    @property {string[][]} closed to the player's piece, and to monsters */
+
+/** The graph of some paths, each a text of spaces.
+
+    @param {string[]} paths
+    @returns {Graph} */
+function graphOf(paths) {
+  const graph = {};
+  for (const path of paths) {
+    const spaces = path.split(" ");
+    for (const [at, to] of spaces.slice(1).entries()) {
+      (graph[spaces[at]] ??= []).push(to);
+      (graph[to] ??= []).push(spaces[at]);
+    }
+  }
+  return graph;
+}
+
+/** The stage on which a movement begins.
+
+    @param {{ fan: number, at: string[], roll: number[], rings: string[], bridges: string[][], closed: string[][] }} start
+    @returns {Stage} */
+export function begin({ fan, at, roll, rings, bridges, closed }) {
+  const places = at.map((space) => [space, null]);
+  const graphs = bridges.map((pairs) => graphOf([...rings, ...pairs]));
+  return { fan, places, left: roll, direction: 0, graphs, closed };
+}
+
+/** Which die a piece walks by. */
+const dieOf = (piece) => (piece ? 0 : 2);
+
+/** Whether a piece has steps left.
+
+    @param {Stage} stage
+    @param {number} piece
+    @returns {boolean} */
+export function canMove({ left, places }, piece) {
+  return piece < places.length && left[dieOf(piece)] > 0;
+}
+
+/** Where a piece may step to from a place: not straight back, unless nothing else is open. */
+function exits({ fan, graphs, closed }, piece, [space, origin]) {
+  const open = graphs[fan][space].filter((to) => !closed[piece ? 1 : 0].includes(to)).toSorted();
+  const onward = open.filter((to) => to !== origin);
+  return onward.length ? onward : open;
+}
+
+/** By space the shortest way of a piece there, the fan and all else at rest.
+
+    @param {Stage} stage
+    @param {number} piece
+    @returns {Object<string, string[]>} */
+export function waysFrom(stage, piece) {
+  const best = {};
+  let reached = new Map([["", { place: stage.places[piece], way: [] }]]);
+  for (let steps = stage.left[dieOf(piece)]; steps > 0; steps -= 1) {
+    const longer = new Map();
+    for (const { place, way } of reached.values()) {
+      for (const to of exits(stage, piece, place)) {
+        longer.set(`${to} ${place[0]}`, { place: [to, place[0]], way: [...way, to] });
+      }
+    }
+    longer.forEach(({ place: [to], way }) => (best[to] ??= way));
+    reached = longer;
+  }
+  return best;
+}
+
+/** The stage after a step: `P>o1`, `M2>i4`, `F+` or `F-`; null where it is not possible. */
+function after(stage, step) {
+  const left = [...stage.left];
+  if (step[0] === "F") {
+    const direction = step === "F+" ? 1 : -1;
+    if (!left[1] || stage.direction === -direction) {
+      return null;
+    }
+    left[1] -= 1;
+    const places = stage.graphs.length;
+    return { ...stage, left, direction, fan: (stage.fan + places + direction) % places };
+  }
+  const [name, to] = step.split(">");
+  const piece = Number(name.slice(1)); // nothing behind the player's P
+  if (!canMove(stage, piece) || !exits(stage, piece, stage.places[piece]).includes(to)) {
+    return null;
+  }
+  left[dieOf(piece)] -= 1;
+  return { ...stage, left, places: stage.places.with(piece, [to, stage.places[piece][0]]) };
+}
+
+/** The stages to which the steps of a text lead, the first before them all; null where one is none.
+
+    @param {Stage} start
+    @param {string[]} steps
+    @returns {Stage[] | null} */
+export function follow(start, steps) {
+  const stages = [start];
+  for (const step of steps) {
+    const next = stages.at(-1) && after(stages.at(-1), step);
+    stages.push(next);
+  }
+  return stages.at(-1) && stages;
+}
+
+/** Whether all steps are used.
+
+    @param {Stage} stage
+    @returns {boolean} */
+function isWhole({ left }) {
+  return left.every((count) => count === 0);
+}
+
 // --- The movement ---
 
 const nameOf = (piece) => (piece ? `M${piece}` : "P");
@@ -167,8 +290,9 @@ function promptOf(selected, movable, [monsters, turns, player]) {
 class Movement {
   constructor(board, root) {
     this.root = root;
-    this.start = begin(JSON.parse(board.querySelector("[data-movement]").dataset.movement));
-    this.picture = new Picture(board, this.start);
+    const movement = JSON.parse(board.querySelector("[data-movement]").dataset.movement);
+    this.start = begin(movement);
+    this.picture = new Picture(board, movement);
     this.enter(new URLSearchParams(location.search).getAll("word"));
     this.listed = this.text;
   }
