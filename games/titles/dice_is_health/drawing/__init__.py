@@ -347,9 +347,7 @@ def _arrow(scene: Scene, name: str) -> Node:
     sectors = scene.left[1] if is_all else 1
     how = f"{sectors} sector{'s' * (sectors > 1)}" + " (all that are left)" * is_all
     label = f"turn the fan {how} {'clockwise' if is_up else 'anticlockwise'}"
-    arc = svg.path("M-7 5.4A9 9 0 1 1 7 5.4", fill="none", stroke=svg.INK, stroke_width=2)
-    tip = svg.path("M3.4 4H11.4L6.4 10Z", fill=svg.INK)
-    turned = svg.group(arc, tip, transform=None if is_up else "scale(-1 1)")
+    turned = svg.group(*symbols.ART["turn"], transform=None if is_up else "scale(-1 1)")
     button = svg.circle(0, 0, 14.5, stroke=svg.CELL_EDGE, stroke_width=1.2)
     count = symbols.text_at((0, 0), str(sectors), 10, fill=svg.INK)
     drawn = svg.group(button, turned, count, transform=f"translate({x} {y})")

@@ -7,10 +7,12 @@ of its own. Every player has a shape and a letter beside its colour; monsters ha
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role, Value
+from games.kernel.symbols import read_symbols
 from games.titles.dice_is_health.board import INNER, RING, SECTOR, WALL_SPACES, Space
 from games.titles.dice_is_health.meta import META
 
@@ -134,9 +136,13 @@ LETTER_OFFSETS = (0, 0, 0.25, 0)
 
 RADIUS = 11.0
 
-MONSTER, DIE = Id("monster"), Id("die")
-TRINKET, HOUSE = Id("trinket"), Id("house")
-BLADES, BRIDGES = Id("blades"), Id("bridges")
+ART = read_symbols(Path(__file__).with_name("symbols.svg"))
+MONSTER = Id("monster")
+DIE = Id("die")
+TRINKET = Id("trinket")
+HOUSE = Id("house")
+BLADES = Id("blades")
+BRIDGES = Id("bridges")
 TILES: Mapping[bool, Id] = {False: Id("outer"), True: Id("inner")}
 SITES: Mapping[bool, Id] = {False: Id("outer-site"), True: Id("inner-site")}
 WALLS: Mapping[bool, Id] = {False: Id("outer-wall"), True: Id("inner-wall")}
@@ -191,11 +197,8 @@ def _parts(seats: int) -> Iterator[Element]:
     """Yield all of it but the spaces, the bridges and the faces of dice."""
     for seat in range(seats):
         yield svg.group(_outline(seat), _letter(seat), id=piece_id(seat))
-    yield svg.group(*_monster(), id=MONSTER)
-    yield svg.group(*_die(), id=DIE)
-    yield svg.polygon(_star(7.5), fill=svg.hue_role("yellow"), **_inked(1.1), id=TRINKET)
-    yield svg.group(*_blades(), id=BLADES)
-    yield svg.path("M-7.5 0.5L0 -6.5L7.5 0.5H5.5V6.5H-5.5V0.5Z", **_inked(1), id=HOUSE)
+    for part in (MONSTER, DIE, TRINKET, BLADES, HOUSE):
+        yield svg.group(*ART[part.name], id=part)
 
 
 def _inked(width: float) -> dict[str, Value]:
@@ -218,34 +221,10 @@ def _letter(seat: int) -> Element:
     return text_at(at, letter(seat), 12, fill=on_hue(seat), font_weight="bold")
 
 
-def _monster() -> Iterator[Element]:
-    body = (
-        "M-11 11V-2C-11 -7 -10.5 -10 -12.5 -14C-8.5 -13 -6 -11.5 -4.5 -9.5"
-        "C-2 -10.6 2 -10.6 4.5 -9.5C6 -11.5 8.5 -13 12.5 -14C10.5 -10 11 -7 11 -2V11"
-        "L7.3 7.6L3.7 11L0 7.6L-3.7 11L-7.3 7.6Z"
-    )
-    yield svg.path(body, fill=svg.INK, stroke=svg.CELL, stroke_width=1)
-    yield svg.path("M-8 -6.5L-2.4 -4L-6 -2.2ZM8 -6.5L2.4 -4L6 -2.2Z", fill=svg.hue_role("orange"))
-
-
 def monster(number: int) -> Iterator[Element]:
     """Yield a monster with its number."""
     yield svg.use(MONSTER, 0, 0)
     yield text_at((0, 3.2), str(number), 11, fill=svg.CELL, font_weight="bold")
-
-
-def _die() -> Iterator[Element]:
-    """Yield a die as it lies on the board."""
-    paint: dict[str, Value] = {"fill": svg.SHINE, "stroke": svg.SHADOW, "stroke_width": 1.1}
-    dots = [svg.circle(x, y, 1.9) for x, y in PIPS[3]]
-    yield svg.rect(-9, -9, 18, 18, rx=4, **paint, transform="rotate(14)")
-    yield svg.group(*dots, fill=svg.SHADOW, transform="rotate(14) scale(0.62)")
-
-
-def _star(radius: float) -> Sequence[Point]:
-    """Return the corners of a star with five points."""
-    corners = [(radius if at % 2 == 0 else radius * 0.46, at * math.pi / 5) for at in range(10)]
-    return [(far * math.sin(angle), -far * math.cos(angle)) for far, angle in corners]
 
 
 # --- Dice that were rolled ----------------------------------------------------------------------
@@ -287,14 +266,7 @@ def rolled(
 # --- The fan ----------------------------------------------------------------------------------
 
 FOLD = 3
-"""How many bridges, and blades, the fan has."""
-
-
-def _blades() -> Iterator[Element]:
-    """Yield the blades of the fan, one upwards, 16 units long; they take their fill."""
-    leaf = "M0 0C-6.5 -4 -6.5 -13 0 -16C6.5 -13 6.5 -4 0 0Z"
-    for at in range(FOLD):
-        yield svg.path(leaf, transform=f"rotate({360 / FOLD * at:g})")
+"""How many bridges the fan has."""
 
 
 def bridges(near: float, far: float) -> Element:

@@ -5,20 +5,16 @@ so that the sides differ without their colours.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.svg import Element, Id, Point
-from games.titles.grim_reaper.state import BLUE, RED, Piece, Sex
+from games.kernel.symbols import read_symbols
+from games.titles.grim_reaper.state import RED, Piece, Sex
 
 SQUARE = 48
 RADIUS = 18
-RIMS = {Sex.MALE: 3.2, Sex.FEMALE: 4.5}
-"""How thick the rim of a hollow piece is, by its sex."""
-
-TRIANGLE = ((0, -20), (22, 17.5), (-22, 17.5))
-INNER, CENTRE = 12.6, 4.9
-"""Radius of the circle within the triangle, and how far below the middle it lies."""
 
 MAX_ONE_DIGIT_LIFE = 9
 """The most life turns that are one digit wide."""
@@ -29,11 +25,8 @@ CONTESTED = Id("rivals")
 
 def parts() -> Iterator[Element]:
     """Yield what is drawn many times: the piece of each side and sex, and the signs."""
-    for seat in (RED, BLUE):
-        for sex in Sex:
-            yield svg.group(_outline(sex, seat), id=_part(Piece(seat, sex, 1)))
-    yield svg.group(*_gravestone(), id=GRAVESTONE)
-    yield svg.group(*_contested(), id=CONTESTED)
+    for name, drawn in read_symbols(Path(__file__).with_name("symbols.svg")).items():
+        yield svg.group(*drawn, id=Id(name))
 
 
 def piece(middle: Point, shown: Piece) -> Iterator[Element]:
@@ -78,28 +71,3 @@ def _use(part: Id, middle: Point, scale: float) -> Element:
 
 def _part(shown: Piece) -> Id:
     return Id(f"{shown.seat}{shown.sex}")
-
-
-def _outline(sex: Sex, seat: Seat) -> Element:
-    """Return a piece: full in its colour, or hollow with its rim drawn inwards."""
-    rim = 0.0 if seat == RED else RIMS[sex]
-    colour = svg.seat_role(seat)
-    fill = svg.seat_role(seat) if seat == RED else svg.CELL
-    if sex is Sex.FEMALE:
-        return svg.circle(0, 0, RADIUS - rim / 2, fill=fill, stroke=colour, stroke_width=rim)
-    shrunk = 1 - rim / 2 / INNER
-    corners = [(x * shrunk, (y - CENTRE) * shrunk + CENTRE) for x, y in TRIANGLE]
-    return svg.polygon(corners, fill=fill, stroke=colour, stroke_width=rim, stroke_linejoin="round")
-
-
-def _gravestone() -> Iterator[Element]:
-    shape = "M-13 16V-4A13 13 0 0 1 13 -4V16Z"
-    yield svg.path(shape, fill=svg.BOARD, stroke=svg.INK_SOFT, stroke_width=1.2)
-    yield svg.text(0, 5, "RIP", fill=svg.INK_SOFT, font_size=11.5, font_weight="bold")
-
-
-def _contested() -> Iterator[Element]:
-    """Yield the sign of a contested square: a full and a hollow dot, barred."""
-    yield svg.circle(-8.5, 0, 6.5, fill=svg.seat_role(RED), fill_opacity=0.75)
-    yield svg.circle(8.5, 0, 5.5, fill="none", stroke=svg.seat_role(BLUE), stroke_width=2.5)
-    yield svg.line((0, -13), (0, 13), stroke=svg.INK_SOFT, stroke_width=2.5)

@@ -5,9 +5,11 @@ piece is shown by how large it is drawn and by its letter.
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role
+from games.kernel.symbols import read_symbols
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Card, Piece, Size, Square
 from games.titles.simple_life_or_death.meta import META
@@ -70,21 +72,7 @@ FACE = 14.5
 DIGIT, SUIT, GAP = 0.57, 0.36, 0.06
 """In parts of the size of letters: the width of one, half of a suit's, and what is between."""
 
-OUTLINE_OF_SUIT: Mapping[str, str] = {
-    "C": (
-        "M-.45 -.5A.45 .45 0 0 1 .45 -.5A.45 .45 0 0 1 .3 -.17A.45 .45 0 1 1 .12 .5L.3 1H-.3"
-        "L-.12 .5A.45 .45 0 1 1 -.3 -.17A.45 .45 0 0 1 -.45 -.5Z"
-    ),
-    "D": "M0 -1L.75 0L0 1L-.75 0Z",
-    "H": (
-        "M0 .95C-.3 .5 -.95 .2 -.95 -.4C-.95 -.75 -.7 -.95 -.45 -.95C-.2 -.95 -.05 -.8 0 -.6"
-        "C.05 -.8 .2 -.95 .45 -.95C.7 -.95 .95 -.75 .95 -.4C.95 .2 .3 .5 0 .95Z"
-    ),
-    "S": (
-        "M0 -1C.3 -.5 .95 -.25 .95 .3C.95 .6 .7 .75 .5 .75C.35 .75 .2 .7 .12 .55L.3 1H-.3"
-        "L-.12 .55C-.2 .7 -.35 .75 -.5 .75C-.7 .75 -.95 .6 -.95 .3C-.95 -.25 -.3 -.5 0 -1Z"
-    ),
-}
+SUITS = read_symbols(Path(__file__).with_name("symbols.svg"))
 """Each suit around its middle, 1 high and wide on every side."""
 
 
@@ -188,7 +176,7 @@ def face(shown: Card, right: Point, size: float) -> Iterator[Element]:
     placed = f"translate({x - SUIT * size:.1f} {y - SUIT * size:.1f}) scale({SUIT * size:.2f})"
     end = x - (2 * SUIT + GAP) * size
     yield svg.text(end, y, shown.written_rank, text_anchor="end", font_size=size)
-    yield svg.path(OUTLINE_OF_SUIT[shown[1]], transform=placed)
+    yield svg.group(*SUITS[shown[1]], transform=placed)
 
 
 def _back(corner: Point) -> Iterator[Element]:
