@@ -60,7 +60,7 @@ def test_what_is_known_of_a_whole_movement_is_said_and_drawn_before_it_is_confir
     page = entered(chase, *words)
     assert 'id="confirm"' in page
     assert re.search(r'id="ask-head">Walk to \w+ \d+, monster 1 to \w+ \d+; fan', page)
-    assert "Dice are rolled when you confirm." in page
+    assert "Your turn ends, and Blue rolls." in page
     assert len(fan_of(page)) == sum(chase.table.state.roll) + 1
     assert chase.match.version == 0
 

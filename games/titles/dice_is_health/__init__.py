@@ -24,7 +24,7 @@ class DiceIsHealth(OpenGame[State, Move, State]):
     close = staticmethod(rules.close)
     load = staticmethod(state.load)
     validate = staticmethod(validation.validate)
-    options = staticmethod(rules.PHASES.options)
+    options = staticmethod(rules.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
     headline = staticmethod(story.headline)

@@ -1,14 +1,18 @@
 """The rules of Dice Is Health, Strength, and Money."""
 
-from games.kernel.contract import Event, Params, Seat
+from dataclasses import replace
+
+from games.kernel.contract import Event, Params, Seat, TurnEnded
 from games.kernel.dice import Dice, no_dice
+from games.kernel.errors import ChanceError
+from games.kernel.options import Options
 from games.kernel.phase import Phases
 from games.kernel.preconditions import check_drop, check_running
 from games.kernel.ranking import WON_BY
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import DIE_SPACES, OUTER, RING, SECTORS, home
-from games.titles.dice_is_health.meta import META
-from games.titles.dice_is_health.moves import Attack, Challenge, Fight, Move
+from games.titles.dice_is_health.meta import META, name_of
+from games.titles.dice_is_health.moves import Attack, Challenge, Fight, Move, parse
 from games.titles.dice_is_health.phases import TurnPhase
 from games.titles.dice_is_health.phases.monsters import Fighting, Rampaging, Stepping
 from games.titles.dice_is_health.phases.moving import Moving
@@ -73,6 +77,30 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
     transition = Transition(state, dice)
     PHASES.play(transition, seat, move)
     return transition.outcome
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
+    """Return how a text may continue, and of a whole move what is known to follow from it."""
+    offered = PHASES.options(state, seat, typed)
+    if not offered.complete:
+        return offered
+    return replace(offered, forecast=_forecast(state, seat, parse(typed), offered.forecast))
+
+
+def _forecast(state: State, seat: Seat, move: Move, known: str) -> str:
+    """Return what is ``known`` of a move, without the fights whose outcome its preview tells.
+
+    If chance comes in with the next turn only, say whose dice are rolled.
+    """
+    transition = Transition(state, no_dice())
+    try:
+        PHASES.play(transition, seat, move)
+    except ChanceError:
+        is_turn_over = any(isinstance(event, TurnEnded) for event in transition.outcome[1])
+        next_seat = next((other for other in transition.state.in_turn if other != seat), seat)
+        return known or (f"Your turn ends, and {name_of(next_seat)} rolls." if is_turn_over else "")
+    fights = (events.Fought, events.Duelled)
+    return "" if any(isinstance(event, fights) for event in transition.outcome[1]) else known
 
 
 def fight_text(state: State, mark: str) -> str:

@@ -13,7 +13,7 @@ from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.entry import Word, Words, follow
-from games.kernel.formatting import counted
+from games.kernel.formatting import counted, sentence
 from games.kernel.narration import Names
 from games.kernel.options import Options
 from games.kernel.phase import Phase, Step
@@ -98,12 +98,15 @@ def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
         movable = entry.stage.movable
         return "First choose a monster." if movable else "No piece can move on: turn the fan."
     piece: int = entry.selected
+    where = spoken(Space(mark))
     owner = state.walls.get(Space(mark))
     if owner is not None and (piece or owner != state.turn):
         names = Names(META.colours, state.turn)
-        return f"{mark} has {names.possessive(owner)} wall: only {names.of(owner)} can enter it."
+        whose = names.possessive(owner)
+        return f"{sentence(where)} has {whose} wall: only {names.of(owner)} can enter it."
     who = f"Monster {piece}" if piece else "Your piece"
-    return f"{who} can’t reach {mark} with {counted(entry.stage.left[0 if piece else 2], 'step')}."
+    left = counted(entry.stage.left[0 if piece else 2], "step")
+    return f"{who} can’t reach {where} with {left}."
 
 
 def _reached(state: State, stage: Stage) -> State:

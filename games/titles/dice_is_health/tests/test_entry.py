@@ -146,6 +146,22 @@ def test_a_whole_movement_says_what_comes_of_it(players, fields, typed, told):
     assert told in asked.forecast
 
 
+@pytest.mark.parametrize(
+    ("players", "fields", "typed", "told"),
+    [
+        # the preview tells how the fight ends, and where the player is then
+        ([("i1", 0, 0), ("i3", 1, 0)], {"monsters": ["i3"]}, "P>i2 F+ M1>i2", ""),
+        # with a die one is asked first how to spend it
+        ([("i1", 1, 0), ("i4", 1, 0)], {"monsters": ["i3"]}, "P>i2 F+ M1>i2", "You must fight"),
+        # nothing else happens before the next turn
+        ([("i1", 0, 0), BLUE], {}, "P>i2 F+ M1>o9", "Your turn ends, and Blue rolls."),
+    ],
+)
+def test_what_the_preview_tells_is_not_forecast(players, fields, typed, told):
+    forecast = ask(load(*players, **fields), typed).forecast
+    assert forecast.startswith(told) if told else not forecast
+
+
 # --- Everything else ----------------------------------------------------------------------------
 
 
@@ -206,10 +222,10 @@ def test_who_steps_away_is_said_to_who_chooses():
 @pytest.mark.parametrize(
     ("typed", "mark", "said"),
     [
-        ("", "o5", "Your piece can’t reach o5 with 1 step."),
-        ("M1>", "o5", "Monster 1 can’t reach o5 with 1 step."),
+        ("", "o5", "Your piece can’t reach outer 5 with 1 step."),
+        ("M1>", "o5", "Monster 1 can’t reach outer 5 with 1 step."),
         ("", "player-1", "You don’t move other players’ pieces."),
-        ("", "o1", "o1 has Blue’s wall: only Blue can enter it."),
+        ("", "o1", "Outer 1 has Blue’s wall: only Blue can enter it."),
         ("P>i1 ", "player-0", "Your piece has no steps left."),
         ("M1>o11 ", "monster-1", "The monsters have no steps left."),
         ("P>i1 M1>o11 ", "o5", "No piece can move on: turn the fan."),
