@@ -114,7 +114,7 @@ def test_the_board_shows_what_is_entered_so_far_while_the_next_move_is(table):
     asks(first, "Choose a square for your")
     first.click("c7")
     expect(heading).to_have_text("Place a small piece on c7?")
-    first.page.get_by_role("link", name="Add my next move").click()
+    first.page.get_by_role("link", name="Add a move").click()
     expect(heading).to_have_text("Your turn")
     expect(placed).to_be_visible()
     assert first.version == 0

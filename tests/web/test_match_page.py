@@ -403,7 +403,7 @@ def test_undo_takes_the_last_word_back(darts_match):
 def test_a_turn_of_two_moves_is_confirmed_once(darts_match):
     client = darts_match.client(0)
     first = client.get(darts_match.page, {"word": ["high ", "3.5"]})
-    assert "Add my next move" in text(first)
+    assert "Add a move" in text(first)
     onward = re.search(r'href="([^"]+)" data-onward', first.content.decode())[1]
     assert unescape(onward) == f"{darts_match.page}?move=high+3.5"
     both = client.get(darts_match.page, {"move": "high 3.5", "word": ["low ", "2.0"]})

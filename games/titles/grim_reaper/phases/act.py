@@ -185,7 +185,7 @@ def _squares(state: State) -> Words:
     """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
     form = (SEX_FIELD, NumberField(_life_span(state)))
     for name in squares.names(state.vacant) if can_place(state) else ():
-        prompt = "Choose its sex and life turns."
+        prompt = "Choose sex and turns to live."
         sexes = partial(_sexes_of_square, state)
         yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
 

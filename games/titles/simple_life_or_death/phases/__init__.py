@@ -142,8 +142,8 @@ def requirements(state: State) -> tuple[Requirement, ...]:
     """Return what the turn asks of its seat; nothing of who answers an attack."""
     if state.attack:
         return ()
-    more = ", or place one more" if any(state.stock[state.turn]) else ""
+    more = " or place one more" if any(state.stock[state.turn]) else ""
     return (
         Requirement("Place a piece", is_done=state.phase != PLACE),
-        Requirement(f"Move a piece{more}", is_done=state.phase == FREE),
+        Requirement(f"Move{more or ' a piece'}", is_done=state.phase == FREE),
     )

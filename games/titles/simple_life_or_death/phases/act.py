@@ -87,7 +87,7 @@ class Moving(Duty, PieceStep):
 
     def prompt(self, state: State) -> str:
         """Return what the second duty asks."""
-        more = ", or one in stock to place" if any(state.stock[state.turn]) else ""
+        more = ", or one to place" if any(state.stock[state.turn]) else ""
         return f"Choose a piece to move{more}.{may_attack_first(state)}"
 
     def able(self, state: State, piece: Piece) -> str:

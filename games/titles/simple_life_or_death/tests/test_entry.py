@@ -167,7 +167,7 @@ def test_the_duties_of_a_turn_tick_off():
         return [(duty.label, duty.is_done) for duty in found]
 
     state = start(params=TWO_DICE)
-    more = "Move a piece, or place one more"
+    more = "Move or place one more"
     assert duties(state) == [("Place a piece", False), (more, False)]
     state, _ = play(state, "place S c7")
     assert duties(state) == [("Place a piece", True), (more, False)]
