@@ -96,6 +96,16 @@ def test_a_tap_only_skips(pair):
     play(bruno, "a1", 2)
 
 
+def test_the_strips_count_what_the_steps_have_shown(pair):
+    ada, bruno, _ = pair
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    counts = bruno.page.locator("#match-players .seat-tally")
+    expect(counts).to_have_text(["0 stones", "0 stones"])
+    bruno.page.keyboard.press("Escape")
+    expect(counts).to_have_text(["1 stone", "0 stones"])
+
+
 def test_what_is_asked_can_be_answered_while_steps_are_shown(pair):
     ada, bruno, _ = pair
     play(ada, "c3", 1)

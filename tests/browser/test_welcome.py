@@ -42,6 +42,14 @@ def test_a_newcomer_sees_goal_and_pictures_until_they_have_got_it(people, fresh_
     expect(rules(nora)).to_be_hidden()
 
 
+def test_who_has_got_it_by_keyboard_goes_on_on_the_board(people, fresh_name):
+    nora, bruno = people(), people("sample-bruno")
+    join_as_newcomer(nora, fresh_name("nora"))
+    start(nora, bruno)
+    rules(nora).get_by_role("button", name="Got it").press("Enter")
+    expect(nora.page.locator("#match-board a.mark:focus")).to_have_count(1)
+
+
 def test_who_has_moved_in_the_game_is_no_newcomer_on_any_device(people, fresh_name):
     nora, bruno = people(), people("sample-bruno")
     join_as_newcomer(nora, fresh_name("nora"))

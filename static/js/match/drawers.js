@@ -115,7 +115,9 @@ async function showAll(link) {
   document.getElementById("rules-head").textContent = "Rules";
 }
 
-/* A player who has never moved in this game sees the rules, which begin with the goal and three pictures, until
+/* `match:met` says that a player has got it.
+
+   A player who has never moved in this game sees the rules, which begin with the goal and three pictures, until
    the first move or until the player has got it. The device remembers the latter. On a phone they cover the
    board: they wait for steps that are shown, and leave a question or a short clock in sight. */
 
@@ -130,6 +132,7 @@ function introduce(key) {
     button.remove();
     open("log", { focus: false });
     close();
+    document.dispatchEvent(new CustomEvent("match:met"));
   });
   open("rules", { focus: false });
 }

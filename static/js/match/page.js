@@ -611,6 +611,7 @@ document.addEventListener("live:here", ({ detail }) => {
   showHere();
 });
 document.addEventListener("pointerdown", clearWhy);
+document.addEventListener("match:met", () => catchFocus());
 document.addEventListener("live:match", (event) => catchUp(event.detail));
 marks.begin(root, figure);
 loupe.begin(root, figure);

@@ -61,26 +61,55 @@ async function highlight(known = []) {
   mark();
 }
 
+// --- Counts ---
+
+// the strips of the newest page, with what they count while the steps that lead there are shown
+const counts = new Map();
+
+const tallies = () => [...document.querySelectorAll("#match-players .seat-tallies")];
+
+/** Let the strips count what they counted before, until the last step has been shown.
+
+    @param {string[]} former */
+function holdCounts(former) {
+  for (const [at, strip] of tallies().entries()) {
+    if (!counts.has(strip)) {
+      counts.set(strip, strip.innerHTML);
+    }
+    strip.innerHTML = former[at] ?? strip.innerHTML;
+  }
+}
+
+function releaseCounts() {
+  for (const [strip, html] of counts) {
+    strip.innerHTML = html;
+  }
+  counts.clear();
+}
+
 // --- Showing ---
 
-/** The board without what is being entered, before a page with another version takes its place; else none.
+/** The board without what is being entered, and the counts of the strips, before a page with another version
+    takes its place; else none.
 
     @param {ParentNode} page
-    @returns {Frame | null} */
+    @returns {Frame & { counts: string[] } | null} */
 export function before(page) {
   const next = headOf(page);
   const board = settled?.n === version() ? settled.board : figure();
-  return next && next.version !== version() ? frame(board, version()) : null;
+  const counted = tallies().map((strip) => strip.innerHTML);
+  return next && next.version !== version() ? { ...frame(board, version()), counts: counted } : null;
 }
 
 /** Show how the page came from a frame: `boards` makes the HTML of the board after each entry between.
 
-    @param {Frame} was
+    @param {Frame & { counts: string[] }} was
     @param {(() => string)[]} [boards] */
 export function goOn(was, boards = []) {
   const between = boards.map((compose, at) => frame(parse(compose()).querySelector("#match-board"), version() - boards.length + at));
   const frames = [was, ...between, frame(figure(), version())];
   if (steps.areWanted() && version() > was.n) {
+    holdCounts(was.counts);
     steps.play(frames);
   }
   seen();
@@ -172,6 +201,7 @@ export function begin() {
   tools.append(button);
   log.before(tools);
   document.getElementById("notation")?.after(choice());
+  document.addEventListener("match:shown", releaseCounts);
   ready();
   comeBack()?.catch(() => {});
 }
