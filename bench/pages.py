@@ -18,7 +18,10 @@ from games.matches.models import Match
 from games.study import services
 from games.study.replaying import moment_of, played, set_up
 from games.study.tree import MAX_NODES, ROOT, Tree
+from games.web.match.entry import Typed
 from games.web.study.forms import standard
+from games.web.study.page import BoardPage
+from games.web.study.views import STEP
 
 SECTION = "Pages of a match, in one process, PostgreSQL (p95; compressed as by a proxy)"
 SIZE = 7
@@ -47,7 +50,7 @@ def rows() -> Iterator[Row]:
     for title in registry.titles().values():
         # the physics of 500 moves takes a minute
         if not title.meta.observes:
-            yield _board_row(client, users[0], title, floor)
+            yield from _board_rows(client, users[0], title, floor)
 
 
 def _match_row(client: Client, match: Match, floor: float) -> Row:
@@ -66,12 +69,19 @@ def _step_row(client: Client, match: Match, floor: float) -> Row:
     return _row(f"step, {match.version:,} entries", seen, floor, goal, reached=reached)
 
 
-def _board_row(client: Client, user: User, title: AnyGame, floor: float) -> Row:
+def _board_rows(client: Client, user: User, title: AnyGame, floor: float) -> Iterator[Row]:
     """Measure steps over a saved board that holds as many moves as one may."""
-    name = f"step on a board of {MAX_NODES} moves, {title.meta.name}"
-    board = services.save(user=user, tree=_bushy(title), name=name[:60], now=timezone.now())
+    on, tree = f" on a board of {MAX_NODES} moves, {title.meta.name}", _bushy(title)
+    board = services.save(user=user, tree=tree, name=title.meta.name, now=timezone.now())
     numbers = (step * MAX_NODES // STEPS for step in range(1, STEPS + 1))
-    seen = visit(client, *(reverse("study", args=[board.key, number]) for number in numbers))
+    pages = [reverse("study", args=[board.key, number]) for number in numbers]
+    key = BoardPage(tree, ROOT, Typed()).list_key
+    seen = visit(client, *(f"{page}?part={STEP}&lines={key}" for page in pages))
+    yield _of_board(f"step{on}", seen, floor)
+    yield _of_board(f"page without script{on}", visit(client, *pages), floor)
+
+
+def _of_board(name: str, seen: Visits, floor: float) -> Row:
     reached = seen.p95 <= MOST_OF_A_STEP
     return _row(name, seen, floor, f"≤ {MOST_OF_A_STEP:.0f} ms", reached=reached)
 

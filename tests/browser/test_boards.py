@@ -37,8 +37,13 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     play(person, "c3")
     play(person, "a1")
     expect_at(person, 2)
+    current = person.page.locator('#study-list [aria-current="step"]')
+    expect(current).to_have_attribute("id", "node-2")
+    person.page.evaluate("document.getElementById('study-list').isKept = true")
     person.page.keyboard.press("ArrowLeft")
     expect_at(person, 1)
+    expect(current).to_have_attribute("id", "node-1")
+    assert person.page.evaluate("document.getElementById('study-list').isKept")
     play(person, "i5")
     if device == "phone":
         person.page.locator(".match-open").click()

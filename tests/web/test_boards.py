@@ -245,6 +245,47 @@ def test_one_goes_back_and_forth(die):
     assert 'rel="prev"' in die.page
 
 
+def list_key(page):
+    return re.search('data-list="([^"]*)"', page)[1]
+
+
+def test_a_step_leaves_out_the_frame_of_the_site_and_the_list_that_the_page_has(die):
+    die.play("c3", "c2")
+    asked = {"part": "step", "lines": list_key(die.page)}
+    step = die.client.get(die.path, asked).content.decode()
+    assert 'id="match-entry"' in step
+    assert 'id="study-tools"' in step
+    assert 'id="messages"' in step
+    assert "<html" not in step
+    assert 'id="study-list"' not in step
+    assert 'id="study-list"' in die.client.get(die.path, {"part": "step"}).content.decode()
+    assert 'id="study-list"' in die.client.get(die.path, {"lines": asked["lines"]}).content.decode()
+
+
+def test_a_move_by_a_step_leads_to_a_step_with_the_list_as_it_is_then(die):
+    die.play("c3")
+    known = list_key(die.page)
+    at = f"{die.path}?part=step&lines={known}"
+    step = die.client.post(at, {"typed": "c2"}, follow=True)
+    assert b"<html" not in step.content
+    assert b"<code>c2</code>" in step.content
+    die.post(action="note", name="Main", note="")
+    assert list_key(die.page) != known
+    refused = die.client.post(at, {"typed": "c3"})
+    assert b"ask-error" in refused.content
+    assert b"<html" not in refused.content
+
+
+def test_the_list_escapes_what_people_write(die):
+    die.play("c3")
+    answer = die.client.post(
+        die.path, {"action": "note", "name": "<u>", "note": '"<i>'}, follow=True
+    )
+    written = answer.content.decode()
+    assert "<b>&lt;u&gt;</b>" in written
+    assert "&#34;&lt;i&gt;</span>" in written
+
+
 def test_another_move_makes_a_variation_which_can_be_promoted_and_deleted(die):
     die.play("c3", "a1")
     die.go("prev")

@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any
+
+import msgspec
+from markupsafe import Markup, escape
+from msgspec import Struct
 
 from games.http.echo import shorten_echo
 from games.kernel.contract import Event, Seat
@@ -21,6 +26,7 @@ from games.study.snapshot import snapshot_of
 from games.study.tree import ROOT, Node, Start, Tree
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import Typed
+from games.web.match.part_templates import macro
 
 HERE = "./"
 """The address of the page in its own links and forms: the whole one may hold a board."""
@@ -32,8 +38,7 @@ MAX_SHOWN_LENGTH = 24
 """The most characters of a move in the list of lines."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """A move in the list of lines; ``count`` says how many moves from the start it is."""
 
     node: Node
@@ -46,9 +51,24 @@ class Step:
         text = self.node.text
         return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 1]}…"
 
+    def html(self, swatches: Sequence[str]) -> str:
+        """Return the move as an item of the list; a template would take longer for 500 of them."""
+        node, text = self.node, escape(self.text)
+        current = ' aria-current="step"' if self.is_current else ""
+        title, move = ' title="Position of the match"', ""
+        if text:
+            title = f' title="{escape(node.text)}"' if self.text != node.text else ""
+            move = (
+                f'<span class="num soft">{self.count}</span> {swatches[node.seat]} '
+                f"<code>{text}</code>"
+            )
+        name = f" <b>{escape(node.name)}</b>" if node.name else ""
+        note = f'<span class="study-note">{escape(node.note)}</span>' if node.note else ""
+        link = f'<a id="node-{node.id}" href="../{node.id}/" data-visit{current}{title}>'
+        return f"<li>{link}{move}{name}</a>{note}</li>"
 
-@dataclass(frozen=True)
-class Stretch:
+
+class Stretch(Struct, frozen=True):
     """Moves of one line that follow each other; ``depth`` says how far it is from the main line."""
 
     depth: int
@@ -233,6 +253,23 @@ class BoardPage:
             left.append((following.get(main.id, []), depth, count + 1))
             left += [([other], min(depth + 1, DEEPEST), count) for other in reversed(others)]
         return stretches
+
+    @property
+    def list_key(self) -> str:
+        """A key of what the list of lines shows, but for which move is the current one."""
+        tree = self.tree
+        listed = [(n.id, n.parent, n.seat, n.text, n.name, n.note) for n in tree.nodes]
+        content = msgspec.json.encode([tree.game, tree.seats, listed])
+        return blake2b(content, digest_size=12).hexdigest()
+
+    def items(self, stretch: Stretch) -> Markup:
+        """Return the moves of a stretch as HTML."""
+        written = "".join(step.html(self._swatches) for step in stretch.steps)
+        return Markup(written)  # noqa: S704 - what steps hold is escaped
+
+    @cached_property
+    def _swatches(self) -> Sequence[str]:
+        return [macro("swatch", one) for one in self.swatches]
 
     @staticmethod
     def _goes_on(stretch: Stretch, node: Node, depth: int) -> bool:

@@ -23,7 +23,7 @@ from games.web.match.entry import Typed
 from games.web.study.edits import DIGITS, edit_of
 from games.web.study.forms import StudyForm
 from games.web.study.page import BoardPage, all_lines
-from games.web.study.views import SAVED_NAME, broken, show, spend
+from games.web.study.views import SAVED_NAME, broken, go, show, spend
 from games.web.titles import title_or_404
 
 
@@ -91,7 +91,7 @@ def _edit(
         dice = request.POST.get("dice", "")[:100]
         page = BoardPage(tree, number, typed, refusal, board, is_own, dice=dice)
         return show(request, page, status_of(refusal))
-    return see_other("study", board.key, at)
+    return go(request, "study", board.key, at)
 
 
 def _not_own(_: Tree) -> tuple[Tree, int]:

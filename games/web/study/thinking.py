@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import UserRequest
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel.contract import Unseen
 from games.kernel.errors import GameError
 from games.matches import formatting
@@ -27,7 +26,7 @@ from games.study.tree import MAX_NAME_LENGTH, ROOT
 from games.web.match.entry import Typed
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
-from games.web.study.views import show, spend
+from games.web.study.views import go, show, spend
 
 ENDED = "The match has ended."
 LEFT = "The match has left the lines of this board. You can start again from the position now."
@@ -195,14 +194,14 @@ def _edit(
 ) -> HttpResponse:
     edit = edit_of(request.POST, number)
     at = services.change(board=kept, edit=edit, now=timezone.now())
-    return see_other("match-board", snapshot.match.pk, at)
+    return go(request, "match-board", snapshot.match.pk, at)
 
 
 def _follow(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
 ) -> HttpResponse:
     at = private.follow(kept, snapshot, timezone.now())
-    return see_other("match-board", snapshot.match.pk, at)
+    return go(request, "match-board", snapshot.match.pk, at)
 
 
 def _assume(
@@ -214,14 +213,14 @@ def _assume(
         if name.startswith(UNSEEN)
     }
     at = private.assume(kept, snapshot, chosen, timezone.now())
-    return see_other("match-board", snapshot.match.pk, at)
+    return go(request, "match-board", snapshot.match.pk, at)
 
 
 def _again(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, _: int
 ) -> HttpResponse:
     private.start_again(kept, snapshot, timezone.now())
-    return see_other("match-board", snapshot.match.pk, 0)
+    return go(request, "match-board", snapshot.match.pk, 0)
 
 
 def _leave(
@@ -232,7 +231,7 @@ def _leave(
         raise StaleMove("The match has moved on since you planned this.")
     private.leave_line(kept, snapshot, number, request.user)
     messages.success(request, "The site will play your replies in this line as soon as they fit.")
-    return see_other("match-board", snapshot.match.pk, number)
+    return go(request, "match-board", snapshot.match.pk, number)
 
 
 def _publish(
@@ -241,4 +240,4 @@ def _publish(
     name = f"{snapshot.title.meta.name}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
     private.publish(kept, snapshot, name, timezone.now())
     messages.success(request, "The board is published with the record of the match.")
-    return see_other("match-board", snapshot.match.pk, number)
+    return go(request, "match-board", snapshot.match.pk, number)

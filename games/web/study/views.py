@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -34,6 +35,9 @@ SAVED_NAME = "Board of {game}"
 PARTS = {"entry": "study/entry_part.html", "live": "study/entry_part.html"}
 """The templates of the parts that scripts ask for."""
 
+STEP = "step"
+"""The part that scripts ask for to go to another position."""
+
 
 def spend(request: HttpRequest) -> None:
     """Count a visit or a change of a board: each replays moves.
@@ -59,8 +63,23 @@ def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> 
         return JsonResponse({"said": page.why(request.GET.get("mark", ""))})
     if status == HTTPStatus.OK and page.entered.error:
         status = status_of(page.entered.error)
-    template = PARTS.get(request.GET.get("part", ""), page.template)
-    return render(request, template, context(page), status=status)
+    part = request.GET.get("part", "")
+    is_step = part == STEP
+    content = context(
+        page,
+        frame="study/step.html" if is_step else "base.html",
+        has_lines=is_step and request.GET.get("lines") == page.list_key,
+    )
+    return render(request, PARTS.get(part, page.template), content, status=status)
+
+
+def go(request: HttpRequest, to: Any, *args: Any) -> HttpResponse:
+    """Redirect to a page after a form or a link; a script that asked for a step gets one there."""
+    answer = see_other(to, *args) if request.method == "POST" else redirect(to, *args)
+    if request.GET.get("part") == STEP:
+        asked = {name: request.GET[name] for name in ("part", "lines") if name in request.GET}
+        answer["Location"] += f"?{urlencode(asked)}"
+    return answer
 
 
 def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpResponse:
@@ -68,7 +87,6 @@ def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpRespons
 
     :raises TooLong: nobody is signed in who could save it.
     """
-    go = see_other if request.method == "POST" else redirect
     try:
         packed, ids = pack(tree)
     except TooLong:
@@ -76,8 +94,8 @@ def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpRespons
             raise
         name = SAVED_NAME.format(game=tree.title.meta.name)
         study = services.save(user=signed_in(request), tree=tree, name=name, now=timezone.now())
-        return go("study", study.key, number)
-    return go("board", tree.game, packed, ids[number])
+        return go(request, "study", study.key, number)
+    return go(request, "board", tree.game, packed, ids[number])
 
 
 @never_cache

@@ -335,7 +335,7 @@ async function draw(body) {
   }
   sending = true;
   turn += 1;
-  const answer = await ask(new URL("./", location.href), { method: "POST", body }, places);
+  const answer = await ask(stepTo("./"), { method: "POST", body }, places);
   sending = false;
   root.removeAttribute("aria-busy"); // of what this has overtaken
   hover.forget();
@@ -414,6 +414,7 @@ function showPosition(page) {
   const { title, news } = head();
   setTitle(title);
   document.getElementById("news").textContent = news;
+  markLine();
   ready();
   offerCopying();
   if (frame && version() === was + 1) {
@@ -421,6 +422,30 @@ function showPosition(page) {
   } else {
     swapped.forEach(([old, fresh]) => carry(old, fresh));
   }
+}
+
+/** The address of a step; the answer leaves the list of lines out if this page has the same. */
+function stepTo(url) {
+  const wanted = hover.partOf(url, "step");
+  const list = document.getElementById("study-list");
+  if (list) {
+    wanted.searchParams.set("lines", list.dataset.list);
+  }
+  return wanted;
+}
+
+/** The address of the page that a step leads to. */
+function pageOf(url) {
+  const plain = new URL(url);
+  plain.searchParams.delete("part");
+  plain.searchParams.delete("lines");
+  return plain.href;
+}
+
+/** Mark the position that is shown in the list of lines. */
+function markLine() {
+  document.querySelector("#study-list [aria-current]")?.removeAttribute("aria-current");
+  document.querySelector(`#study-list #node-${head().number}`)?.setAttribute("aria-current", "step");
 }
 
 /** Take over what the page of another position says of itself. */
@@ -442,7 +467,7 @@ async function visit(url, options = {}) {
   const isMove = options.method === "POST";
   sending = isMove;
   root.setAttribute("aria-busy", "true");
-  const answer = await ask(url, options, places);
+  const answer = await ask(stepTo(url), options, places);
   if (mine !== turn) {
     return;
   }
@@ -452,13 +477,13 @@ async function visit(url, options = {}) {
   if (fresh && !isOutdated(answer.page)) {
     const isHeld = root.contains(document.activeElement);
     const isInLines = !byPointer && document.activeElement.closest("#study-lines") !== null;
-    arrive(fresh.dataset, answer.url);
+    arrive(fresh.dataset, pageOf(answer.url));
     showPosition(answer.page);
     if (isHeld && document.activeElement === document.body) {
       catchFocus(isInLines ? document.querySelector("#study-lines [aria-current]") : null);
     }
   } else if (answer.page) {
-    location.assign(answer.url);
+    location.assign(pageOf(answer.url));
   } else {
     take(answer);
   }

@@ -20,6 +20,7 @@ export const figure = () => document.getElementById("match-board");
     @property {number} version the number of entries in the log
     @property {number} epoch changes when clocks were shifted, as after an outage
     @property {string | undefined} seat the number of the reader's seat
+    @property {string | undefined} number on a board to think on, that of the move that led to the position
     @property {string} title the title of the page
     @property {string} news the last entry in a sentence */
 
