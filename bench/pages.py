@@ -12,6 +12,7 @@ from accounts.models import User
 from bench import long_match, people
 from bench.rows import Row
 from bench.visits import Visits, bare_page, signed_in, visit
+from config.server.server import spare_the_collector
 from games.kernel import registry
 from games.kernel.contract import AnyGame
 from games.matches.models import Match
@@ -35,7 +36,11 @@ MOST_OF_A_STEP, LONGEST_STEP = 50.0, 40_000
 
 
 def rows() -> Iterator[Row]:
-    """Measure the page of a match and steps all over its record, for logs of several lengths."""
+    """Measure the page of a match and steps all over its record, for logs of several lengths.
+
+    The garbage collector runs as in a web process.
+    """
+    spare_the_collector()
     users = people.make(2, "reader")
     client = signed_in(users[0])
     floor = visit(client, bare_page()).p95
