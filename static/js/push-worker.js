@@ -2,6 +2,8 @@
    with the same tag takes the place of the one before. It runs without a page.
    It stays in this folder: the folder of a worker is its scope, and browsers know it by its scope. */
 
+// @ts-nocheck: a worker knows other things than a page does.
+
 const ICON = "/static/icons/icon-192.png";
 
 /** What was pushed; something plain where it cannot be read, as browsers want to see something. */

@@ -103,11 +103,12 @@ function describe({ target }) {
     @param {Element} mark
     @returns {[SVGGraphicsElement | null | undefined, DOMMatrix | null | undefined]} */
 export function outlineOf(mark) {
+  /** @type {SVGGraphicsElement | null} */
   const drawn = mark.querySelector(`use, ${SHAPES}`);
-  if (!drawn?.matches("use")) {
+  if (!(drawn instanceof SVGUseElement)) {
     return [drawn, drawn?.getScreenCTM()];
   }
-  const used = mark.ownerSVGElement.querySelector(`#${CSS.escape(drawn.href.baseVal.slice(1))}`);
+  const used = /** @type {SVGGraphicsElement} */ (drawn.ownerSVGElement.getElementById(drawn.href.baseVal.slice(1)));
   const place = drawn.getScreenCTM().translate(drawn.x.baseVal.value, drawn.y.baseVal.value);
   return [used?.matches(SHAPES) ? used : used?.querySelector(SHAPES), place];
 }
@@ -120,7 +121,7 @@ function ring() {
   if (!shape) {
     return;
   }
-  const svg = mark.ownerSVGElement;
+  const svg = mark.closest("svg");
   const outline = shape.cloneNode(false);
   const { a, b, c, d, e, f } = svg.getScreenCTM().inverse().multiply(place);
   outline.removeAttribute("id");
@@ -213,6 +214,12 @@ function note(board) {
   }
 }
 
+function onToggle({ target }) {
+  if (target.matches("#match-text .board-list")) {
+    writeList();
+  }
+}
+
 /** Listen on the page of a match, or of its record; `figure()` is its board.
 
     @param {HTMLElement} root
@@ -223,5 +230,5 @@ export function begin(root, figure) {
   document.addEventListener("focusin", describe);
   document.addEventListener("focusin", ring);
   document.addEventListener("focusout", ring);
-  document.addEventListener("toggle", (event) => event.target.matches("#match-text .board-list") && writeList(), true);
+  document.addEventListener("toggle", onToggle, true);
 }

@@ -165,7 +165,7 @@ function fall(elements, mark) {
 /** Let a copy of a piece fall onto the mark to which it came before something else happened by the same
     move; return the animations. A group without a look of its own is a mere wrapper.
 
-    @param {Element} piece
+    @param {SVGElement} piece
     @param {Element} picture
     @returns {Animation[]} */
 export function arrive(piece, picture) {
@@ -249,7 +249,7 @@ function dieOf([sides, face], at, speed) {
   die.className = "roll";
   die.dataset.sides = sides;
   const tumbling = setInterval(() => {
-    die.textContent = 1 + Math.floor(Math.random() * sides);
+    die.textContent = String(1 + Math.floor(Math.random() * sides));
   }, TUMBLE / speed);
   setTimeout(() => {
     clearInterval(tumbling);

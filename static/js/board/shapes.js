@@ -8,9 +8,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const HINT = "Drag to draw an arrow. Choose a place twice to mark it.";
 
-const form = () => document.getElementById("shape-form");
+const form = () => document.querySelector("form#shape-form");
 
 let figure = () => null;
+/** @type {(body: FormData) => Promise<string>} */
 let send = async () => "";
 let tool = null;
 let first = "";
@@ -246,7 +247,7 @@ export function begin(root, board, sendForm, showBoard) {
     }
   });
   root.addEventListener("change", ({ target }) => {
-    if (target.matches(".shape-colours input")) {
+    if (target instanceof HTMLInputElement && target.matches(".shape-colours input")) {
       colour = target.value;
       takeColour();
     }

@@ -7,8 +7,8 @@
 import { parse } from "../net/patches.js";
 
 const panel = document.getElementById("match-chat");
-const form = document.getElementById("chat-form");
-const field = document.getElementById("chat-text");
+const form = document.querySelector("form#chat-form");
+const field = document.querySelector("textarea#chat-text");
 
 let noted = 0;
 let asking = Promise.resolve();
@@ -16,6 +16,7 @@ let asking = Promise.resolve();
 const rooms = () => document.getElementById("chat-rooms");
 const isInSight = () => document.visibilityState === "visible" && rooms().checkVisibility();
 
+/** @param {DOMStringMap} counted `unread` says how many lines are new */
 function showCount({ unread }) {
   for (const count of document.querySelectorAll("[data-chat-count]")) {
     count.hidden = unread === "0";
@@ -38,7 +39,7 @@ function say(sentence) {
 /** Tell the site how far the chat was read, once for each line, while it can be seen. */
 async function noteRead() {
   const last = Number(rooms().dataset.last);
-  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
   if (!isInSight() || last <= noted || !token) {
     return;
   }
@@ -53,7 +54,7 @@ function show(page) {
   const fresh = page.querySelector("#chat-rooms");
   const open = rooms().querySelector(".chat-menu[open]")?.closest(".chat-line").id;
   rooms().replaceWith(fresh);
-  const menu = open && document.getElementById(open)?.querySelector(".chat-menu");
+  const menu = open && document.getElementById(open)?.querySelector("details.chat-menu");
   if (menu) {
     menu.open = true;
   }
@@ -66,7 +67,7 @@ function show(page) {
 function refresh() {
   asking = asking
     .then(() => fetch(`${panel.dataset.chat}?part=chat`))
-    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(response.status))))
+    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(String(response.status)))))
     .then((html) => show(parse(html)))
     .catch(() => {});
 }
@@ -82,7 +83,7 @@ async function send() {
   say(page.querySelector("#chat-error").textContent);
   if (response.ok) {
     field.value = field.defaultValue = "";
-    form.elements.submission.value = page.querySelector("[name=submission]").value;
+    form.querySelector("input[name=submission]").value = page.querySelector("input[name=submission]").value;
   }
   show(page);
 }

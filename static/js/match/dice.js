@@ -9,10 +9,18 @@ import { fromHex, hex, sha256 } from "../net/bytes.js";
 import { ownNonces, strictNonces } from "../net/nonces.js";
 
 /** @typedef {object} MatchRecord the export of a match, as far as its dice go
+    @property {Dice} dice
     @property {number[]} setup_chance
     @property {(number | null)[]} setup_sides
     @property {{ number: number, chance: number[], sides: (number | null)[] }[]} log its entries; without sides,
       something else than a die was drawn */
+
+/** @typedef {object} Dice what the rolls of a match follow from, in hexadecimal
+    @property {string} kind
+    @property {string} seal the commitment to the secret
+    @property {string} secret
+    @property {string[]} nonces by seat
+    @property {string[]} nonce_commitments by seat */
 
 /** @typedef {{ entry: number, face: number, sides: number }} Roll */
 
@@ -85,7 +93,10 @@ function witnessed({ kind, seal, nonces, nonce_commitments: shown }) {
   return own.shown === seal && JSON.stringify(own.seen) === JSON.stringify(shown);
 }
 
-/** Check a record; `onProgress(done, all)` is called after every 50 rolls. */
+/** Check a record; `onProgress` is called after every 50 rolls.
+
+    @param {MatchRecord} record
+    @param {(done: number, all: number) => void} [onProgress] */
 async function check(record, onProgress = () => {}) {
   const { seal, secret } = record.dice;
   const key = await keyOf(record.dice);
@@ -108,6 +119,11 @@ async function check(record, onProgress = () => {}) {
 
 // --- What is shown ---
 
+/** Return an element with text and elements in it.
+
+    @param {string} name
+    @param {string | Node | (string | Node)[]} [content]
+    @param {Record<string, string>} [attributes] */
 function make(name, content = [], attributes = {}) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

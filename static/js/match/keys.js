@@ -10,7 +10,7 @@ const OFF = "match-keys-off";
 const POSITIONS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
 
-const list = () => document.getElementById("keys");
+const list = () => document.querySelector("details#keys");
 
 /** Go to the field for a typed move, in its drawer. */
 function toField() {
@@ -71,7 +71,7 @@ export function press({ key, target }) {
 }
 
 function begin() {
-  const box = list().querySelector("[type=checkbox]");
+  const box = list().querySelector("input[type=checkbox]");
   list().hidden = false;
   box.checked = localStorage.getItem(OFF) === null;
   box.addEventListener("change", () => {

@@ -2,6 +2,8 @@
    the page links to, asked for over the connection of the page or fetched, and swapped in; a form is sent
    and its answer swapped in; what others do comes in by itself. */
 
+/** @import { Places } from "../net/sending.js" */
+
 import * as drag from "../board/drag.js";
 import * as hover from "../board/hover.js";
 import * as loupe from "../board/loupe.js";
@@ -24,7 +26,7 @@ import * as story from "./story.js";
 import * as typing from "./typing.js";
 
 /* A board to think on changes its address with each move. */
-const places = root.dataset;
+const places = /** @type {Places & DOMStringMap} */ (root.dataset);
 const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
@@ -41,7 +43,7 @@ let lost = null;
 let here = [];
 let asked = 0;
 
-const confirmation = () => document.getElementById("confirm");
+const confirmation = () => document.querySelector("form#confirm");
 
 const whyBox = document.createElement("p");
 Object.assign(whyBox, { className: "ask-why", role: "status" });
@@ -82,7 +84,10 @@ function lookAgain() {
   }
 }
 
-/** Show a message above what is asked, in place of the one before. */
+/** Show a message above what is asked, in place of the one before.
+
+    @param {string} sentence
+    @param {{ isError?: boolean, link?: HTMLElement }} [more] */
 function showMessage(sentence, { isError = true, link } = {}) {
   const box = document.createElement("div");
   box.className = isError ? "ask-error" : "ask-sending";
@@ -351,11 +356,11 @@ async function draw(body) {
 }
 
 function stepOf(form) {
-  return `${places.address}?${new URLSearchParams(new FormData(form))}`;
+  return `${places.address}?${new URLSearchParams(/** @type {any} */ (new FormData(form)))}`;
 }
 
 function undo() {
-  const link = root.querySelector("[data-undo]");
+  const link = root.querySelector("a[data-undo]");
   if (link) {
     step(link.href).then(backToBoard);
   }
@@ -448,7 +453,10 @@ function markLine() {
   document.querySelector(`#study-list #node-${head().number}`)?.setAttribute("aria-current", "step");
 }
 
-/** Take over what the page of another position says of itself. */
+/** Take over what the page of another position says of itself.
+
+    @param {DOMStringMap} said
+    @param {string} url */
 function arrive({ address, seat }, url) {
   if (url !== location.href) {
     history.pushState(null, "", url);
@@ -575,24 +583,25 @@ root.addEventListener("submit", (event) => {
   }
 });
 
-root.addEventListener("input", (event) => event.target.id === "typed" && typing.offer());
-root.addEventListener("focusout", (event) => event.target.id === "typed" && typing.close());
+const isTyped = (target) => target.id === "typed";
+root.addEventListener("input", ({ target }) => isTyped(target) && typing.offer());
+root.addEventListener("focusout", ({ target }) => isTyped(target) && typing.close());
 
 /* A choice made in the list by pointer is looked at; by keyboard one walks the list first. */
 root.addEventListener("pointerdown", () => {
   byPointer = true;
 });
-root.addEventListener("change", (event) => {
-  const form = event.target.closest("[data-entry=list], [data-entry=row]");
-  const isChosen = form?.matches("[data-entry=list]") ? event.target.value : form && typing.isChosen(form);
-  if (form?.method === "get" && byPointer && isChosen) {
+root.addEventListener("change", ({ target }) => {
+  const { form, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
+  const isChosen = form?.matches("[data-entry=list]") ? value : form?.matches("[data-entry=row]") && typing.isChosen(form);
+  if (isChosen && form.method === "get" && byPointer) {
     step(stepOf(form));
   }
 });
 
 function press(event) {
   const target = event.target;
-  if (target.id === "typed" && typing.press(event.key)) {
+  if (isTyped(target) && typing.press(event.key)) {
     return true;
   }
   if (event.key === "Escape" && (target.matches("body, main") || root.contains(target))) {

@@ -28,7 +28,7 @@ function fetched(n) {
   if (!kept.has(n)) {
     const asked = fetch(`${addressOf(n)}?part=record`).then((response) => {
       if (!response.ok) {
-        throw new Error(response.status);
+        throw new Error(String(response.status));
       }
       return response.text();
     });
@@ -62,7 +62,7 @@ async function showLogAt(n) {
 async function fetchLog(address) {
   const response = await fetch(`${address}?part=log`);
   if (!response.ok) {
-    throw new Error(response.status);
+    throw new Error(String(response.status));
   }
   return parse(await response.text());
 }
@@ -126,7 +126,7 @@ async function go(n) {
   }
   const [old, fresh] = [position(), content.querySelector("#position")];
   const before = frameBefore(target);
-  const focused = document.activeElement?.dataset?.step;
+  const focused = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement)?.dataset.step;
   replace(old, fresh);
   fresh.querySelector(".stepper-nav").after(tools);
   slider.max = String(last());
@@ -166,7 +166,7 @@ function speedChoice() {
   label.className = "stepper-speed";
   name.className = "visually-hidden";
   name.textContent = "Speed";
-  select.append(...Object.entries(SPEEDS).map(([text, value]) => new Option(text, value, value === 1, value === 1)));
+  select.append(...Object.entries(SPEEDS).map(([text, value]) => new Option(text, String(value), value === 1, value === 1)));
   select.addEventListener("change", () => {
     root.dataset.speed = select.value;
   });
@@ -180,7 +180,8 @@ class Playback {
   #timer = 0;
 
   constructor({ begin, step }) {
-    Object.assign(this, { begin, step });
+    this.begin = begin;
+    this.step = step;
     this.button = Object.assign(document.createElement("button"), { type: "button", className: "btn" });
     this.button.addEventListener("click", () => (this.#timer ? this.stop() : this.play()));
     this.elements = [this.button, speedChoice()];

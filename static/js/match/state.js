@@ -30,7 +30,11 @@ export const figure = () => document.getElementById("match-board");
     @returns {Head | null} `null` where it has no head, as a part of a page */
 export function headOf(content) {
   const head = content.querySelector("#match-head");
-  return head && { ...head.dataset, version: Number(head.dataset.version), epoch: Number(head.dataset.epoch) };
+  if (!head) {
+    return null;
+  }
+  const { number, seat, title, news, ...said } = head.dataset;
+  return { version: Number(said.version), epoch: Number(said.epoch), number, seat, title, news };
 }
 
 /** What the head of the page says now.

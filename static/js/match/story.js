@@ -18,7 +18,7 @@ let fresh = [];
 let told = -1;
 let settled = null;
 
-const rows = () => [...document.querySelectorAll("#match-log .log-row")];
+const rows = () => [...document.querySelectorAll("#match-log li.log-row")];
 const rowOf = (n) => document.querySelector(`#match-log .log-row[value="${n}"]`);
 
 const isOwn = (row) => row.querySelector(`.swatch.seat-${root.dataset.seat}`) !== null;
@@ -158,7 +158,7 @@ async function replay() {
   }
 }
 
-const seen = () => sessionStorage.setItem(root.dataset.address, version());
+const seen = () => sessionStorage.setItem(root.dataset.address, String(version()));
 
 /** Show it to who comes back, once. */
 function comeBack() {

@@ -16,7 +16,7 @@ export const fold = (text) => text.replace(/\s+/g, "").toLowerCase();
 let timer = 0;
 let asked = 0;
 
-const field = () => document.getElementById("typed");
+const field = () => document.querySelector("input#typed");
 const list = () => document.getElementById("completions");
 const options = () => [...list().children];
 const active = () => options().find((option) => option.ariaSelected === "true");
@@ -58,7 +58,7 @@ function show(found) {
 
 /** The choices of the list on the page that begin with what is typed. */
 function listed(typed) {
-  const choices = document.getElementById("choices");
+  const choices = document.querySelector("select#choices");
   const stem = choices?.dataset.stem ?? "";
   return [...(choices?.options ?? [])]
     .filter((option) => option.value && fold(stem + option.value).startsWith(fold(typed)))
@@ -197,7 +197,7 @@ function addSliders() {
     for (const name of ["min", "max", "step"]) {
       slider[name] = number[name];
     }
-    slider.value = number.value || (Number(number.min) + Number(number.max)) / 2;
+    slider.value = number.value || String((Number(number.min) + Number(number.max)) / 2);
     number.value ||= slider.value;
     slider.addEventListener("input", () => {
       number.value = slider.value;
@@ -216,5 +216,5 @@ function addSliders() {
 export function firstField() {
   const kind = matchMedia("(pointer: coarse)").matches ? "range" : "number";
   const form = document.querySelector("#match-entry [data-entry=row]");
-  return form?.querySelector("[type=radio]") ?? form?.querySelector(`[type=${kind}]`);
+  return form?.querySelector("input[type=radio]") ?? form?.querySelector(`input[type=${kind}]`);
 }

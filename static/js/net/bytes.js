@@ -10,7 +10,7 @@ export const hex = (buffer) =>
 /** Return the bytes that a hexadecimal text stands for.
 
     @param {string} text
-    @returns {Uint8Array} */
+    @returns {Uint8Array<ArrayBuffer>} */
 export const fromHex = (text) =>
   Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -27,12 +27,12 @@ export const base64url = (buffer) =>
 /** Return the bytes that a text in base64url stands for.
 
     @param {string} text
-    @returns {Uint8Array} */
+    @returns {Uint8Array<ArrayBuffer>} */
 export const fromBase64url = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
 
 /** Return the SHA-256 of bytes.
 
-    @param {Uint8Array} bytes
-    @returns {Promise<Uint8Array>} */
+    @param {Uint8Array<ArrayBuffer>} bytes
+    @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

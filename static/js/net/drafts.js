@@ -101,7 +101,7 @@ export async function restore(root, version, { show, say }) {
 
 /** Mark the matches in lists that wait for a move which was entered and not sent. */
 function markLists() {
-  for (const link of document.querySelectorAll(".match-row-turn .match-link")) {
+  for (const link of document.querySelectorAll(".match-row-turn a.match-link")) {
     const row = link.closest(".match-row").querySelector(".match-clock");
     const isMarked = row.querySelector("[data-draft]") !== null;
     if (!isMarked && kept(new URL(link.href).pathname)) {

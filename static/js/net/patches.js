@@ -68,7 +68,7 @@ function newId() {
     @param {string} address the path of the match
     @returns {DocumentFragment | null} */
 export function complete({ html, targets = {}, version }, address) {
-  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
   const content = parse(html ?? "");
   const forms = content.querySelectorAll("[name=csrfmiddlewaretoken]");
   if (!html || (forms.length && !token)) {
@@ -76,7 +76,7 @@ export function complete({ html, targets = {}, version }, address) {
   }
   forms.forEach((input) => input.setAttribute("value", token));
   content.querySelectorAll("[name=submission]").forEach((input) => input.setAttribute("value", newId()));
-  content.querySelectorAll("[name=version]").forEach((input) => input.setAttribute("value", version));
+  content.querySelectorAll("[name=version]").forEach((input) => input.setAttribute("value", String(version)));
   link(content, targets, address);
   return content;
 }
@@ -102,7 +102,8 @@ const classesOf = (element) => [...element.classList].map((name) => `.${CSS.esca
 /** Note focus, what is typed, open details and scrolling inside an element. */
 function remember(old) {
   const active = old.contains(document.activeElement) ? document.activeElement : null;
-  const typing = active?.matches("input:not([type=hidden]), textarea") ? active : null;
+  const isTyping = active?.matches("input:not([type=hidden]), textarea");
+  const typing = isTyping ? /** @type {HTMLInputElement | HTMLTextAreaElement} */ (active) : null;
   return {
     focus: selectorOf(active),
     value: typing?.value,
@@ -171,6 +172,7 @@ function plain(region) {
     @param {(id: string) => boolean} [isWanted]
     @returns {[Element, Element][]} */
 export function swap(content, isWanted = () => true) {
+  /** @type {[Element, Element][]} */
   const swapped = [];
   for (const fresh of content.querySelectorAll("[data-region]")) {
     const old = document.getElementById(fresh.id);

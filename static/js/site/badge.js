@@ -24,7 +24,7 @@ export function setTitle(title) {
 function showCount(waiting) {
   count = waiting;
   badge.hidden = !count;
-  badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
+  badge.firstChild.textContent = count > MOST ? `${MOST}+` : String(count);
   show();
 }
 

@@ -52,7 +52,7 @@ export function showClock(clock, now = Date.now()) {
   clock.classList.toggle("clock-out", left <= 0);
   const why = clock.nextElementSibling;
   if (why?.matches(".clock-why")) {
-    why.hidden = !stands;
+    why.toggleAttribute("hidden", !stands);
   }
 }
 

@@ -74,7 +74,10 @@ addEventListener("submit", (event) => {
 addEventListener("pageshow", () => sent.clear());
 
 /* A file that is too large is refused as soon as it is chosen: <input type="file" data-most-bytes>. */
-addEventListener("change", ({ target }) => {
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) {
+    return;
+  }
   const most = Number(target.dataset.mostBytes);
   if (most) {
     const isTooLarge = target.files[0]?.size > most;

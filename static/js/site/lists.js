@@ -81,7 +81,7 @@ document.addEventListener("regions:swapped", () => {
   }
 });
 
-for (const kind of ["me", "lobby", "match", "event"]) {
+for (const kind of /** @type {const} */ (["me", "lobby", "match", "event"])) {
   document.addEventListener(`live:${kind}`, ({ detail }) => refresh(kind, detail?.version));
 }
 
@@ -100,13 +100,13 @@ function apply(form) {
   if (own) {
     own.disabled = isOther;
   }
-  const url = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
+  const url = `${location.pathname}?${new URLSearchParams(/** @type {any} */ (new FormData(form)))}`;
   history.pushState(null, "", url);
   fetchRegions([form.dataset.filters, ...(isOther ? [form.id] : [])], url).catch(() => location.reload());
 }
 
 document.addEventListener("change", ({ target }) => {
-  const form = target.closest("form[data-filters]");
+  const form = target instanceof Element && target.closest("form[data-filters]");
   if (form) {
     clearTimeout(timer);
     timer = setTimeout(() => apply(form), PAUSE);

@@ -84,7 +84,7 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
       await ask(form);
     } catch (error) {
       // Browsers refuse passkeys for an IP address with this error.
-      refuse(form, WORDS[error.name === "SecurityError" ? "number" : form.dataset.passkey]);
+      refuse(form, WORDS[error instanceof DOMException && error.name === "SecurityError" ? "number" : form.dataset.passkey]);
     }
   });
 }

@@ -3,7 +3,7 @@
 
 import { base64url, fromBase64url } from "../net/bytes.js";
 
-const form = document.querySelector("#push");
+const form = document.querySelector("form#push");
 const button = form?.querySelector("button");
 const status = form?.querySelector("[role=status]");
 
@@ -14,9 +14,9 @@ async function subscribe() {
   const registration = await navigator.serviceWorker.register(form.dataset.worker, { type: "module" });
   const applicationServerKey = fromBase64url(form.dataset.key);
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  form.endpoint.value = subscription.endpoint;
-  form.public_key.value = base64url(subscription.getKey("p256dh"));
-  form.secret.value = base64url(subscription.getKey("auth"));
+  form.querySelector("input[name=endpoint]").value = subscription.endpoint;
+  form.querySelector("input[name=public_key]").value = base64url(subscription.getKey("p256dh"));
+  form.querySelector("input[name=secret]").value = base64url(subscription.getKey("auth"));
   form.submit();
   return "";
 }

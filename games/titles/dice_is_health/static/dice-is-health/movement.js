@@ -41,7 +41,10 @@ class Picture {
     return this.board.querySelector(`[data-mark="${name}"]`);
   }
 
-  /** The middle of a space, or a point so much nearer the centre and so many sectors on. */
+  /** The middle of a space, or a point so much nearer the centre and so many sectors on.
+
+      @param {string} space
+      @param {number[]} [aside] */
   middle(space, [nearer, on] = [0, 0]) {
     const radius = this.radii[space[0]] - nearer;
     const angle = ((Number(space.slice(1)) + on) * DEGREES * Math.PI) / 180;
@@ -169,6 +172,7 @@ class Picture {
     @param {string[]} paths
     @returns {Graph} */
 function graphOf(paths) {
+  /** @type {Graph} */
   const graph = {};
   for (const path of paths) {
     const spaces = path.split(" ");
@@ -185,6 +189,7 @@ function graphOf(paths) {
     @param {{ fan: number, at: string[], roll: number[], rings: string[], bridges: string[][], closed: string[][] }} start
     @returns {Stage} */
 export function begin({ fan, at, roll, rings, bridges, closed }) {
+  /** @type {Stage["places"]} */
   const places = at.map((space) => [space, null]);
   const graphs = bridges.map((pairs) => graphOf([...rings, ...pairs]));
   return { fan, places, left: roll, direction: 0, graphs, closed };
@@ -215,6 +220,7 @@ function exits({ fan, graphs, closed }, piece, [space, origin]) {
     @param {number} piece
     @returns {Object<string, string[]>} */
 export function waysFrom(stage, piece) {
+  /** @type {Object<string, string[]>} */
   const best = {};
   let reached = new Map([["", { place: stage.places[piece], way: [] }]]);
   for (let steps = stage.left[dieOf(piece)]; steps > 0; steps -= 1) {
@@ -278,7 +284,11 @@ function isWhole({ left }) {
 const nameOf = (piece) => (piece ? `M${piece}` : "P");
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** What to choose next, and what is left of its die. */
+/** What to choose next, and what is left of its die.
+
+    @param {number | undefined} selected
+    @param {number[]} movable
+    @param {number[]} left */
 function promptOf(selected, movable, [monsters, turns, player]) {
   if (selected === undefined) {
     return movable.length ? `Choose a monster: ${counted(monsters, "step")} to go.` : `Turn the fan (arrows): ${counted(turns, "sector")} to go.`;
@@ -295,6 +305,8 @@ class Movement {
     this.picture = new Picture(board, movement);
     this.enter(new URLSearchParams(location.search).getAll("word"));
     this.listed = this.text;
+    /** @type {HTMLAnchorElement | undefined} */
+    this.fresh = undefined;
   }
 
   get stage() {
@@ -402,9 +414,10 @@ class Movement {
     this.enter(words);
     history.replaceState(null, "", this.address(words));
     this.show();
-    const field = document.getElementById("typed");
+    const field = document.querySelector("input#typed");
     if (field) {
-      [field.value, field.defaultValue] = [this.text, this.text];
+      field.defaultValue = this.text;
+      field.value = this.text;
     }
     if (isWhole(this.stage)) {
       this.ask();

@@ -71,7 +71,8 @@ const partOf = (now, from, to) => Math.min(Math.max((now - from) / (to - from), 
 class Pen {
   /** The pen that writes what is due on a sheet. */
   constructor(due) {
-    [this.stroke, this.total] = due.children;
+    this.stroke = due.querySelector("path");
+    this.total = this.stroke.nextElementSibling;
     this.tip = make("path", { class: "pen", d: "M0 0l2.2-1 9-12.6-2.6-1.9-9 12.6z" });
     due.append(this.tip);
     this.length = this.stroke.getTotalLength();
@@ -109,11 +110,13 @@ class Pen {
 
 class Film {
   constructor(before, after, { pace, landed }) {
-    const [shown, waiting] = [before, after].map(({ drawing, panel }) => [drawing, panel]);
-    [this.before, this.beside] = shown;
-    this.waiting = waiting;
+    this.before = before.drawing;
+    this.beside = before.panel;
     this.after = after.drawing;
-    Object.assign(this, { speed: pace, landed, isTorn: false });
+    this.waiting = [after.drawing, after.panel];
+    this.speed = pace;
+    this.landed = landed;
+    this.isTorn = false;
   }
 
   begin() {

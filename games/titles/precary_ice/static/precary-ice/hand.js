@@ -77,7 +77,10 @@ class Hold {
 class Hand {
   /** `changed` is called whenever the piece has been moved. */
   constructor(drawing, tower, hold, changed) {
-    Object.assign(this, { drawing, tower, hold, changed });
+    this.drawing = drawing;
+    this.tower = tower;
+    this.hold = hold;
+    this.changed = changed;
     this.draw();
     this.listen();
     this.show();
@@ -199,13 +202,16 @@ class Grip {
   /** A finger beside the piece brings it there at once; a mouse does so by a click. */
   constructor(hand, event) {
     const { at, tilt, isAimed } = hand.hold;
-    const isFinger = event.pointerType === "touch";
-    const isBeside = hand.isBeside(event);
-    Object.assign(this, { hand, isFinger, isBeside, start: event, before: { at, tilt, isAimed }, isStill: true });
+    this.hand = hand;
+    this.start = event;
+    this.before = { at, tilt, isAimed };
+    this.isFinger = event.pointerType === "touch";
+    this.isBeside = hand.isBeside(event);
+    this.isStill = true;
     this.isTurning = hand.knob.contains(event.target);
-    this.aside = isFinger && isBeside ? 0 : at - hand.placeOf(event);
+    this.aside = this.isFinger && this.isBeside ? 0 : at - hand.placeOf(event);
     this.lift(event);
-    if (isFinger && isBeside) {
+    if (this.isFinger && this.isBeside) {
       this.follow(event);
     }
   }
@@ -288,7 +294,11 @@ function whileHeld(button, act) {
 class Panel {
   /** `release()` lets the piece go; it has to be aimed first, and a miss has to be meant. */
   constructor(hold, hand, release) {
-    Object.assign(this, { hold, hand, release, nudged: null, isMeant: false });
+    this.hold = hold;
+    this.hand = hand;
+    this.release = release;
+    this.nudged = null;
+    this.isMeant = false;
     this.piece = NAMES[hand.tower.dataset.next[0]];
     this.how = `${TAP} or drag to aim the ${this.piece}.`;
     this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
@@ -362,7 +372,7 @@ class Panel {
 /* The hand and the field for a typed move say the same. Letting go sends what the field says, as any typed
    move is sent, and needs no confirmation. */
 
-const field = () => document.getElementById("typed");
+const field = () => document.querySelector("input#typed");
 
 /** What tells one piece to be placed from another: the tower as it stands, and the piece. */
 function pieceOf(group) {

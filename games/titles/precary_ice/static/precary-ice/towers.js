@@ -18,14 +18,15 @@ export const HALF = 46;
 
 /** Make an element of a drawing.
 
-    @param {string} tag
+    @template {keyof SVGElementTagNameMap} Tag
+    @param {Tag} tag
     @param {Object<string, string | number>} [attributes]
     @param {Element[]} children
-    @returns {SVGElement} */
+    @returns {SVGElementTagNameMap[Tag]} */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, value);
+    element.setAttribute(name, String(value));
   }
   element.append(...children);
   return element;
@@ -42,7 +43,7 @@ export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg")
     @param {Element} drawing
     @param {string | number} seat
     @returns {SVGGElement} */
-export const towerOf = (drawing, seat) => drawing.querySelector(`.tower[data-seat="${seat}"]`);
+export const towerOf = (drawing, seat) => drawing.querySelector(`g.tower[data-seat="${seat}"]`);
 
 /** What lies beside the board.
 
@@ -55,7 +56,7 @@ export const panelOf = (figure) => figure.querySelector(".board-panel:not(.stage
     @param {Element} panel
     @param {string} seat
     @returns {SVGGElement} */
-export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] .due`);
+export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] g.due`);
 
 /** The pieces of a tower, the lowest first.
 
@@ -72,7 +73,7 @@ export const placedBy = (drawing) => drawing?.querySelector(".tower[data-placed]
 /** The next piece of a tower, to be put anywhere.
 
     @param {SVGGElement} tower
-    @returns {SVGElement} */
+    @returns {SVGUseElement} */
 export function nextPiece(tower) {
   const [first] = piecesOf(tower);
   const prefix = first.getAttribute("href").replace(/\w\d$/, "");
@@ -93,7 +94,7 @@ export function put(part, [x, y, angle]) {
     @param {Element} tower
     @returns {number} */
 export function heightOf(tower) {
-  const box = tower.querySelector(".pieces").getBBox();
+  const box = tower.querySelector("g.pieces").getBBox();
   return box.y + box.height;
 }
 
