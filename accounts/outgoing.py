@@ -15,7 +15,8 @@ logger = logging.getLogger(__name__)
 LIFETIME = timedelta(days=2)
 """How long sending is retried; the links in the mails work for three days."""
 
-SENT, EXPIRED = "sent", "expired"
+SENT = "sent"
+EXPIRED = "expired"
 
 
 def write(*, to: str, subject: str, text: str, now: datetime) -> None:

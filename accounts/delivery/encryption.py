@@ -21,8 +21,11 @@ RECORD = 4096
 """Size of the only record (RFC 8188). Services accept at least this much."""
 
 VALID = timedelta(hours=12)
-POINT, SECRET = 65, 16
-"""Bytes of a browser's public key, and of the secret it shares with its server."""
+POINT = 65
+"""Bytes of a browser's public key."""
+
+SECRET = 16
+"""Bytes of the secret that a browser shares with its server."""
 
 
 def encode(data: bytes) -> str:

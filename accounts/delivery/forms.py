@@ -18,9 +18,12 @@ from accounts.models import User
 
 Preset = DeliverySettings.Preset
 
-NOW, DAILY, NEVER = "now", "daily", "never"
+NOW = "now"
+DAILY = "daily"
+NEVER = "never"
 MAIL_CHOICES = [(NOW, "at once"), (DAILY, "once a day"), (NEVER, "no")]
-EVERYTHING, CUSTOM = "everything", "custom"
+EVERYTHING = "everything"
+CUSTOM = "custom"
 HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(LAST_HOUR + 1)]
 NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
 

@@ -60,7 +60,10 @@ TOPIC = 32
 PUSH_STOPPED = "push-stopped"
 """The kind of notification about a device that was deleted after too many failures."""
 
-SENT, DROPPED, WAITS, FAILED = "sent", "dropped", "waits", "failed"
+SENT = "sent"
+DROPPED = "dropped"
+WAITS = "waits"
+FAILED = "failed"
 
 
 def site_key() -> ec.EllipticCurvePrivateKey:

@@ -10,7 +10,9 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 
 TEST = "test"
-SITE, MAIL, PUSH = "site", "mail", "push"
+SITE = "site"
+MAIL = "mail"
+PUSH = "push"
 CHANNELS = {SITE: "on the site", MAIL: "by email", PUSH: "in your browsers"}
 
 State = Notification.MailState

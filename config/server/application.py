@@ -18,7 +18,8 @@ STREAM = (b"content-type", b"application/x-ndjson")
 
 READINESS = "/readyz"
 DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining"}}}
-NOT_READY, TOO_MANY = 503, 429
+NOT_READY = 503
+TOO_MANY = 429
 
 
 class ServedApplication:

@@ -24,10 +24,14 @@ from games.study.replaying import moment_of, played
 from games.study.tree import MAX_NAME_LENGTH, Tree
 
 TREE = "The lines as pages export them: `nodes` with `id`, `parent`, `seat` and `text`."
-CREATED, NOTHING = 201, 204
+CREATED = 201
+NOTHING = 204
 
-MAX_VALUES, MAX_VALUE_LENGTH = 100, 20
-"""The most values that are assumed for one unseen thing, and the most characters of one."""
+MAX_VALUES = 100
+"""Maximum number of values that are assumed for one unseen thing."""
+
+MAX_VALUE_LENGTH = 20
+"""Maximum length of one of them, in characters."""
 
 
 class ChoiceSerializer(serializers.Serializer[Any]):
@@ -246,7 +250,8 @@ def _trying(request: Request) -> services.Edit:
     """Return the change of a tree that tries the moves of a request; each counts."""
     form = BoardMovesSerializer(data=request.data)
     form.is_valid(raise_exception=True)
-    after, texts = form.validated_data["after"], form.validated_data["moves"]
+    after = form.validated_data["after"]
+    texts = form.validated_data["moves"]
     for _ in texts:
         limits.spend(request, "board")
 

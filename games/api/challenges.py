@@ -24,7 +24,8 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 
 LINK = OpenApiParameter("link", str, description="The secret part of the link to the challenge.")
-CREATED, REPEATED = 201, 200
+CREATED = 201
+REPEATED = 200
 
 
 class WhichQuery(serializers.Serializer[Any]):

@@ -25,7 +25,8 @@ from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
 
 PAGE_LENGTH = 50
-CREATED, NOTHING = 201, 204
+CREATED = 201
+NOTHING = 204
 
 
 class LadderPlaceSerializer(serializers.Serializer[LadderPlace]):

@@ -25,7 +25,9 @@ ENDS = [*(int(end.total_seconds()) for end in PACE), None]
 
 COMPANY = "Which matches count: those between `people`, with `bots`, or with `guests`."
 COUNTED_HELP = "When the matches were last counted. Null before the first time."
-FIRST_HELP, SHARED_HELP, OTHER_HELP = "First place alone.", "First place shared.", "No first place."
+FIRST_HELP = "First place alone."
+SHARED_HELP = "First place shared."
+OTHER_HELP = "No first place."
 
 
 class CompanyQuery(serializers.Serializer[Any]):

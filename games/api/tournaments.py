@@ -134,7 +134,8 @@ class Tournaments(ApiView):
         if which == "mine":
             if not request.user.is_authenticated:
                 raise NotAuthenticated
-            found, by = selectors.of_player(caller(request)), "starts"
+            found = selectors.of_player(caller(request))
+            by = "starts"
         else:
             find, by = LISTS[which]
             found = find()

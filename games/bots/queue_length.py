@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from django.core.cache import cache
 
-COUNT, MATCHES = "bots:waiting", "bots:waiting-matches"
+COUNT = "bots:waiting"
+MATCHES = "bots:waiting-matches"
 
 CACHE_SECONDS = 60
 """Seconds for which a count holds: it is made every few seconds."""

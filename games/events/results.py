@@ -124,7 +124,8 @@ def _lines_of_groups(entries: Sequence[Entry], results: Sequence[Result]) -> lis
         own = [result for result in stage if result.seats[0].entrant in group]
         for line in standings(group, own, left=left):
             # What was lost in a group doesn't count in the finals.
-            line.group, line.losses = number, 0
+            line.group = number
+            line.losses = 0
             lines.append(line)
     finals = [result for result in results if result.round > 1]
     reached = {seat.entrant for result in finals for seat in result.seats}
@@ -134,9 +135,12 @@ def _lines_of_groups(entries: Sequence[Entry], results: Sequence[Result]) -> lis
     ordered = []
     for final in standings(sorted(reached), finals, lives=1, left=left):
         line = by_entrant[final.entrant]
-        line.place, line.losses, line.is_out = final.place, final.losses, final.is_out
+        line.place = final.place
+        line.losses = final.losses
+        line.is_out = final.is_out
         line.byes = final.byes
-        line.met, line.seats = line.met + final.met, line.seats + final.seats
+        line.met = line.met + final.met
+        line.seats = line.seats + final.seats
         ordered.append(line)
     rest = sorted((one for one in lines if one.entrant not in reached), key=lambda one: one.place)
     # Those with the same place in their groups share one.

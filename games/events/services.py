@@ -279,7 +279,8 @@ def _take_out(tournament: Tournament, entry: Entry, why: Entry.Why, now: datetim
     """Let a player leave after the start, and a substitute step in if somebody waits."""
     if waiting.hand_over(tournament, entry, now):
         return
-    entry.left, entry.why = now, why
+    entry.left = now
+    entry.why = why
     entry.save(update_fields=["left", "why"])
     waiting.fill(tournament, now)
 
@@ -312,13 +313,15 @@ def clear_texts(*, organiser: User, now: datetime) -> int:
                 # Players are told under the name that they know.
                 _cancel(tournament, notifications.ORGANISER, now)
             game = registry.get(tournament.title).meta.name
-            tournament.name, tournament.about = f"Tournament of {game}"[:60], ""
+            tournament.name = f"Tournament of {game}"[:60]
+            tournament.about = ""
             tournament.save(update_fields=["name", "about"])
     return len(own)
 
 
 def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
-    tournament.status, tournament.ended = Status.CANCELLED, now
+    tournament.status = Status.CANCELLED
+    tournament.ended = now
     tournament.save(update_fields=["status", "ended"])
     notifications.cancelled(tournament, why, now)
     _tell(tournament)
@@ -353,7 +356,8 @@ def start_due(pk: int, *, now: datetime) -> None:
 
 def _begin(tournament: Tournament, now: datetime) -> None:
     """Number the players, and leave the first round to the worker, as a draw may take long."""
-    tournament.status, tournament.began = Status.RUNNING, now
+    tournament.status = Status.RUNNING
+    tournament.began = now
     tournament.save(update_fields=["status", "began"])
     entries = selectors.entries_of(tournament)
     known = Rating.objects.filter(title=tournament.title, user__in=[one.user_id for one in entries])
@@ -446,7 +450,8 @@ def _go_on(tournament: Tournament, now: datetime) -> bool:
 def _finish(
     tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table], now: datetime
 ) -> None:
-    tournament.status, tournament.ended = Status.FINISHED, now
+    tournament.status = Status.FINISHED
+    tournament.ended = now
     tournament.save(update_fields=["status", "ended"])
     _place(tournament, entries, tables)
     tournament.waiting.all().delete()

@@ -126,7 +126,8 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     except GameError:
         # A match has just ended, or can't be read.
         return False
-    entry.user, entry.joined = first.user, now
+    entry.user = first.user
+    entry.joined = now
     entry.save(update_fields=["user", "joined"])
     first.delete()
     notifications.moved_up(entry, now, matches=len(seats))

@@ -13,7 +13,9 @@ from games.ladders.models import LadderChallenge
 
 LADDER = "ladder"
 
-TAKEN, GAINED, DROPPED = "taken", "gained", "dropped"
+TAKEN = "taken"
+GAINED = "gained"
+DROPPED = "dropped"
 
 SENTENCES = {
     TAKEN: "{other} has your place on the ladder of {game}: you didn’t accept the challenge",

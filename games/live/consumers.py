@@ -441,7 +441,8 @@ def _asked(query_string: bytes) -> Asked:
     """Parse the query string of a socket."""
     query = parse_qs(query_string.decode("latin-1"))
     try:
-        match_id, event_id = _id(query.get("match", [])), _id(query.get("event", []))
+        match_id = _id(query.get("match", []))
+        event_id = _id(query.get("event", []))
     except ValueError:
         return Asked(refusal=MALFORMED)
     parts = query.get("parts", [])

@@ -36,8 +36,11 @@ MINIMUM_CHOICES = (0, 70, 80, 90, 95)
 """The minimum reliabilities that a challenge may ask for, in percent."""
 
 RECENT_PERIOD = timedelta(days=30)
-WARNED_AT, LIMITED_AT = 2, 3
-"""Numbers of matches left at the first move within ``RECENT_PERIOD`` for a warning and a limit."""
+WARNED_AT = 2
+"""Number of matches left at the first move within ``RECENT_PERIOD`` for a warning."""
+
+LIMITED_AT = 3
+"""Number of them for a limit."""
 
 LEFT_AT_ONCE = "left-at-once"
 

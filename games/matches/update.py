@@ -247,7 +247,9 @@ class MatchUpdate:
     def finish(self, status: Match.Status, ending: str, ranks: Ranks | None = None) -> None:
         """End the match; ``ranks`` is ``None`` where it has no result."""
         match = self.snapshot.match
-        match.status, match.ending, match.ended = status, ending, self.now
+        match.status = status
+        match.ending = ending
+        match.ended = self.now
         for player in self.snapshot.players:
             player.rank = ranks[player.seat] if ranks else None
             player.ended = self.now
@@ -355,7 +357,8 @@ class MatchUpdate:
 
     def change(self, watchers: Collection[int] | None = None) -> Change:
         """Return all that is to be written; ``watchers`` as of :func:`notifications.of_change`."""
-        match, (version, epoch) = self.snapshot.match, self._read
+        match = self.snapshot.match
+        version, epoch = self._read
         told = (self.snapshot, self.log, self._newly_to_move, self.now, watchers)
         seats = zip(self.snapshot.players, self._stored, strict=True)
         is_due = match.version // Checkpoint.EVERY > version // Checkpoint.EVERY

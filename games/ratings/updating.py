@@ -202,8 +202,10 @@ def _rewind(progress: Progress, point: Point) -> None:
 
 def _take_over(rating: Rating, change: RatingChange) -> None:
     """Set a rating to what it was after a match."""
-    rating.mu, rating.sigma = change.mu, change.sigma
-    rating.ended, rating.matches = change.ended, change.matches
+    rating.mu = change.mu
+    rating.sigma = change.sigma
+    rating.ended = change.ended
+    rating.matches = change.matches
     lasts = rating.is_bot and not change.strength.is_provisional
     until = NO_DEADLINE if lasts else change.ended + known_for(change.strength)
     rating.established_until = until

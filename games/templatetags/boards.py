@@ -24,7 +24,8 @@ SOURCE = '<source srcset="{}" media="(prefers-color-scheme: dark)">'
 IMAGE = '<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
 PICTURE = f"<picture>{{}}{IMAGE}</picture>"
 
-LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
+LIGHT = User.Theme.LIGHT
+DARK = User.Theme.DARK
 
 
 @register.simple_tag

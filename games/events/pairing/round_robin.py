@@ -120,7 +120,8 @@ def _balanced(
         groups = _dealt(playing, sizes, draw)
         cost = _improve(groups, weights, draw)
         if lowest < 0 or cost < lowest:
-            best, lowest = groups, cost
+            best = groups
+            lowest = cost
         if lowest == 0:
             break
     return best
@@ -140,7 +141,8 @@ def _improve(groups: list[list[int]], weights: Weights, draw: Random) -> int:
         at, to = draw.sample(range(len(groups)), PAIR)
         if not costs[at] + costs[to]:
             continue
-        one, other = groups[at], groups[to]
+        one = groups[at]
+        other = groups[to]
         i, j = draw.randrange(len(one)), draw.randrange(len(other))
         first = _exchange(one, i, other[j], weights)
         second = _exchange(other, j, one[i], weights)

@@ -17,8 +17,11 @@ PLAYED = frozenset({PLAY, *DROPS})
 CANCELLABLE = 2
 """The number of moves from which no player alone cancels a match."""
 
-MAX_TAKE_BACKS_HERE, MAX_TAKE_BACKS = 3, 20
-"""How many moves may be taken back at one position, and by one player in a match."""
+MAX_TAKE_BACKS_HERE = 3
+"""How many moves may be taken back at one position."""
+
+MAX_TAKE_BACKS = 20
+"""How many moves one player may take back in a match."""
 
 NO_MORE_TAKE_BACKS = (
     f"{MAX_TAKE_BACKS_HERE} moves may be taken back at a position,"

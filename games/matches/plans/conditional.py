@@ -243,7 +243,9 @@ class _LineReader:
 
     def _step(self, text: str) -> Step:
         if text == WHATEVER:
-            self.state, self.is_stretch, self.unknown = None, True, OTHERS_UNKNOWN
+            self.state = None
+            self.is_stretch = True
+            self.unknown = OTHERS_UNKNOWN
             return ANYTHING
         move_input.check([text])
         move = self.title.parse(text)
@@ -391,7 +393,9 @@ def _go_on(plan: ConditionalMoves, made: PlanNode, number: int) -> bool:
         mine.delete()
         note_plans(plan.player)
         return True
-    mine.at, mine.waits, mine.submission = made.id, False, planned_submission()
+    mine.at = made.id
+    mine.waits = False
+    mine.submission = planned_submission()
     mine.after = mine.after if mine.one_turn else number
     mine.save()
     return True

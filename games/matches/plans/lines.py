@@ -133,7 +133,8 @@ class Lines:
 
         :raises Refused: there would be too many moves.
         """
-        lines, at = self, ROOT
+        lines = self
+        at = ROOT
         for step in steps:
             node = lines.child(at, step)
             if node is None:

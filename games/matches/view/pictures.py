@@ -17,8 +17,11 @@ WIDTH = 720
 GIF_WIDTH = 480
 """Pixels across a GIF."""
 
-FRAME_TIME, LAST_FRAME_TIME = 800, 3_000
+FRAME_TIME = 800
 """Milliseconds for which a frame of a GIF is shown."""
+
+LAST_FRAME_TIME = 3_000
+"""Milliseconds for which the last one is shown."""
 
 GIF_COLOURS = 64
 """Colours per frame: boards have few, and smooth edges take the rest."""

@@ -359,7 +359,8 @@ _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
     """Return the dice, trinkets and walls of a seat."""
-    player, walls = view.players[seat], len(view.walls_of(seat))
+    player = view.players[seat]
+    walls = len(view.walls_of(seat))
     return (
         Tally(player.dice, "die" if player.dice == 1 else "dice"),
         Tally(player.trinkets, "trinket" if player.trinkets == 1 else "trinkets"),

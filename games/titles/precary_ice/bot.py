@@ -24,8 +24,11 @@ SCALE = 5.0
 """So many points ahead make a win about three times as likely as a loss while one tower can still
 grow; with more of them more points are needed."""
 
-USUAL, FEWEST = 24, 3
-"""The points that a tower usually gets, and the fewest that one which still stands may hope for."""
+USUAL = 24
+"""The points that a tower usually gets."""
+
+FEWEST = 3
+"""The fewest points that a tower which still stands may hope for."""
 
 
 class Knowledge(Heuristics[State, Place]):

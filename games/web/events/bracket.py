@@ -21,8 +21,23 @@ from games.web.events.page import result_words
 from games.web.events.picture import INK, LINE, PAPER, SOFT, STRONG, classed, picture, text
 from games.web.events.picture import rectangle as filled
 
-WIDTH, APART, ROW, GAP, HEAD, EDGE = 180, 44, 26, 18, 32, 8
-"""Pixels: a box, the lines between two columns, a name, the space below a box, headings, margin."""
+WIDTH = 180
+"""The width of a box, in pixels."""
+
+APART = 44
+"""The width of the lines between two columns."""
+
+ROW = 26
+"""The height of a name."""
+
+GAP = 18
+"""The space below a box."""
+
+HEAD = 32
+"""The height of headings."""
+
+EDGE = 8
+"""The margin."""
 
 LIT = "#e0ebd9"
 LONGEST = 16
@@ -94,7 +109,8 @@ def svg(tournament: Tournament, tables: Sequence[Table]) -> str:
 def _boxes(tournament: Tournament, tables: Sequence[Table]) -> list[list[Box]]:
     """Return the boxes of each round with those that lead to them."""
     rounds: list[list[Box]] = []
-    best, words = going_on(tournament, tables), result_words(tournament)
+    best = going_on(tournament, tables)
+    words = result_words(tournament)
     losses: Counter[int] = Counter()
     is_final = False
     for _, of_round in groupby(tables, key=attrgetter("round_id")):

@@ -6,7 +6,10 @@ from xml.etree import ElementTree as ET
 from games.web.events.page import Row
 from games.web.events.picture import LINE, STRONG, picture, rectangle, text
 
-NAME, CELL, ROW, HEAD = 190, 34, 30, 34
+NAME = 190
+CELL = 34
+ROW = 30
+HEAD = 34
 
 
 def svg(name: str, rows: Sequence[Row]) -> str:

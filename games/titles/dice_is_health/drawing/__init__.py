@@ -58,8 +58,11 @@ from games.titles.dice_is_health.state import PhaseName, State
 AFTER = "after-fights"
 """The class of what pages show only after they have staged the fights of a move."""
 
-BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
-"""How far from each other a piece has its dice and trinkets."""
+BESIDE_DICE = 7.5
+"""How far apart the dice of a piece are."""
+
+BESIDE_TRINKETS = 12.0
+"""How far apart the trinkets of a piece are."""
 
 
 Figure = Iterator[Element]
@@ -285,7 +288,8 @@ def _clash(here: Space, there: Space) -> Element:
     if here == there:
         x, y = corner(here)
     else:
-        (x0, y0), (x1, y1) = middle(here), middle(there)
+        x0, y0 = middle(here)
+        x1, y1 = middle(there)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
     tips = [(8.5 if at % 2 else 3.6, at * math.pi / 8) for at in range(16)]
     corners = [(x + far * math.sin(angle), y + far * math.cos(angle)) for far, angle in tips]

@@ -20,8 +20,11 @@ from games.titles.dice_is_health.meta import META
 
 WIDTH = 432
 MIDDLE = WIDTH / 2
-RIM, NUMBERS = 214.0, 206.0
-"""How far the rim reaches, and where the numbers of the sectors stand on it."""
+RIM = 214.0
+"""How far the rim reaches."""
+
+NUMBERS = 206.0
+"""How far out the numbers of the sectors stand on it."""
 
 DEGREES = 360 / RING
 """The angle of a sector."""
@@ -40,7 +43,8 @@ class Band(NamedTuple):
     outside: float
 
 
-OUTER_BAND, INNER_BAND = Band(144, 198), Band(74, 124)
+OUTER_BAND = Band(144, 198)
+INNER_BAND = Band(74, 124)
 RADII = {"o": sum(OUTER_BAND) / 2, "i": sum(INNER_BAND) / 2}
 """How far from the centre the middles of the spaces lie, by ring."""
 
@@ -104,7 +108,8 @@ def places(space: Space, count: int) -> Sequence[Place]:
     inside, outside = band(space)
     outside -= WALL if space in WALL_SPACES else 0
     inside, outside = inside + 3, outside - 2
-    across, along = (12 if is_inner(space) else 18) * 3 / columns, (outside - inside) / rows
+    across = (12 if is_inner(space) else 18) * 3 / columns
+    along = (outside - inside) / rows
     scale = min(1.0, across / TOKEN, along / TOKEN)
     places = []
     for at in range(count):
@@ -229,7 +234,8 @@ def monster(number: int) -> Iterator[Element]:
 
 # --- Dice that were rolled ----------------------------------------------------------------------
 
-_LOW, _HIGH = -7.5, 7.5
+_LOW = -7.5
+_HIGH = 7.5
 _DIAGONAL = ((_LOW, _LOW), (_HIGH, _HIGH))
 _CORNERS = (*_DIAGONAL, (_LOW, _HIGH), (_HIGH, _LOW))
 PIPS: tuple[tuple[Point, ...], ...] = (
@@ -287,7 +293,8 @@ def bridges(near: float, far: float) -> Element:
 
 def sector(ring: Band, half: float = 0.5) -> str:
     """Return the outline of a space in sector 0 as a path."""
-    (x0, y0), (x1, y1) = point(ring.inside, half), point(ring.outside, half)
+    x0, y0 = point(ring.inside, half)
+    x1, y1 = point(ring.outside, half)
     return (
         f"M{-x1:.2f} {y1:.2f}A{ring.outside:g} {ring.outside:g} 0 0 1 {x1:.2f} {y1:.2f}"
         f"L{x0:.2f} {y0:.2f}A{ring.inside:g} {ring.inside:g} 0 0 0 {-x0:.2f} {y0:.2f}Z"
@@ -318,5 +325,6 @@ def _tooth(high: float, at: float) -> str:
 
 
 def _joint(low: float, high: float, at: float) -> str:
-    (x0, y0), (x1, y1) = point(low, at), point(high, at)
+    x0, y0 = point(low, at)
+    x1, y1 = point(high, at)
     return f"M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}"

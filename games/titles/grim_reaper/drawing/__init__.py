@@ -128,7 +128,8 @@ def _trails(scene: Scene) -> Iterator[Element]:
     """Yield lines to what is new from where it came, or from its parents."""
     for event in scene.recent:
         if isinstance(event, Moved):
-            origin, target = scene.middle(event.start), scene.middle(event.to)
+            origin = scene.middle(event.start)
+            target = scene.middle(event.to)
             yield svg.circle(*origin, RADIUS / 2, stroke_dasharray="3 3")
             yield _line(origin, target, RADIUS / 2, RADIUS + 3)
         elif isinstance(event, Born):

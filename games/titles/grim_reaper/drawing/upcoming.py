@@ -17,8 +17,17 @@ AHEAD = 5
 AGEING = LAST_STEP + 1
 """The number of the ageing that follows the last step of a turn."""
 
-WIDTH, HEIGHT, BAND, EDGE = 60, 58, 19, 2
-"""Of a card with its frame, of its coloured band, of its frame, in pixels."""
+WIDTH = 60
+"""The width of a card with its frame, in pixels."""
+
+HEIGHT = 58
+"""The height of a card with its frame, in pixels."""
+
+BAND = 19
+"""The height of its coloured band."""
+
+EDGE = 2
+"""The thickness of its frame."""
 
 
 class Upcoming(NamedTuple):

@@ -23,11 +23,23 @@ LEFT = 2
 """Where what is said of a tower begins."""
 
 WIDTH = COLUMN - 4
-PLATE, NEXT, STOCK, TRAY = 8, 12, 37, 41
-"""Where the name, the next piece and the stock stand, and how high they are together."""
+PLATE = 8
+"""Where the name stands."""
 
-ROW, FIRST = 9.5, 10
-"""How far rows of totals are apart, and the room for the rounds before above them."""
+NEXT = 12
+"""Where the next piece stands."""
+
+STOCK = 37
+"""Where the stock stands."""
+
+TRAY = 41
+"""How high name, next piece and stock are together."""
+
+ROW = 9.5
+"""How far rows of totals are apart."""
+
+FIRST = 10
+"""The room above them for the rounds before."""
 
 SCALE = 1.9
 """How many pixels a millimetre is."""

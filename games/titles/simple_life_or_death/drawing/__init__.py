@@ -32,8 +32,11 @@ SQUARE = Id("spot")
 CLEAR = 11
 """How far a line keeps from the middle of a square."""
 
-CLOSER, SMALLER = 0.48, 0.68
-"""How many squares closer, and how much smaller, an arrow is that would hide what stands there."""
+CLOSER = 0.48
+"""How many squares closer an arrow is drawn that would hide a piece."""
+
+SMALLER = 0.68
+"""How much smaller such an arrow is."""
 
 IN_FRAME = 9.5
 """How far the middle of an arrow off the board is from the edge of the picture."""
@@ -48,8 +51,11 @@ STRIKE: Mapping[str, svg.Value] = {
 BRACKETS = ((-11, -11), (11, -11), (11, 11), (-11, 11))
 """The corners around what may be attacked, from the middle of its square."""
 
-LEVEL, LEVEL_WIDTH = 28, 90
-"""How high and wide each piece of an opened stack is."""
+LEVEL = 28
+"""How high each piece of an opened stack is."""
+
+LEVEL_WIDTH = 90
+"""How wide it is."""
 
 
 def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
@@ -164,7 +170,8 @@ def _levels(view: SeatView) -> Iterator[Node]:
 
 @svg.kept
 def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Node]:
-    (x, y), (width, bottom) = middle(board, square), symbols.extent(board)
+    x, y = middle(board, square)
+    width, bottom = symbols.extent(board)
     left = x + CELL if x + CELL + LEVEL_WIDTH < width else x - CELL - LEVEL_WIDTH
     top = min(max(y - LEVEL * len(stack) / 2, 0), bottom - LEVEL * len(stack))
     for height, piece in enumerate(stack):
@@ -312,7 +319,8 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
         if steps <= len(line) + 1:
             is_free = view.stacks.keys().isdisjoint(line[steps - 1 : steps])
             distance, scale = (steps, 1) if is_free else (steps - CLOSER, SMALLER)
-            (x, y), (right, up) = middle(view.board, start), direction.value
+            x, y = middle(view.board, start)
+            right, up = direction.value
             x, y = x + right * distance * CELL, y - up * distance * CELL
             if steps > len(line):
                 (x, y), scale = _within(view.board, (x, y), IN_FRAME), SMALLER

@@ -21,8 +21,11 @@ SIDES = (50, 170)
 ASIDE = 22
 """How far to the left of a side its piece is, with what it does beside it."""
 
-TOP, LARGER = 31, 2.2
-"""Where cards and rolls begin, and how much larger a card is than in a hand."""
+TOP = 31
+"""Where cards and rolls begin."""
+
+LARGER = 2.2
+"""How much larger a card is than in a hand."""
 
 CENTRE = TOP + CARD_HEIGHT * LARGER / 2
 
@@ -39,7 +42,8 @@ def scene(board: Board, fought: Fought) -> Element:
 
 def _drawn(fought: Fought) -> Iterator[Node]:
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
-    attacker, target = fought.attacker, fought.target
+    attacker = fought.attacker
+    target = fought.target
     sides = (
         (attacker, "attacks", fought.attack, fought.won),
         (target, "defends", fought.defence, not fought.won),

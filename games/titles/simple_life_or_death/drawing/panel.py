@@ -31,14 +31,23 @@ On a phone one row holds the stocks of two players, the piles and the card of an
 HELD = 28
 """How wide the number of cards in a hand is."""
 
-PILE, CARD, HIGH = 36, 34, 31
-"""How wide a pile is and a card of one's own hand, and how high a card is."""
+PILE = 36
+"""How wide a pile is."""
+
+CARD = 34
+"""How wide a card of one's own hand is."""
+
+HIGH = 31
+"""How high a card is."""
 
 COUNT = 23
 """Where the number of cards in a pile begins, from above: below the face of the top card."""
 
-LINE, LETTERS = 148, 13
-"""How wide the line with the round is, and the size of its letters."""
+LINE = 148
+"""How wide the line with the round is."""
+
+LETTERS = 13
+"""The size of its letters."""
 
 HAND_ROW = 4
 """How many cards of an open hand stand side by side."""

@@ -64,13 +64,20 @@ OUTLINES: tuple[tuple[Point, ...], ...] = (
 LETTER_OFFSETS = (0, 0, 0.28, 0, -0.28, 0)
 """How far the letter stands below the middle of each shape, in parts of its radius."""
 
-CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
+CARD_WIDTH = 36.0
+CARD_HEIGHT = 30.0
 
 FACE = 14.5
 """The size of the letters on a card."""
 
-DIGIT, SUIT, GAP = 0.57, 0.36, 0.06
-"""In parts of the size of letters: the width of one, half of a suit's, and what is between."""
+DIGIT = 0.57
+"""The width of a digit, in parts of the size of letters."""
+
+SUIT = 0.36
+"""Half the width of a suit, in the same parts."""
+
+GAP = 0.06
+"""The gap between them, in the same parts."""
 
 SUITS = read_symbols(Path(__file__).with_name("symbols.svg"))
 """Each suit around its middle, 1 high and wide on every side."""
