@@ -120,7 +120,8 @@ def renew_one(pk: int, *, now: datetime) -> bool:
         if reason or vacations.away([kept.user_id], now):
             _withdraw(kept, now)
             return False
-        return _has_room(kept) and _post(kept, now)
+        is_posted = kept.challenges.filter(status__in=PENDING).exists()
+        return not is_posted and running(kept) < kept.most and _post(kept, now)
 
 
 def _stopped(kept: StandingChallenge, now: datetime) -> str:
@@ -132,11 +133,6 @@ def _stopped(kept: StandingChallenge, now: datetime) -> str:
     last: date = kept.user.last_here or kept.since.date()
     idle = max(last, kept.since.date()) < (now - IDLE).date()
     return Stop.IDLE if idle or not kept.user.is_active else ""
-
-
-def _has_room(kept: StandingChallenge) -> bool:
-    is_posted = kept.challenges.filter(status__in=PENDING).exists()
-    return not is_posted and running(kept) < kept.most
 
 
 def _post(kept: StandingChallenge, now: datetime) -> bool:

@@ -107,7 +107,9 @@ def write(record: Record, facts: Mapping[str, str], lines: Sequence[Line], end: 
     entries = zip(record["log"], lines, strict=True)
     colours = [player["colour"] for player in record["players"]]
     log = (_entry(entry, line, colours) for entry, line in entries)
-    tags = (f"[{name} {_quote(value)}]" for name, value in _tags(record, facts))
+    tags = (
+        f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in _tags(record, facts)
+    )
     return "\n".join((*tags, "", *log, "", end, ""))
 
 
@@ -122,10 +124,6 @@ def _tags(record: Record, facts: Mapping[str, str]) -> Iterator[tuple[str, str]]
         for tag in tags:
             if fields.get(tag.field) not in EMPTY:
                 yield tag.name, tag.write(fields[tag.field])
-
-
-def _quote(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _entry(entry: Record, line: Line, colours: Sequence[str]) -> str:

@@ -95,11 +95,9 @@ def may_ask(subject: Subject, review: Review | None, now: datetime) -> bool:
         return True
     if review.status == Review.Status.FAILED:
         return review.begun is None or review.begun <= now - AGAIN
-    return review.status == Review.Status.READY and _is_outdated(subject, review)
-
-
-def _is_outdated(subject: Subject, review: Review) -> bool:
-    return any(getattr(review, name) != value for name, value in _terms(subject).items())
+    return review.status == Review.Status.READY and any(
+        getattr(review, name) != value for name, value in _terms(subject).items()
+    )
 
 
 def ask(subject: Subject, *, now: datetime) -> Review:

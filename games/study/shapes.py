@@ -150,7 +150,10 @@ def _radius(middles: Sequence[Point]) -> float:
 
 def _mark(shape: Shape, middle: Point, radius: float) -> Element:
     width = radius * 0.26
-    return _outlined(FIGURES[STYLES[shape.colour].figure](middle, radius), shape, width)
+    figure = FIGURES[STYLES[shape.colour].figure](middle, radius)
+    outer: dict[str, svg.Value] = {"stroke": svg.INK, "stroke_width": width * 1.6}
+    inner: dict[str, svg.Value] = {"stroke": svg.hue_role(shape.colour), "stroke_width": width}
+    return svg.group(figure(**outer), figure(**inner), fill="none")
 
 
 def _arrow(shape: Shape, start: Point, end: Point, radius: float) -> Element:
@@ -186,12 +189,6 @@ def _edge(radius: float) -> float:
 
 def _ahead(point: Point, along: Point, far: float) -> Point:
     return (round(point[0] + along[0] * far, 2), round(point[1] + along[1] * far, 2))
-
-
-def _outlined(figure: Callable[..., Node], shape: Shape, width: float) -> Element:
-    outer: dict[str, svg.Value] = {"stroke": svg.INK, "stroke_width": width * 1.6}
-    inner: dict[str, svg.Value] = {"stroke": svg.hue_role(shape.colour), "stroke_width": width}
-    return svg.group(figure(**outer), figure(**inner), fill="none")
 
 
 def _circle(middle: Point, radius: float) -> Callable[..., Node]:

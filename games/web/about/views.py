@@ -1,6 +1,6 @@
 """What the site says about itself: pages of text, and files that browsers and robots ask for."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -101,18 +101,15 @@ def robots(_: HttpRequest) -> HttpResponse:
 def security(request: HttpRequest) -> HttpResponse:
     """Return the contact for security reports (RFC 9116)."""
     here = f"{settings.SITE_URL}{request.path}"
+    expires = timezone.now() + VALID
     return _text(
         (
             f"Contact: mailto:{settings.CONTACT_EMAIL}",
-            f"Expires: {_midnight(timezone.now() + VALID):%Y-%m-%dT%H:%M:%SZ}",
+            f"Expires: {expires:%Y-%m-%dT00:00:00Z}",
             "Preferred-Languages: en",
             f"Canonical: {here}",
         )
     )
-
-
-def _midnight(moment: datetime) -> datetime:
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _text(lines: tuple[str, ...]) -> HttpResponse:

@@ -61,17 +61,13 @@ def shared_rows(matches: Sequence[Match], reader: Any) -> list[SharedRow]:
     They are cached: readers with the same zone and theme share them.
     """
     look = fragments.look(reader)
-    keys = {match: f"match-row-1:{_state(match)}:{look}" for match in matches}
+    keys = {m: f"match-row-1:{m.pk}:{m.version}:{m.clock_epoch}:{m.status}:{look}" for m in matches}
 
     def write(unknown: Sequence[Match]) -> dict[Match, str]:
         return {row.match: written([row], reader) for row in rows(unknown, AnonymousUser())}
 
     html = fragments.written(keys, write)
     return [SharedRow(match, html[match]) for match in matches]
-
-
-def _state(match: Match) -> str:
-    return f"{match.pk}:{match.version}:{match.clock_epoch}:{match.status}"
 
 
 def written(

@@ -79,10 +79,9 @@ def first_open(reader: User, few: int) -> list[SafeString]:
 
     def write(unknown: Sequence[int]) -> dict[int, str]:
         challenges = selectors.with_people(Challenge.objects.filter(pk__in=unknown))
-        return {one.challenge.pk: _written(one, reader) for one in listed(challenges)}
+        return {
+            one.challenge.pk: render_to_string("lobby/row.html", {**one._asdict(), "user": reader})
+            for one in listed(challenges)
+        }
 
     return list(fragments.written(keys, write).values())
-
-
-def _written(one: Listed, reader: User) -> str:
-    return render_to_string("lobby/row.html", {**one._asdict(), "user": reader})

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -74,16 +73,12 @@ def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
         if form.is_valid() and (made := _made(request, form)):
             return redirect(made)
     else:
-        form = ChallengeForm(meta=title.meta, user=request.user, initial=_wanted(request))
+        name = request.GET.get("player", "")
+        initial = {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
+        form = ChallengeForm(meta=title.meta, user=request.user, initial=initial)
     is_open = bool(form.errors or form.initial or "settings" in request.GET)
     context = {"form": form, "title": title, "meta": title.meta, "is_open": is_open}
     return render(request, "challenge/new.html", context)
-
-
-def _wanted(request: HttpRequest) -> dict[str, str]:
-    """Return initial values for the player that a link to the form names."""
-    name = request.GET.get("player", "")
-    return {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
 
 
 def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
@@ -253,7 +248,8 @@ def _answered(
     request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
 ) -> HttpResponse:
     """Answer a challenge and go to it or its match; a refusal is a message on its page."""
-    limits.spend(request, "answer", others=_creator(request, pk))
+    others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
+    limits.spend(request, "answer", others=others.values_list("creator_id", flat=True))
     form = AnswerForm(request.POST)
     if not form.is_valid():
         messages.error(request, BROKEN_LINK if "token" in form.errors else REASON_TOO_LONG)
@@ -264,15 +260,6 @@ def _answered(
         raise Http404(str(unknown)) from unknown
     except GameError as refusal:
         messages.error(request, str(refusal))
-        return _back(pk, form.cleaned_data["token"])
+        token = form.cleaned_data["token"]
+        return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)
     return redirect(found.match or found)
-
-
-def _creator(request: HttpRequest, pk: int) -> QuerySet[Challenge, int]:
-    """Return the id of the creator of a challenge, unless it is the user."""
-    others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
-    return others.values_list("creator_id", flat=True)
-
-
-def _back(pk: int, token: str) -> HttpResponse:
-    return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)

@@ -152,12 +152,9 @@ class BoardPage:
         """What the last move did, in sentences."""
         title, viewer = self.tree.title, self.view.viewer
         if not self.line:
-            return title.describe_setup(self.view.position, viewer) if self._is_set_up else ""
+            is_set_up = self.tree.start.setup is not None
+            return title.describe_setup(self.view.position, viewer) if is_set_up else ""
         return " ".join(filter(None, (title.describe(event, viewer) for event in self.seen)))
-
-    @property
-    def _is_set_up(self) -> bool:
-        return self.tree.start.setup is not None
 
     # --- Move entry -------------------------------------------------------------------------------
 

@@ -205,16 +205,12 @@ def turn(request: UserRequest, key: str, number: int) -> HttpResponse:
     try:
         page = _page(study, Typed.read(request.GET))
         if page.number != number:
-            return _moved_on(request, study)
+            if request.method == "POST":
+                messages.error(request, MOVED_ON)
+            return _to(study)
         return _act(request, study, page) if request.method == "POST" else show(request, page)
     except BrokenBoard as error:
         return broken(request, study.title, error)
-
-
-def _moved_on(request: HttpRequest, study: Study) -> HttpResponse:
-    if request.method == "POST":
-        messages.error(request, MOVED_ON)
-    return _to(study)
 
 
 def _act(request: UserRequest, study: Study, before: PlayPage) -> HttpResponse:

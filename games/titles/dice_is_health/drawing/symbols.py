@@ -210,10 +210,6 @@ def _inked(width: float) -> dict[str, Value]:
     return {"stroke": svg.INK, "stroke_width": width, "stroke_linejoin": "round"}
 
 
-def _dashed() -> dict[str, Value]:
-    return {"fill": "none", "stroke": svg.INK_SOFT, "stroke_dasharray": "2 2.2"}
-
-
 def _outline(seat: int) -> Element:
     paint = {"fill": hue(seat), **_inked(1.3)}
     if not OUTLINES[seat]:
@@ -305,7 +301,8 @@ def ring_parts(ring: Band, *, inner: bool) -> Iterator[Element]:
     """Yield a space of a ring, the foundations for a wall, and a wall."""
     yield svg.path(sector(ring), id=TILES[inner])
     site = sector(Band(ring.outside - WALL, ring.outside - 2.5), 0.45)
-    yield svg.path(site, **_dashed(), id=SITES[inner])
+    dashed: dict[str, Value] = {"stroke": svg.INK_SOFT, "stroke_dasharray": "2 2.2"}
+    yield svg.path(site, fill="none", **dashed, id=SITES[inner])
     yield svg.group(*_wall(ring), id=WALLS[inner])
 
 
