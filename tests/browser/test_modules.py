@@ -145,7 +145,7 @@ def test_what_is_compared_of_a_typed_text(call, typed, folded):
 
 def test_two_fingers_have_a_distance_and_a_middle(call):
     fingers = [{"clientX": 0, "clientY": 10}, {"clientX": 30, "clientY": 50}]
-    assert call("js/board/gestures.js", "span", fingers) == [50, 15, 30]
+    assert call("js/board/view.js", "span", fingers) == [50, 15, 30]
 
 
 STOPS = ["a1 0 0", "a2 0 24", "b2 24 24"]
