@@ -98,7 +98,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/oxlint --deny-warnings static games/titles
 
 types: $(VENV)/dev.stamp
-	DENO_NO_UPDATE_CHECK=1 $(BIN)/deno check --quiet --no-remote --no-npm --config tools/deno.json static games/titles
+	DENO_DIR=.deno_cache DENO_NO_UPDATE_CHECK=1 $(BIN)/deno check --quiet --no-remote --no-npm --config tools/deno.json static games/titles
 	$(ALONE) $(BIN)/mypy
 
 layers: $(VENV)/dev.stamp

@@ -6,14 +6,16 @@ type Last<Selector extends string> = Selector extends `${string} ${infer Rest}` 
 type NameIn<Selector extends string> = Selector extends `${infer Name}${"[" | "." | "#" | ":"}${string}`
   ? NameIn<Name>
   : Selector;
-type Tags = HTMLElementTagNameMap & Pick<SVGElementTagNameMap, "svg" | "g" | "use" | "path">;
+type Tags = HTMLElementTagNameMap & Omit<SVGElementTagNameMap, keyof HTMLElementTagNameMap>;
 
-/** Of one that lists several, as of one that is put together, nothing is known. */
-type Found<Selector extends string> = Selector extends `${string},${string}`
+/** One that lists several finds any of them; of one that is put together, nothing is known. */
+type Found<Selector extends string> = string extends Selector
   ? any
-  : NameIn<Last<Selector>> extends infer Name extends keyof Tags
-    ? Tags[Name]
-    : HTMLElement;
+  : Selector extends `${infer First}, ${infer Rest}`
+    ? Found<First> | Found<Rest>
+    : NameIn<Last<Selector>> extends infer Name extends keyof Tags
+      ? Tags[Name]
+      : HTMLElement;
 
 interface ParentNode {
   querySelector<Selector extends string>(selectors: Selector): Found<Selector> | null;
@@ -47,10 +49,10 @@ interface SubmitEvent {
 
 interface DocumentEventMap {
   /** Something that concerns the reader has changed; how many matches wait, where that is known. */
-  "live:me": CustomEvent<{ waiting?: number } | undefined>;
+  "live:me": CustomEvent<{ waiting?: number; version?: undefined } | undefined>;
   "live:lobby": CustomEvent<{ version?: number } | undefined>;
   /** The match has another version, or a patch for this page. */
-  "live:match": CustomEvent;
+  "live:match": CustomEvent<import("../static/js/net/socket.js").Update>;
   "live:event": CustomEvent<{ version?: number } | undefined>;
   "live:chat": CustomEvent;
   /** The page is not live any more, and why. */

@@ -122,7 +122,7 @@ function showFailure({ isSignedOut, reason, isGone }) {
 /** Whether the reader has begun something that a reload could lose. */
 function isEntering() {
   const active = document.activeElement;
-  const fields = [...root.querySelectorAll("#typed, textarea")];
+  const fields = [...root.querySelectorAll("input#typed, textarea")];
   return (
     location.search !== "" ||
     (root.contains(active) && active.matches("input, select, textarea")) ||
