@@ -190,7 +190,7 @@ class WallBuilding(TurnPhase):
         """Return the question for sites."""
         most = state.pending.count
         spaces = "a space for a wall" if most == 1 else f"up to {most} spaces for walls"
-        return f"You rolled {most}: choose {spaces}."
+        return f"Choose {spaces}."
 
     def leave(self, transition: Transition) -> None:
         """Go on where there is no site for a wall."""
