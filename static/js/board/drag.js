@@ -6,7 +6,9 @@ import { choiceNear } from "./loupe.js";
 
 const SLACK = 6;
 
+/** @type {HTMLElement} */
 let root = null;
+/** What is dragged. @type {{ mark: SVGGraphicsElement, name: string, from: number[], copy: SVGElement | null } | null} */
 let held = null;
 let swallows = false;
 

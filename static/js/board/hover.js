@@ -10,14 +10,18 @@ const MOST = 40;
 
 const mouse = matchMedia("(hover: hover) and (pointer: fine)");
 
-/** Promises of answers, by address. */
+/** Promises of answers, by address. @type {Map<string, Promise<Answer>>} */
 const kept = new Map();
 
+/** @type {Places} */
 let places = null;
 let version = 0;
 let timer = 0;
+/** The mark that the pointer rests on. @type {Element | null} */
 let pointed = null;
+/** The press of a button before. @type {Partial<PointerEvent>} */
 let pressed = {};
+/** @type {SVGSVGElement | null} */
 let ghost = null;
 
 const board = () => document.getElementById("match-board");

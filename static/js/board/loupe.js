@@ -24,10 +24,14 @@ const box = document.createElement("div");
 const caption = document.createElement("p");
 Object.assign(box, { className: "board-loupe", ariaHidden: "true", inert: true });
 
+/** @type {HTMLElement} */
 let root = null;
+/** @type {() => HTMLElement} */
 let figure = () => null;
+/** Where the finger came down, and whether it may still scroll. @type {{ x: number, y: number, isKept: boolean } | null} */
 let from = null;
 let timer = 0;
+/** The drawing under the finger, and its copy in the loupe. @type {{ svg: SVGSVGElement, copy: SVGSVGElement } | null} */
 let drawn = null;
 let swallows = false;
 

@@ -24,6 +24,7 @@ const SLACK = 2;
 const SHAPES = "path, rect, circle, ellipse, polygon";
 
 let current = "";
+/** Where arrow keys up and down keep to. @type {number | null} */
 let column = null;
 
 function markOf(run, place) {

@@ -8,17 +8,25 @@
 const SVG = "http://www.w3.org/2000/svg";
 const HINT = "Drag to draw an arrow. Choose a place twice to mark it.";
 
+/** @typedef {{ name: string, x: number, y: number }} Place */
+
 const form = () => document.querySelector("form#shape-form");
 
+/** @type {() => HTMLElement} */
 let figure = () => null;
 /** @type {(body: FormData) => Promise<string>} */
 let send = async () => "";
+/** @type {HTMLElement | null} */
 let tool = null;
 let first = "";
+/** Where an arrow begins. @type {{ place: Place, hue: string, line: Element | null, isRight: boolean } | null} */
 let pressed = null;
 let isDragged = false;
 let colour = "green";
 
+/** The places that the board names.
+
+    @returns {Place[]} */
 function placesOf() {
   return form().dataset.places.split(" ").map((text) => {
     const [name, x, y] = text.split(",");

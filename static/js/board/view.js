@@ -19,10 +19,21 @@ const IDENTIFYING = ["id", "class", "role", "tabindex", "href", "data-mark", "da
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const tools = makeTools();
 
-/** What is shown: pixels a unit of the drawing, and the point in the middle of the frame. */
+/** @typedef {object} View
+    @property {HTMLElement} frame what scrolls
+    @property {SVGSVGElement} picture
+    @property {number} width of the picture, in its units
+    @property {number} height
+    @property {number} apart how far apart marks lie
+    @property {number} least pixels a unit at which all of the board is seen
+    @property {number} most pixels a unit */
+
+/** What is shown: pixels a unit of the drawing, and the point in the middle of the frame.
+
+    @type {{ scale: number, x: number, y: number } | null} */
 let seen = null;
 
-/** The board that is shown so; none while it needs no view. */
+/** The board that is shown so; none while it needs no view. @type {View | null} */
 let view = null;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -35,7 +46,10 @@ function limitsOf({ frame, width, height, apart }) {
   return { least, most: Math.max(LARGEST / apart, least) };
 }
 
-/** The frame, the picture in it, its size in units, how far apart marks lie, and its limits. */
+/** Measure a board.
+
+    @param {HTMLElement} board
+    @returns {View} */
 function viewOf(board) {
   const frame = board.querySelector(".board-scroll");
   const picture = frame.querySelector("svg");
@@ -83,7 +97,7 @@ function beginning() {
 
 function resize(scale) {
   seen.scale = clamp(scale, view.least, view.most);
-  for (const part of view.frame.children) {
+  for (const part of view.frame.querySelectorAll(":scope > svg")) {
     const { x, y, width, height } = part.viewBox.baseVal;
     part.style.width = `${seen.scale * width}px`;
     part.style.height = `${seen.scale * height}px`;
@@ -94,7 +108,10 @@ function resize(scale) {
   tools.zoomOut.disabled = tools.whole.disabled = !canZoom(1 / STEP);
 }
 
-/** Bring a point of the drawing to the middle of the frame. */
+/** Bring a point of the drawing to the middle of the frame.
+
+    @param {{ x: number, y: number }} point
+    @param {ScrollBehavior} [behavior] */
 function centre({ x, y }, behavior = "instant") {
   const { frame } = view;
   const box = frame.getBoundingClientRect();
@@ -341,7 +358,7 @@ function open() {
   tools.map.draw(picture);
   Object.assign(view, limitsOf(view));
   const before = seen && { ...seen };
-  seen = {};
+  seen = beginning();
   resize(view.least);
   show(before ?? beginning());
   if (!picture.querySelector('[tabindex="0"]')) {

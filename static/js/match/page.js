@@ -3,6 +3,7 @@
    and its answer swapped in; what others do comes in by itself. */
 
 /** @import { Places } from "../net/sending.js" */
+/** @import { Update } from "../net/socket.js" */
 
 import * as drag from "../board/drag.js";
 import * as hover from "../board/hover.js";
@@ -33,13 +34,16 @@ const SPREAD = 5_000;
 
 let turn = 0;
 let sending = false;
+/** What came in while a move was on its way. @type {Update | null} */
 let missed = null;
 let byPointer = false;
 let again = 0;
 let later = 0;
 let isBehind = false;
 let newest = 0;
+/** What says that the page is not live. @type {HTMLElement | null} */
 let lost = null;
+/** The seats of players who look at the match. @type {number[]} */
 let here = [];
 let asked = 0;
 

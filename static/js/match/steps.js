@@ -36,6 +36,7 @@ const KEY = "match-steps";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {Show | null} */
 let showing = null;
 
 /** How steps are shown: "normal", "fast" or "off"; the device keeps it.

@@ -89,6 +89,7 @@ const backoff = new Backoff(() => Math.random());
 const message = document.createElement("p");
 Object.assign(message, { id: "connection-lost", className: "connection-lost", role: "status", hidden: true });
 
+/** @type {WebSocket | null} */
 let socket = null;
 let retryTimer = 0;
 let silenceTimer = 0;
@@ -103,7 +104,9 @@ let parts = {};
 let left = BURST;
 let since = performance.now();
 
-/** Callbacks for answers, by the submission or the number of the step. */
+/** Callbacks for answers, by the submission or the number of the step.
+
+    @type {Map<string | number, (answer: any) => void>} */
 const waiting = new Map();
 
 function emit(name, detail) {

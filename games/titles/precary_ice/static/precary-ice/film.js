@@ -25,6 +25,7 @@ const CROSSED = 0.5;
 const MOVED = 0.65;
 const FAR = [34, -16];
 
+/** @type {Film | null} */
 let showing = null;
 
 const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);

@@ -40,6 +40,7 @@ const TAP = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
 const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 
 let shown = "";
+/** @type {Hold | null} */
 let held = null;
 let released = "";
 
