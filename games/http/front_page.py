@@ -32,9 +32,15 @@ SPARE = 2
 
 RECENT = timedelta(days=1)
 
+STATE = ("title", "rules_version", "status", "version", "clock_epoch")
+"""What is read of each match: whether it may be shown, and what its row depends on."""
+
 
 class Shown(NamedTuple):
-    """The match that is shown live, if any, others that are being played, and finished ones."""
+    """The match that is shown live, if any, others that are being played, and finished ones.
+
+    Of each only ``STATE`` is read.
+    """
 
     live: Match | None
     playing: Sequence[Match]
@@ -51,7 +57,7 @@ def of_reader(reader: Any, few: int, now: datetime) -> Shown:
     # some may have ended since the choice was cached
     wanted = list(others)[: few + 1 + SPARE]
     ended = chosen[1][:few]
-    found = Match.objects.in_bulk([*wanted, *ended])
+    found = Match.objects.only(*STATE).in_bulk([*wanted, *ended])
     playing = [found[pk] for pk in wanted if pk in found and found[pk].is_running]
     live = next((match for match in playing if others[match.pk] and _is_known(match)), None)
     rest = [match for match in playing if match != live][:few]

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from games.http import front_page
+from games.http import activity, front_page
 from games.matches import services
 from games.matches.models import Match, Player, SetAside
 from tests import rated
@@ -155,6 +155,38 @@ def test_the_board_has_the_theme_of_its_reader(client, between, people):
     section = client.get(f"/featured/{match_id}/").content.decode()
     assert "prefers-color-scheme" not in section
     assert "thumbnail-dark" in section
+
+
+def test_what_all_are_shown_is_written_once_until_a_match_changes(
+    client, between, people, monkeypatch
+):
+    match_id = between(0, 1)
+    asked = []
+    latest = activity.latest
+    monkeypatch.setattr(activity, "latest", lambda now: asked.append(now) or latest(now))
+    for reader in (2, 3):
+        client.force_login(people[reader])
+        assert b'id="featured"' in client.get("/").content
+    assert len(asked) == 1
+    Match.objects.filter(pk=match_id).update(clock_epoch=5)
+    client.get("/")
+    assert len(asked) == 2
+
+
+def test_readers_share_neither_their_own_matches_nor_their_theme(client, between, people):
+    between(0, 1)
+    own = between(2, 1)
+
+    def seen_by(reader):
+        client.force_login(people[reader])
+        return client.get("/").content.decode()
+
+    assert f'"/matches/{own}/"' not in seen_by(2).partition('id="featured"')[2]
+    assert f'"/matches/{own}/"' in seen_by(3).partition('id="featured"')[2]
+    assert "(prefers-color-scheme: dark)" in seen_by(3)
+    people[3].theme = User.Theme.DARK
+    people[3].save()
+    assert "(prefers-color-scheme: dark)" not in seen_by(3)
 
 
 def test_a_match_that_does_not_exist_has_no_section(client, db):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from accounts import personal_data
@@ -142,6 +143,7 @@ def test_the_front_page_shows_a_puzzle_each_day_without_a_query(
     with django_assert_num_queries(0):
         front._puzzle(NOON.date())
     monkeypatch.setattr(front.puzzles, "puzzles", lambda slug: ())
+    cache.clear()
     assert "Puzzle of the day" not in read(client, "/")
 
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils.safestring import SafeString, mark_safe
 
-from games.http import fragments
 from games.http.paging import Page
 from games.matches import listing
 from games.matches.models import Match
@@ -28,13 +26,6 @@ FUNCTIONS = {
 """What the template of the rows asks for each of them."""
 
 
-class SharedRow(NamedTuple):
-    """The row of a match as spectators see it, written in HTML."""
-
-    match: Match
-    html: SafeString
-
-
 def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
     """Return pages of matches as pages of rows for a user; a query or two for all of them."""
     all_matches = [match for page in lists.values() for match in page.items]
@@ -53,21 +44,6 @@ def rows(matches: Sequence[Match], reader: Any) -> list[MatchView]:
         MatchView(snapshot, snapshot.seat_of(reader), log)
         for snapshot, log in listing.with_last_entries(matches)
     ]
-
-
-def shared_rows(matches: Sequence[Match], reader: Any) -> list[SharedRow]:
-    """Return the rows of matches as spectators see them, in the zone and the theme of a reader.
-
-    They are cached: readers with the same zone and theme share them.
-    """
-    look = fragments.look(reader)
-    keys = {m: f"match-row-1:{m.pk}:{m.version}:{m.clock_epoch}:{m.status}:{look}" for m in matches}
-
-    def write(unknown: Sequence[Match]) -> dict[Match, str]:
-        return {row.match: written([row], reader) for row in rows(unknown, AnonymousUser())}
-
-    html = fragments.written(keys, write)
-    return [SharedRow(match, html[match]) for match in matches]
 
 
 def written(

@@ -1,19 +1,23 @@
 """Pages for everybody: home, the games, how the dice work."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.bots.levels import LEVELS
-from games.http import activity, front_page
+from games.http import activity, fragments, front_page
 from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
@@ -24,7 +28,7 @@ from games.matches.models import Match
 from games.matches.view import pictures
 from games.study import progress, puzzles
 from games.web import cards
-from games.web.lists.rows import rows, shared_rows
+from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
 from games.web.pages.featured import section_of
 from games.web.titles import featured, title_or_404
@@ -52,37 +56,68 @@ EXAMPLE_DICE = (6, 6, 52)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is and what goes on there; for a user, first what waits for them."""
-    titles = list(registry.titles().values())
     now = timezone.now()
-    context: dict[str, Any] = {"titles": titles, "featured": featured()}
+    context: dict[str, Any] = {"featured": featured()}
     going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
-    live = going_on.live
-    context["live"] = live and live.pk
-    context["live_section"] = section_of(live, request.user) if live else ""
+    context["live"] = going_on.live and going_on.live.pk
+    context["shared"] = _shared(going_on, request, now)
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         context["received"] = lobby.first_received(request.user, FRONT_PAGE_MATCHES)
         context["open"] = first_open(request.user, FRONT_PAGE_MATCHES)
     context["waiting"] = rows(waiting, request.user)
-    shared = shared_rows([*going_on.playing, *going_on.finished], request.user)
-    playing = len(going_on.playing)
-    context |= {"playing": shared[:playing], "finished": shared[playing:]}
-    context |= _puzzle(now.date())
-    context["streak"] = progress.streak(request.user, request.session, now.date())
-    lately = activity.latest(now)
-    # results have a list of their own
-    others = [item for item in lately.items if item.kind != activity.RESULT]
-    context |= {"here_today": lately.here_today, "activity": others[:FRONT_PAGE_ACTIVITY]}
-    context["news"] = [one for one in lately.news if one.at > now - NEWS_ON_FRONT_PAGE][:1]
     return render(request, "home/home.html", context)
 
 
+def _shared(going_on: front_page.Shown, request: HttpRequest, now: datetime) -> SafeString:
+    """Return what the page shows all readers with the same look, the same matches and streak.
+
+    It is cached until one of the matches changes, for a minute at most.
+    """
+    reader, today = request.user, now.date()
+    streak = progress.streak(reader, request.session, today)
+    shown = [going_on.live, *going_on.playing, *going_on.finished]
+    states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in shown]
+    depends = f"{reader.is_authenticated} {streak} {today} {states}"
+    digest = blake2b(depends.encode(), digest_size=16).hexdigest()
+    key = f"front-page-shared-1:{fragments.look(reader)}:{digest}"
+
+    def write(_: object) -> dict[str, str]:
+        context = {"streak": streak, **_of_all(going_on, reader, now)}
+        return {"shared": render_to_string("home/shared.html", context)}
+
+    return fragments.written({"shared": key}, write)["shared"]
+
+
+def _of_all(going_on: front_page.Shown, reader: Any, now: datetime) -> dict[str, Any]:
+    shown = filter(None, (going_on.live, *going_on.playing, *going_on.finished))
+    found = Match.objects.in_bulk([match.pk for match in shown])
+    live = going_on.live and found.get(going_on.live.pk)
+    playing = [found[one.pk] for one in going_on.playing if one.pk in found]
+    finished = [found[one.pk] for one in going_on.finished if one.pk in found]
+    lately = activity.latest(now)
+    # results have a list of their own
+    others = [item for item in lately.items if item.kind != activity.RESULT]
+    return {
+        "reader": reader,
+        "is_member": reader.is_authenticated,
+        "live_section": section_of(live, reader) if live else "",
+        "news": [one for one in lately.news if one.at > now - NEWS_ON_FRONT_PAGE][:1],
+        "titles": list(registry.titles().values()),
+        "activity": others[:FRONT_PAGE_ACTIVITY],
+        "here_today": lately.here_today,
+        "playing": rows(playing, AnonymousUser()),
+        "finished": rows(finished, AnonymousUser()),
+        **_puzzle(now.date()),
+    }
+
+
 def _puzzle(today: date) -> dict[str, Any]:
-    """Return the puzzle of the day, of another game each day; empty if no game has any."""
+    """Return the puzzle of the day, of another game each day; ``None`` if no game has any."""
     metas = [title.meta for slug, title in registry.titles().items() if puzzles.puzzles(slug)]
     if not metas:
-        return {}
+        return {"puzzle": None}
     # Each game shows one of its puzzles a day, and the front page those of one game in turn.
     meta = metas[today.toordinal() % len(metas)]
     return {"puzzle_game": meta, "puzzle": puzzles.of_the_day(meta.slug, today)}
