@@ -345,7 +345,7 @@ def _strip_phrase(move: Strip, view: State) -> str:
 
 
 _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
-    Wall: lambda _move, _view: "Spend a die and roll for walls",
+    Wall: lambda _move, _view: "Spend a die on walls",
     Walls: lambda move, _: f"Put up {walls(move.spaces)}" if move.spaces else "Put up no walls",
     Summon: lambda move, _: f"Spend a die and summon a monster on {spoken(move.space)}",
     Fight: lambda move, _: f"Fight monster {move.monster}",
