@@ -1,4 +1,4 @@
-"""Public Atom feeds: what happens on the site, tournaments, and the ladder of a game."""
+"""Public Atom feeds of the site, its tournaments and ladders; a private calendar of deadlines."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,19 +7,21 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts.delivery import feeds
 from accounts.mail import absolute
 from games.events.models import Tournament
 from games.http import activity
 from games.http.activity import Item
 from games.kernel import registry
 from games.kernel.contract import Meta
+from games.matches.clocks import calendar
 from games.talk.services import printable
 from games.web.ladders.views import ladder_meta
 
@@ -145,3 +147,11 @@ _public = cache_control(public=True, max_age=SECONDS)
 activity_feed = require_safe(_public(ActivityFeed()))
 tournament_feed = require_safe(_public(TournamentFeed()))
 ladder_feed = require_safe(_public(LadderFeed()))
+
+
+@feeds.private
+def deadlines(request: HttpRequest, token: str) -> HttpResponse:
+    """Return when the time of a player runs out, as a calendar at a private address."""
+    now = timezone.now()
+    content = calendar.deadlines(feeds.reader(token, now=now), now=now)
+    return HttpResponse(content, content_type="text/calendar; charset=utf-8")

@@ -7,7 +7,7 @@ from games.kernel.dice import WatchingDice
 from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import RULES, Unreadable
-from games.matches.models import LogEntry, Match
+from games.matches.models import Match
 from games.matches.update import result_of
 
 OBSERVATION = "observation"
@@ -96,14 +96,11 @@ def _observed_otherwise(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str
     log = selectors.log(snapshot.match)
     steps = selectors.replay(snapshot, log)
     for entry, before in zip(log, steps, strict=False):
-        if None in entry.sides and _differs(snapshot, before.state, entry):
-            yield OBSERVATION, f"what entry {entry.number} observed comes out otherwise today"
-
-
-def _differs(snapshot: selectors.MatchSnapshot, state: object, entry: LogEntry) -> bool:
-    dice = WatchingDice(entry.chance)
-    selectors.after(snapshot, state, entry, dice)
-    return dice.differs
+        if None in entry.sides:
+            dice = WatchingDice(entry.chance)
+            selectors.after(snapshot, before.state, entry, dice)
+            if dice.differs:
+                yield OBSERVATION, f"what entry {entry.number} observed comes out otherwise today"
 
 
 def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tuple[str, str]]:

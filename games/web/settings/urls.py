@@ -10,5 +10,6 @@ urlpatterns = [
     path("account/playing/", views.playing, name="playing"),
     path("account/chat/", views.chat, name="chat-settings"),
     path("account/following/", views.following, name="following"),
+    path("account/following/<str:name>/", views.follow, name="follow"),
     path("account/blocks/", views.blocks, name="blocks"),
 ]

@@ -7,14 +7,17 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.forms import PreferencesForm
 from accounts.limits import limited
 from accounts.requests import UserRequest
+from games.lobby import follows
 from games.lobby import preferences as challenge_preferences
+from games.matches.errors import Refused
 from games.talk import services
 from games.talk.errors import NoLine
+from games.web.players import player_or_404
 from games.web.settings.forms import ChallengesForm, GreetingForm
 from games.web.settings.pages import people_page, preferences_page
 
@@ -84,6 +87,25 @@ def chat(request: UserRequest) -> HttpResponse:
             messages.success(request, SAVED)
             return section("people", "chat")
     return people_page(request, greeting=form)
+
+
+@login_required
+@require_POST
+@limited("profile")
+def follow(request: UserRequest, name: str) -> HttpResponse:
+    """Follow a player, or stop following with ``unfollow`` in the form."""
+    other = player_or_404(name)
+    if "unfollow" in request.POST:
+        follows.unfollow(user=request.user, other=other)
+        messages.success(request, f"You no longer follow {other.username}.")
+        return section("people", "following")
+    try:
+        follows.follow(user=request.user, other=other, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"You now follow {other.username}.")
+    return redirect(other)
 
 
 @login_required

@@ -1,1 +1,0 @@
-"""The feed of one's own deadlines."""

@@ -1,1 +1,0 @@
-"""Following players, and who may challenge oneself."""
