@@ -176,7 +176,12 @@ def _vacation(user: User, now: datetime) -> None:
 
 
 def _jobs(now: datetime) -> None:
-    """Run the scheduled jobs, which have run until now."""
+    """Run the scheduled jobs, which have run until now.
+
+    Web processes of an earlier section have answered in real time, and count as up, too: otherwise
+    an outage would be on, in which nobody times out.
+    """
+    due.note_sweep(match_selectors.WEB, now)
     due.note_sweep(match_selectors.DEADLINES, now - timedelta(seconds=20))
     sweep_clocks()
     expire_challenges()
