@@ -78,6 +78,8 @@ def test_steps_are_shown_one_after_the_other(pair, people):
     for version in (1, 2, 3):
         shows_step(clara, version)
         assert stones(clara) in (version - 1, version)
+        numbers = clara.page.locator("#match-players .seat-tally b")
+        expect(numbers).to_have_text([str(version // 2), str((version - 1) // 2)])
         finish_step(clara, version)
     expect(stage(clara)).to_have_count(0)
 

@@ -68,7 +68,7 @@ const counts = new Map();
 
 const tallies = () => [...document.querySelectorAll("#match-players .seat-tallies")];
 
-/** Let the strips count what they counted before, until the last step has been shown.
+/** Let the strips count what they counted before; those of the newest page are kept for the end of the steps.
 
     @param {string[]} former */
 function holdCounts(former) {
@@ -77,6 +77,13 @@ function holdCounts(former) {
       counts.set(strip, strip.innerHTML);
     }
     strip.innerHTML = former[at] ?? strip.innerHTML;
+  }
+}
+
+/** A step begins: what was shown before is now counted, if the page has had its counts. */
+function onStep({ detail: { was } }) {
+  if (was.counts && counts.size) {
+    holdCounts(was.counts);
   }
 }
 
@@ -107,7 +114,8 @@ export function before(page) {
     @param {(() => string)[]} [boards] */
 export function goOn(was, boards = []) {
   const between = boards.map((compose, at) => frame(parse(compose()).querySelector("#match-board"), version() - boards.length + at));
-  const frames = [was, ...between, frame(figure(), version())];
+  const counted = tallies().map((strip) => counts.get(strip) ?? strip.innerHTML);
+  const frames = [was, ...between, { ...frame(figure(), version()), counts: counted }];
   if (steps.areWanted() && version() > was.n) {
     holdCounts(was.counts);
     steps.play(frames);
@@ -201,6 +209,7 @@ export function begin() {
   tools.append(button);
   log.before(tools);
   document.getElementById("notation")?.after(choice());
+  document.addEventListener("match:step", onStep);
   document.addEventListener("match:shown", releaseCounts);
   ready();
   comeBack()?.catch(() => {});
