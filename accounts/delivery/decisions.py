@@ -15,7 +15,7 @@ Preset = DeliverySettings.Preset
 State = Notification.MailState
 Changes = dict[str, Any]
 
-ACT = timedelta(hours=2)
+TIME_TO_ACT = timedelta(hours=2)
 """How long before its deadline a reminder must arrive, so that its reader can still act."""
 
 
@@ -79,7 +79,7 @@ def put_off(
     changes: dict[int, Changes] = {}
     for row in rows:
         until = _until(reader, row, now, by_mail=by_mail)
-        if until > now and not _is_urgent(row, until):
+        if until > now and not _comes_too_late(row, until):
             changes[row.pk] = {"mail_state": State.DUE, "next_try": until}
     return changes
 
@@ -131,8 +131,8 @@ def _left_the_page(notification: Notification, now: datetime) -> datetime:
     return now
 
 
-def _is_urgent(notification: Notification, until: datetime) -> bool:
+def _comes_too_late(notification: Notification, until: datetime) -> bool:
     """Whether delaying a reminder until then would make it useless."""
     kind = _kind(notification)
     end = kind.use_until(notification) if kind and kind.use_until else None
-    return end is not None and end - ACT < until
+    return end is not None and end - TIME_TO_ACT < until

@@ -93,7 +93,8 @@ def _read(
     final = None if typed else path[-1]
     for word in words:
         if isinstance(word, Span):
-            offers += [] if typed else [word]
+            if not typed:
+                offers.append(word)
             continue
         if typed and small(word.text.lstrip()[:1]) != typed[0]:
             continue
@@ -124,7 +125,9 @@ def _all_offers(
     offers: dict[str | Span, Choice | Span] = {}
     for offer in chain.from_iterable(reading.offers for reading in readings):
         offers.setdefault(offer.text if isinstance(offer, Choice) else offer, offer)
-    others = tuple(offer for text, offer in offers.items() if not str(text)[0].isdigit())
+    others = tuple(
+        offer for offer in offers.values() if isinstance(offer, Span) or not offer.text[0].isdigit()
+    )
     can_end = is_complete and " " in offers
     is_whole = typed[-1:].isdigit() and not can_end and (others or is_complete)
     return others if is_whole else tuple(offers.values())

@@ -89,7 +89,7 @@ def test_a_tap_only_skips(pair):
     play(ada, "c3", 1)
     shows_step(bruno, 1)
     expect(bruno.page.locator(".board-caption")).to_have_text("Red places a stone on c3.")
-    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3.")
+    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3. Your turn.")
     box = bruno.page.locator('.board-scroll [data-mark="a1"]').bounding_box()
     bruno.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(stage(bruno)).to_have_count(0)
@@ -168,7 +168,7 @@ def test_who_wants_no_motion_sees_results(pair):
     bruno.page.emulate_media(reduced_motion="reduce")
     play(ada, "c3", 1)
     bruno.sees_version(1)
-    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3.")
+    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3. Your turn.")
     assert bruno.page.evaluate("window.held.length") == 0
     expect(bruno.page.locator('.mark-fresh[data-mark="c3"]')).to_have_count(1)
 

@@ -28,6 +28,8 @@ from games.web.desk.views import queue_shown, shown
 
 TO_A_MATCH: dict[str, Callable[..., None]] = {
     "abandon": actions.abandon,
+    "end": partial(actions.end_match, annul=False),
+    "annul": partial(actions.end_match, annul=True),
     "remove": actions.remove,
     "run-clocks": actions.run_clocks,
     "unrate": actions.unrate,
@@ -155,7 +157,7 @@ def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: date
     elif action == "give-time":
         actions.give_time(case, match, said["hours"], **how)
     else:
-        actions.end_match(case, match, annul=action == "annul", **how)
+        raise ValueError(f"Nothing is done for the action {action!r}.")
 
 
 @desk("unlock_hands")

@@ -189,7 +189,7 @@ class MatchPage:
     @property
     def plays_at_once(self) -> bool:
         """Whether the user plays moves without confirming them."""
-        return not self.user.confirm_moves
+        return self.user.is_authenticated and not self.user.confirm_moves
 
     @property
     def entry_method(self) -> str:

@@ -28,11 +28,14 @@ import * as typing from "./typing.js";
 
 /* A board to think on changes its address with each move. */
 const places = /** @type {Places & DOMStringMap} */ (root.dataset);
+/* Milliseconds: how long nothing is said of a move being sent, how soon a page looks again for a plan that goes on,
+   and over how long very many pages spread their requests. */
 const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
 
-let turn = 0;
+/* How many pages were asked for: an answer counts only if it is that to the last request. */
+let requests = 0;
 let sending = false;
 /** What came in while a move was on its way. @type {Update | null} */
 let missed = null;
@@ -48,6 +51,7 @@ let here = [];
 let asked = 0;
 
 const confirmation = () => document.querySelector("form#confirm");
+const isTurn = () => document.querySelector("#match-entry.ask-turn") !== null;
 
 const whyBox = document.createElement("p");
 Object.assign(whyBox, { className: "ask-why", role: "status" });
@@ -158,9 +162,10 @@ function renew(page, isAsked) {
   return true;
 }
 
-/** Show a page that the site has sent; `boards` are those of entries between (live.js). */
+/** Show a page that the site has sent; `boards` are those of entries between. */
 function show(page, boards) {
   const before = story.before(page);
+  const wasTurn = isTurn();
   isBehind &&= headOf(page) === null;
   typing.close();
   const isHeld = !byPointer && root.contains(document.activeElement);
@@ -168,7 +173,8 @@ function show(page, boards) {
   setTitle(head().title);
   ready();
   if (before) {
-    document.getElementById("news").textContent = story.newsSince(before.n);
+    const come = isTurn() && !wasTurn ? " Your turn." : "";
+    document.getElementById("news").textContent = story.newsSince(before.n) + come;
     story.goOn(before, boards);
   } else {
     swapped.forEach(([old, fresh]) => carry(old, fresh));
@@ -229,10 +235,10 @@ async function answerTo(url, isStep, isOvertaken) {
 
     Where nobody asked for it (`isAsked: false`), a failure is passed over. */
 async function load(url, { isAsked = true, isStep = isAsked } = {}) {
-  const mine = (turn += 1);
+  const mine = (requests += 1);
   root.setAttribute("aria-busy", "true");
-  const answer = await answerTo(url, isStep, () => mine !== turn);
-  if (mine !== turn) {
+  const answer = await answerTo(url, isStep, () => mine !== requests);
+  if (mine !== requests) {
     return false;
   }
   root.removeAttribute("aria-busy");
@@ -317,7 +323,7 @@ async function send(form) {
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
   root.setAttribute("aria-busy", "true");
   sending = true;
-  turn += 1;
+  requests += 1;
   const answer = await post(form);
   sending = false;
   root.removeAttribute("aria-busy");
@@ -343,7 +349,7 @@ async function draw(body) {
     return "";
   }
   sending = true;
-  turn += 1;
+  requests += 1;
   const answer = await ask(stepTo("./"), { method: "POST", body }, places);
   sending = false;
   root.removeAttribute("aria-busy"); // of what this has overtaken
@@ -394,7 +400,7 @@ function catchUp(news) {
   const page = location.search ? null : complete(news, places.address);
   clearTimeout(later);
   if (page) {
-    turn += 1;
+    requests += 1;
     root.removeAttribute("aria-busy");
     take({ page, boards: news.boards }, { isAsked: false });
   } else if (news.crowd) {
@@ -475,12 +481,12 @@ function arrive({ address, seat }, url) {
 
 /** Go to another position, or send a form that leads to one. A page of another kind is loaded. */
 async function visit(url, options = {}) {
-  const mine = (turn += 1);
+  const mine = (requests += 1);
   const isMove = options.method === "POST";
   sending = isMove;
   root.setAttribute("aria-busy", "true");
   const answer = await ask(stepTo(url), options, places);
-  if (mine !== turn) {
+  if (mine !== requests) {
     return;
   }
   sending = false;
@@ -542,8 +548,7 @@ function placeWhy() {
 
 /** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
 function explain(mark) {
-  const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
-  const isAsked = isTurn && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
+  const isAsked = isTurn() && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
   if (isAsked) {
     askWhy(mark);
   }

@@ -26,7 +26,11 @@ import { figure, root } from "./state.js";
     @property {Promise<unknown>} moved kept once all parts are where they belong
     @property {(promise: Promise<unknown>) => void} until lets the steps wait for a title */
 
+/* From so many steps on, each is shown twice as fast. */
 const MANY = 6;
+
+/* Milliseconds: all steps together at most, a fight or duel, a caption where nothing else is shown, and pieces that
+   came before something else. */
 const LONGEST = 20_000;
 const SCENE = 1_800;
 const READ = 550;
