@@ -275,6 +275,11 @@ class MatchUpdate:
             self._turn(player, Seat(player.seat) in actors)
 
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
+        """Set whether a player is to move.
+
+        At the end of a turn its time is charged, and what the clock gives for a turn is added; at
+        the beginning of one the clock starts.
+        """
         earned = turns_ended(self.events, Seat(player.seat))
         was = player.to_move
         player.to_move = to_move
