@@ -161,6 +161,8 @@ def test_a_browser_knows_the_number_that_it_drew(people, played):
     bruno.go(f"{match}?ask=resign")
     bruno.press("Resign")
     bruno.sees("You lost by resignation")
+    # Who waits is brought to the match; no address is asked for meanwhile.
+    ada.page.wait_for_url(f"**{match}")
     ada.go(f"{match}0/")
     page = ada.page
     for name, nonce in nonces.items():
