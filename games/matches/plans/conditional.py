@@ -339,7 +339,7 @@ def _step(pk: int, now: datetime) -> bool:
         return reply is not None and _go_on(plan, reply, made.number)
     progress = lines.follow(_start(plan), since, seat)
     if progress.reason:
-        # What stopped it is an entry of the log, of which the player is told anyway.
+        # The player hears of the entry that stopped it in any case.
         _halt(plan, progress.reason)
         return False
     if not (progress.absorbs or _reach(plan, progress)):

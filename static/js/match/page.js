@@ -173,8 +173,8 @@ function show(page, boards) {
   setTitle(head().title);
   ready();
   if (before) {
-    const come = isTurn() && !wasTurn ? " Your turn." : "";
-    document.getElementById("news").textContent = story.newsSince(before.n) + come;
+    const turnNow = isTurn() && !wasTurn ? " Your turn." : "";
+    document.getElementById("news").textContent = story.newsSince(before.n) + turnNow;
     story.goOn(before, boards);
   } else {
     swapped.forEach(([old, fresh]) => carry(old, fresh));
