@@ -11,6 +11,7 @@ from accounts.models import User
 from games.matches.models import Player
 from games.matches.view import seats
 from games.matches.view.match_view import MatchView
+from games.templatetags import site
 from games.web.match import part_templates
 
 register = template.Library()
@@ -21,6 +22,16 @@ def match_part(context: Context, name: str, **more: Any) -> SafeString:
     """Return a part as HTML, with the context of the page and what else it is given."""
     part_context: dict[Any, Any] = {**context.flatten(), **more}
     return mark_safe(part_templates.render(name, part_context))  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def site_header(context: Context) -> SafeString:
+    """Return the head of a page; pages without a request have that of a visitor."""
+    request, user = context.get("request"), context.get("user")
+    more = {"user": user, "current": site.page_name(request), "counts": None}
+    if user is not None and user.is_authenticated:
+        more["counts"] = site.header_of(request, user)
+    return match_part(context, "header", **more)
 
 
 @register.simple_tag

@@ -11,10 +11,13 @@ from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSel
 from django.template.context import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils.encoding import escape_uri_path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from accounts import notifications, signup
 from accounts.delivery import muting, readers
 from accounts.models import User
+from config.addresses import path_of
 from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
@@ -27,30 +30,33 @@ from games.matches.notify import watching
 register = template.Library()
 
 
-@register.inclusion_tag("partials/aria_current.html", takes_context=True)
-def aria_current(context: Context, *names: str) -> dict[str, Any]:
-    """Mark a link to the page being shown, given its URL names."""
-    match = getattr(context.get("request"), "resolver_match", None)
-    return {"is_current": match is not None and match.url_name in names}
-
-
-@register.inclusion_tag("partials/nav_link.html", takes_context=True)
-def nav_link(context: Context, name: str, label: str, *parts: str) -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString:
     """Show a link to a page, marked when it or one of its ``parts`` is the one being shown."""
-    return {"name": name, "label": label, **aria_current(context, name, *parts)}
+    is_current = page_name(context.get("request")) in (name, *parts)
+    mark = mark_safe(' aria-current="page"') if is_current else ""
+    return format_html('<a href="{}"{}>{}</a>', path_of(name), mark, label)
+
+
+def page_name(request: Any) -> str:
+    """Return the URL name of the page being shown; empty if there is none."""
+    match = getattr(request, "resolver_match", None)
+    return (match.url_name or "") if match else ""
 
 
 class Header(NamedTuple):
-    """The counts that every page shows a user, and when the account will be deleted."""
+    """The counts that every page shows a user, and when the account will be deleted.
+
+    ``deletion`` is ``None`` if it won't.
+    """
 
     waiting: int
     unseen: int
     deletion: datetime | None
 
 
-def _header(context: Context, user: User) -> Header:
+def header_of(request: Any, user: User) -> Header:
     """Return what every page shows a user, read once for a request."""
-    request = context["request"]
     if not hasattr(request, "header"):
         unseen, due = notifications.unseen_and_deletion(user)
         request.header = Header(listing.count_waiting(user), unseen, due)
@@ -61,19 +67,19 @@ def _header(context: Context, user: User) -> Header:
 @register.simple_tag(takes_context=True)
 def waiting_count(context: Context, user: User) -> int:
     """Return how many matches wait for a user's move."""
-    return _header(context, user).waiting
+    return header_of(context["request"], user).waiting
 
 
 @register.simple_tag(takes_context=True)
 def unseen_count(context: Context, user: User) -> int:
     """Return how many notifications a user has not seen."""
-    return _header(context, user).unseen
+    return header_of(context["request"], user).unseen
 
 
 @register.simple_tag(takes_context=True)
 def pending_deletion(context: Context, user: User) -> datetime | None:
     """Return when a user's account will be deleted; ``None`` if it won't."""
-    return _header(context, user).deletion
+    return header_of(context["request"], user).deletion
 
 
 @register.simple_tag
