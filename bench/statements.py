@@ -50,7 +50,7 @@ def _reading(matches: list[Match]) -> dict[str, Callable[[], Statement[Any]]]:
         "match_with_log": lambda: store.match_with_log(match.pk, match.version - 1, 25),
         "secret": lambda: store.secret(match.pk),
         "was_sent": lambda: store.was_sent(match.pk, 0, uuid4()),
-        "has_waiting": lambda: store.has_waiting(user_id, match.pk),
+        "count_waiting": lambda: store.count_waiting(user_id),
         "outages": lambda: store.outages(tuple(selectors.GAPS)),
         f"players_and_last_entries, {LISTED}": lambda: store.players_and_last_entries(
             list(Match.objects.filter(pk__in=[match.pk for match in matches]))

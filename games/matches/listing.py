@@ -58,12 +58,7 @@ def waiting(user: User) -> QuerySet[Match]:
 
 def count_waiting(user: User | int) -> int:
     """Return how many matches wait for a user, given as such or by id."""
-    return Player.objects.filter(user=user, to_move=True).count()
-
-
-def has_waiting(user: User, *, but: Match) -> bool:
-    """Return whether another match waits for a user."""
-    return store.run(store.has_waiting(user.pk, but.pk))
+    return store.run(store.count_waiting(user if isinstance(user, int) else user.pk))
 
 
 def has_moved(user: User, title: str) -> bool:

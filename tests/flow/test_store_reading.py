@@ -135,12 +135,11 @@ def test_outages(late, both):
     assert len(selectors.pauses(NOW)) == 2 + bool(late)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_whether_another_match_waits(match, people, seat, both):
-    other = begin("die", [people[1], people[0]], size=3)
-    for but in (match.id, other.id):
-        found, expected = both(store.has_waiting(people[seat].pk, but))
-        assert found is expected
+def test_how_many_matches_wait(match, people, both):
+    begin("die", [people[1], people[0]], size=3)
+    for person in people:
+        found, expected = both(store.count_waiting(person.pk))
+        assert found == expected
 
 
 def test_the_secret(match, both):

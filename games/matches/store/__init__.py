@@ -14,7 +14,7 @@ from games.matches.store.driver import (
 )
 from games.matches.store.reading import (
     MatchWithPlayers,
-    has_waiting,
+    count_waiting,
     match_with_log,
     match_with_players,
     outages,
@@ -44,7 +44,7 @@ __all__ = [
     "close_pool",
     "commit",
     "commit_all",
-    "has_waiting",
+    "count_waiting",
     "in_thread",
     "is_permitted",
     "is_postgresql",

@@ -163,17 +163,16 @@ def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
     return Statement(_sent_sql(), [match_id, seat, submission], _is_so, plain)
 
 
-def has_waiting(user_id: int, but: int) -> Statement[bool]:
-    """Read whether another match than the one of an id waits for a user.
+def count_waiting(user_id: int) -> Statement[int]:
+    """Count the matches that wait for a user.
 
     0.03 ms, by the ORM 0.33 ms.
     """
 
-    def plain() -> bool:
-        found = Player.objects.filter(user=user_id, to_move=True).exclude(match=but)
-        return bool(found.exists())
+    def plain() -> int:
+        return Player.objects.filter(user=user_id, to_move=True).count()
 
-    return Statement(_waiting_sql(), [user_id, but], _is_so, plain)
+    return Statement(_waiting_sql(), [user_id], lambda found: int(found[0][0]), plain)
 
 
 def outages(names: Sequence[str]) -> Statement[OutagesAndBeats]:
@@ -254,10 +253,7 @@ def _sent_sql() -> str:
 
 @cache
 def _waiting_sql() -> str:
-    return (
-        f"SELECT EXISTS (SELECT FROM {_table(Player)}"  # noqa: S608
-        " WHERE user_id = %s AND to_move AND match_id <> %s)"
-    )
+    return f"SELECT count(*) FROM {_table(Player)} WHERE user_id = %s AND to_move"  # noqa: S608
 
 
 @cache

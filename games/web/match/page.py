@@ -375,7 +375,8 @@ class MatchPage:
     @property
     def has_next(self) -> bool:
         """Whether another match waits for the user."""
-        return listing.has_waiting(self.user, but=self.view.match)
+        own = self.view.own
+        return listing.count_waiting(self.user) > (own is not None and own.to_move)
 
     @cached_property
     def questions(self) -> dict[str, Question]:
