@@ -13,6 +13,7 @@ Anything else is an error at ``collectstatic``, never a broken page.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,11 @@ JOINS = {".js": (IMPORT, join_script), ".css": (STYLE_IMPORT, join_style)}
 
 class BundledStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Static files storage that bundles the project's scripts and style sheets."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Remember addresses, which don't change while a process serves: a page has a dozen."""
+        super().__init__(*args, **options)
+        self.url = cache(super().url)
 
     def post_process(
         self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any
