@@ -6,11 +6,11 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from games.matches import services
+from games.matches import selectors, services
 from games.matches.models import Match
 from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
-from tests.match_driver import fresh_cache, match_driver
+from tests.match_driver import begin, fresh_cache, match_driver
 from tests.responses import boards
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -93,3 +93,12 @@ def test_boards_show_what_everybody_may_see(client, play):
         if not is_over:
             play.act(services.resign, 0)
     assert not Match.objects.get(pk=play.id).is_running
+
+
+def test_a_board_is_shown_without_its_panel(people):
+    """Of a hand, dice or a sheet nothing could be read at that size."""
+    match = begin("grim-reaper", people[:2])
+    address = boards(match.client(0).get(reverse("my-matches")))[0]
+    found = match.client(None).get(address).content.decode()
+    board = MatchView(selectors.snapshot(match.id), None, []).drawing.board
+    assert f'viewBox="0 0 {board.width:g} {board.height:g}"' in found

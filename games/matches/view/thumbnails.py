@@ -40,9 +40,9 @@ def look_of(match: Match) -> str:
 def _look(title: str, rules_version: int) -> str:
     own = Path(inspect.getfile(type(registry.get(title, rules_version)))).parent
     found = hashlib.sha256(str(rules_version).encode())
-    for folder in (Path(kernel.__path__[0]), own):
-        for file in sorted(folder.rglob("*.py")):
-            found.update(file.read_bytes())
+    drawn_by = [file for folder in (Path(kernel.__path__[0]), own) for file in folder.rglob("*.py")]
+    for file in (*sorted(drawn_by), Path(pictures.__file__), Path(__file__)):
+        found.update(file.read_bytes())
     return found.hexdigest()[:DIGITS]
 
 
@@ -55,11 +55,13 @@ def stored(match_id: int, version: int, digest: str, theme: str) -> str | None:
 def draw(snapshot: MatchSnapshot, theme: str) -> str:
     """Draw the board of a match for a spectator, with what its last entry did highlighted.
 
+    Its panel, of which nothing could be read at that size, is left out.
+
     :raises Unreadable: the rules cannot read its position.
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    found = pictures.svg_document(MatchView(snapshot, None, log).drawing, theme)
+    found = pictures.svg_document(MatchView(snapshot, None, log).drawing.board, theme)
     store.set(_key(match.pk, match.version, look_of(match), theme), found, CACHE_SECONDS)
     return found
 

@@ -184,7 +184,7 @@ def game_board(_: HttpRequest, slug: str, theme: str) -> HttpResponse:
 
 @lru_cache
 def _game_board(slug: str, theme: str) -> str:
-    return pictures.svg_document(example_positions.example_drawing(slug), theme)
+    return pictures.svg_document(example_positions.example_drawing(slug).board, theme)
 
 
 def _usual_wait(slug: str) -> str:
