@@ -2,7 +2,8 @@
 
 They are rendered at every move for each viewer, so they are written in Jinja2, which renders them
 about eight times as fast as Django's engine. So are the rows of matches in lists, as one page shows
-many. All other templates are Django's; they show a part with the tag ``match_part``.
+many, and the head and foot of every page. All other templates are Django's; they show a part with
+the tag ``match_part``.
 """
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
