@@ -211,14 +211,24 @@ function planOf({ arrived, gone }) {
   return { falling, ticking: without(arrived, falling), leaving: lost.some(isPiece) ? lost : [] };
 }
 
+/** By mark what is gone, and what is new on it and wasn't there in the preview. */
+function compareUnforeseen(was, now, foreseen) {
+  const shown = foreseen ? contents(foreseen) : new Map();
+  return compare(was, now).map((change) => ({
+    ...change,
+    arrived: without(change.arrived, shown.get(change.name)?.shown ?? []),
+  }));
+}
+
 /** Animate what differs between two drawings, both of which are on the page; the former one can then go.
-    Return the animations.
+    What a preview has shown doesn't come again. Return the animations.
 
     @param {SVGElement} was
     @param {SVGElement} now
+    @param {SVGElement | null} [foreseen]
     @returns {Animation[]} */
-export function animate(was, now) {
-  const found = compare(was, now);
+export function animate(was, now, foreseen = null) {
+  const found = compareUnforeseen(was, now, foreseen);
   const byName = new Map(found.map((change) => [change.name, change]));
   const running = [];
   for (const [origin, target] of movesOf(now)) {
@@ -236,7 +246,7 @@ export function animate(was, now) {
     running.push(...fall(falling, to));
     running.push(...leave(leaving, from, to ?? now, isFilled ? FALL : 0));
   }
-  return [...running, ...carry(was, now)];
+  return [...running, ...carry(foreseen ?? was, now)];
 }
 
 // --- Dice ---

@@ -15,6 +15,7 @@ import { figure, root } from "./state.js";
     @property {HTMLElement | null} [panel] what lies beside the board
     @property {number} [n] the number of the entry
     @property {string} [told] the entry in words
+    @property {SVGSVGElement | null} [foreseen] the preview of the next entry, which the reader has seen
     @property {Die[]} [dice] what it rolled */
 
 /** @typedef {object} Step the detail of `match:step`
@@ -219,7 +220,7 @@ class Show {
     }
     [this.was, this.now] = [this.now, frame];
     this.settle();
-    const running = animate(this.was.drawing, frame.drawing);
+    const running = animate(this.was.drawing, frame.drawing, this.was.foreseen);
     running.forEach((animation) => animation.updatePlaybackRate(pace));
     const moved = Promise.all(running.map(({ finished }) => finished.catch(() => {})));
     const others = this.offer(frame, moved, pace);
@@ -247,6 +248,10 @@ class Show {
     const passing = [...drawing.querySelectorAll("[data-passing]")];
     if (passing.length && !this.isOver) {
       const falling = passing.flatMap((piece) => arrive(piece, this.now.drawing));
+      if (this.now.foreseen) {
+        falling.forEach((animation) => animation.finish());
+        return;
+      }
       falling.forEach((animation) => animation.updatePlaybackRate(pace));
       await this.wait(PASS, pace);
     }

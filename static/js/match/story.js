@@ -96,8 +96,8 @@ function releaseCounts() {
 
 // --- Showing ---
 
-/** The board without what is being entered, and the counts of the strips, before a page with another version
-    takes its place; else none.
+/** The board without what is being entered, its preview, and the counts of the strips, before a page with another
+    version takes its place; else none.
 
     @param {ParentNode} page
     @returns {Frame & { counts: string[] } | null} */
@@ -105,7 +105,11 @@ export function before(page) {
   const next = headOf(page);
   const board = settled?.n === version() ? settled.board : figure();
   const counted = tallies().map((strip) => strip.innerHTML);
-  return next && next.version !== version() ? { ...frame(board, version()), counts: counted } : null;
+  if (!next || next.version === version()) {
+    return null;
+  }
+  const foreseen = board === figure() ? null : steps.frameOf(figure()).drawing;
+  return { ...frame(board, version()), foreseen, counts: counted };
 }
 
 /** Show how the page came from a frame: `boards` makes the HTML of the board after each entry between.
@@ -115,7 +119,9 @@ export function before(page) {
 export function goOn(was, boards = []) {
   const between = boards.map((compose, at) => frame(parse(compose()).querySelector("#match-board"), version() - boards.length + at));
   const counted = tallies().map((strip) => counts.get(strip) ?? strip.innerHTML);
-  const frames = [was, ...between, { ...frame(figure(), version()), counts: counted }];
+  const next = rowOf(was.n + 1);
+  const first = { ...was, foreseen: next && isOwn(next) ? was.foreseen : null };
+  const frames = [first, ...between, { ...frame(figure(), version()), counts: counted }];
   if (steps.areWanted() && version() > was.n) {
     holdCounts(was.counts);
     steps.play(frames);
