@@ -174,6 +174,6 @@ export function frame(board, { alone, isHeld }) {
   }
   const from = axis - HALF - RULER;
   move(ruler, from, 0);
-  const shown = [from, top, RULER + 2 * HALF + EDGE, table + TABLE + EDGE - top];
+  const shown = [from, top, RULER + 2 * HALF + EDGE, table + TABLE - top];
   drawing.setAttribute("viewBox", shown.join(" "));
 }
