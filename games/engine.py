@@ -195,7 +195,7 @@ class Engine:
                 "move": self._readable(entry, viewer),
                 "sentences": [
                     sentence
-                    for event in match.seen(entry, viewer)
+                    for event in match.title.joined(match.seen(entry, viewer))
                     if (sentence := match.title.describe(event, viewer))
                 ],
             }

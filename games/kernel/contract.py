@@ -437,6 +437,10 @@ class Game(ABC, Generic[S, M, V]):
     def describe(self, event: Event, viewer: Seat | None) -> str:
         """Return the log line of an event as seen; empty if it needs none."""
 
+    def joined(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events of an entry, with those joined that one sentence describes."""
+        return events
+
     def headline(self, event: Event, viewer: Seat | None) -> str:
         """Return an event as seen in a few words, for the log beside the board: ``Takes 3``.
 

@@ -79,9 +79,10 @@ def headline(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> s
     if entry.kind != PLAY:
         return ""
     viewer = snapshot.viewer_at(viewer, entry.number)
+    title = snapshot.title
     events = events_of(snapshot, entry, viewer)
     with reading(snapshot.match, LOG):
-        brief = [snapshot.title.headline(event, viewer) for event in events]
+        brief = [title.headline(event, viewer) for event in title.joined(events)]
     return " · ".join(filter(None, brief))
 
 
@@ -117,12 +118,13 @@ def sentences(
     :raises Unreadable: the rules cannot describe the stored events.
     """
     viewer = snapshot.viewer_at(viewer, entry.number)
-    names = Names(snapshot.title.meta.colours, viewer)
+    title = snapshot.title
+    names = Names(title.meta.colours, viewer)
     around = (_around(snapshot, entry, names),) if entry.kind != PLAY else ()
     events = events_of(snapshot, entry, viewer)
     events = tuple(sorted(events, key=lambda event: not isinstance(event, first)))
     with reading(snapshot.match, LOG):
-        described = [snapshot.title.describe(event, viewer) for event in events]
+        described = [title.describe(event, viewer) for event in title.joined(events)]
     told = (*around, *filter(None, described))
     if told or entry.seat is None or entry.seat not in entry.turns_ended:
         return told

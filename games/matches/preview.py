@@ -68,4 +68,4 @@ def _undecided(
 
 
 def _told(title: AnyGame, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
-    return tuple(filter(None, (title.describe(event, seat) for event in events)))
+    return tuple(filter(None, (title.describe(event, seat) for event in title.joined(events))))

@@ -20,7 +20,7 @@ from games.matches.errors import LOG, Unreadable
 from games.matches.log import positions
 from games.matches.log.commitment import Commitment, commitment_of
 from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
-from games.matches.log_lines import Line, events_of, line, summary
+from games.matches.log_lines import Line, events_of, headline, line, summary
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
@@ -396,6 +396,18 @@ class MatchView:
             return summary(self.snapshot, self.log[-1], self.viewer) if self.log else ""
         except Unreadable:
             return ""
+
+    @property
+    def latest_brief(self) -> str:
+        """The last entry in a few words, after the colour that made it; or as ``latest``."""
+        if not self.latest:
+            return ""
+        entry = self.log[-1]
+        brief = headline(self.snapshot, entry, self.viewer)
+        if not brief or entry.seat is None:
+            return self.latest
+        name = "You" if entry.seat == self.viewer else self.meta.colours[entry.seat].name
+        return f"{name}: {brief}"
 
 
 def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:

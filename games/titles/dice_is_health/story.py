@@ -61,12 +61,16 @@ def describe(event: Event, viewer: Seat | None) -> str:
 def headline(event: Event, viewer: Seat | None) -> str:
     """Return an event in a few words.
 
-    The dice of the next turn, new dice and counts are on the board. What doesn't happen to who is
-    to move keeps its sentence.
+    Monsters and fan, the dice of a fight and of the next turn, new dice and counts are on the
+    board. What doesn't happen to the player to move keeps its sentence.
     """
     match event:
-        case events.Moved():
-            return _movement_headline(event)
+        case events.Moved(path=path):
+            return f"To {spoken(path[-1])}"
+        case events.Fought() | events.Duelled():
+            return describe(event, viewer).partition(":")[0].removesuffix(".")
+        case events.WentHome():
+            return describe(event, viewer).partition(" to ")[0].removesuffix(".")
         case events.PickedUp():
             return "Picks up a die"
         case events.Paid():
@@ -80,14 +84,6 @@ def headline(event: Event, viewer: Seat | None) -> str:
         case events.Rolled() | events.Spawned() | events.MayBuild() | Ended():
             return ""
     return describe(event, viewer).removesuffix(".")
-
-
-def _movement_headline(event: events.Moved) -> str:
-    turns = unwound(event.fan)
-    by = turns[-1] - turns[0]
-    monsters = [f"monster {n} to {spoken(path[-1])}" for n, path in event.monsters.items()]
-    fan = f"fan turns {abs(by)} {'↻' if by > 0 else '↺'}"
-    return ", ".join([f"To {spoken(event.path[-1])}", *monsters, fan])
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
@@ -358,14 +354,14 @@ _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
 
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
-    """Return the dice, trinkets and walls of a seat."""
+    """Return the dice and trinkets of a seat, and its walls if it has any."""
     player = view.players[seat]
     walls = len(view.walls_of(seat))
-    return (
+    goods = (
         Tally(player.dice, "die" if player.dice == 1 else "dice"),
         Tally(player.trinkets, "trinket" if player.trinkets == 1 else "trinkets"),
-        Tally(walls, "wall" if walls == 1 else "walls"),
     )
+    return (*goods, Tally(walls, "wall" if walls == 1 else "walls")) if walls else goods
 
 
 def describe_setup(view: State, viewer: Seat | None) -> str:

@@ -28,6 +28,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
     headline = staticmethod(story.headline)
+    joined = staticmethod(story.joined)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     ending_reason = staticmethod(story.ending_reason)

@@ -27,6 +27,21 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
+def joined(events: Sequence[Event]) -> Sequence[Event]:
+    """Return events with the groups of each owner that leave as one."""
+    cells: dict[int, tuple[str, ...]] = {}
+    for event in events:
+        if isinstance(event, Removed):
+            cells[event.owner] = (*cells.get(event.owner, ()), *event.cells)
+    told: list[Event] = []
+    for event in events:
+        if not isinstance(event, Removed):
+            told.append(event)
+        elif event.owner in cells:
+            told.append(Removed(event.seat, event.owner, cells.pop(event.owner)))
+    return told
+
+
 def headline(event: Event, viewer: Seat | None) -> str:
     """Return the cell of a placement, and how many stones leave."""
     match event:
@@ -59,6 +74,6 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
 
 def _describe_removal(whose: str, cells: Sequence[str]) -> str:
     if len(cells) > MAX_NAMED_CELLS:
-        return f"{sentence(whose)} group of {len(cells)} stones leaves the board."
+        return f"{len(cells)} of {whose} stones leave the board."
     noun, leaves = ("stone", "leaves") if len(cells) == 1 else ("stones", "leave")
     return f"{sentence(whose)} {noun} on {listed(cells)} {leaves} the board."

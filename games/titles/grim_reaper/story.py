@@ -96,12 +96,12 @@ def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
-    """Return how many people a seat has on the board, and the life turns of its reserve."""
+    """Return how many people a seat has on the board, and the life turns left in its reserve."""
     people = sum(text[0] == LETTERS[seat] for text in view.pieces.values())
     noun = "person" if people == 1 else "people"
     reserve = view.reserve[seat]
-    turns = "turn" if reserve == 1 else "turns"
-    return (Tally(people, noun), Tally(reserve, f"{turns} in reserve"))
+    on_board = Tally(people, noun)
+    return (on_board, Tally(reserve, "in reserve")) if reserve else (on_board,)
 
 
 def brief_section(view: Position) -> str:

@@ -32,7 +32,7 @@ def headline(event: Event, viewer: Seat | None) -> str:
         case events.Released(piece=piece):
             return NAMES[piece].capitalize()
         case events.Stood(total=total):
-            return f"Stands: {counted(total, 'point')}"
+            return counted(total, "point")
         case events.Fell(total=total, written=written):
             return f"Falls {'slowly' if written else 'at once'}: {counted(total, 'point')}"
         case events.Completed(total=total, pieces=pieces):

@@ -38,7 +38,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return an event in a few words; a fight and what happens to others keep their sentence."""
+    """Return an event in a few words; what happens to others keeps its sentence."""
     brief = _HEADLINES.get(type(event))
     return brief(Names(META.colours, viewer), event) if brief else describe(event, viewer)[:-1]
 
@@ -180,6 +180,11 @@ def _attack_headline(_names: Names, event: events.Attacked) -> str:
     return f"{sentence(event.attacker.size.described)} attacks {event.at}{card}"
 
 
+def _fight_headline(_names: Names, event: events.Fought) -> str:
+    defence = "no red card" if event.defence is None else _cast(event.defence)
+    return f"Attack {'wins' if event.won else 'fails'}: {_cast(event.attack)} against {defence}"
+
+
 _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Placed: lambda names, event: (
         f"{sentence(event.piece.size.described)} on {event.square}{_upon(names, event.on)}"
@@ -187,6 +192,7 @@ _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Rolled: _roll_headline,
     events.Landed: _landing_headline,
     events.Attacked: _attack_headline,
+    events.Fought: _fight_headline,
     events.Drew: lambda names, event: (
         "" if event.card == HIDDEN else f"{names.does(event.seat, 'draw')} {event.card.sign}"
     ),

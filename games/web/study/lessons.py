@@ -109,7 +109,8 @@ class LessonPage(BoardPage):
     def told(self) -> str:
         """What the last move and the replies did, in sentences."""
         title, viewer = self.tree.title, self.view.viewer
-        return " ".join(filter(None, (title.describe(event, viewer) for event in self.seen)))
+        told = (title.describe(event, viewer) for event in title.joined(self.seen))
+        return " ".join(filter(None, told))
 
     @property
     def count(self) -> int:

@@ -154,7 +154,8 @@ class BoardPage:
         if not self.line:
             is_set_up = self.tree.start.setup is not None
             return title.describe_setup(self.view.position, viewer) if is_set_up else ""
-        return " ".join(filter(None, (title.describe(event, viewer) for event in self.seen)))
+        told = (title.describe(event, viewer) for event in title.joined(self.seen))
+        return " ".join(filter(None, told))
 
     # --- Move entry -------------------------------------------------------------------------------
 

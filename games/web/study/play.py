@@ -112,7 +112,8 @@ class PlayPage(BoardPage):
     def _row(self, at: int, made: tuple[Node, Moment]) -> LogRow:
         title, viewer = self.tree.title, self.view.viewer
         node, moment = made
-        events = [event.seen_by(viewer, over=self.shows_all) for event in moment.events]
+        seen = [event.seen_by(viewer, over=self.shows_all) for event in moment.events]
+        events = title.joined(seen)
         told = [title.describe(event, viewer) for event in events]
         brief = [title.headline(event, viewer) for event in events]
         return LogRow(

@@ -152,12 +152,32 @@ export function newsSince(n) {
   return [...earlier.toSorted((one, other) => one - other).map(saidOf), head().news].join(" ");
 }
 
+/** What others have done after an entry, in a few words for each.
+
+    @param {number} n
+    @returns {string} */
+function briefSince(n) {
+  const parts = [];
+  let last = null;
+  for (const row of rows().filter(({ value }) => value > n).toSorted((one, other) => one.value - other.value)) {
+    const brief = row.querySelector(".log-headline")?.textContent;
+    const colour = brief ? row.querySelector(".swatch")?.title : null;
+    if (colour && colour === last) {
+      parts[parts.length - 1] += ` · ${brief}`;
+    } else {
+      parts.push(colour ? `${colour}: ${brief}` : saidOf(row.value));
+    }
+    last = colour;
+  }
+  return parts.join(" ");
+}
+
 /** Say in the action area all that happened since the reader's last move: the site puts the newest entry there. */
 function tell() {
   const line = document.getElementById("match-newest");
   const own = lastOwn();
   if (line && isPlayer() && own < version()) {
-    line.lastChild.textContent = newsSince(own);
+    line.lastChild.textContent = briefSince(own);
   }
 }
 

@@ -334,7 +334,8 @@ def _dice_left(scene: Scene) -> Iterator[Node]:
     for x, sign, rolled, left in dice:
         yield _sign(sign, (x, -38))
         yield symbols.rolled(left, (x, -9), opacity=None if left else 0.35)
-        yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
+        if left != rolled:
+            yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
 
 
 def _sign(sign: Id, at: Point) -> Element:

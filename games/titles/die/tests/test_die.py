@@ -271,6 +271,12 @@ def test_the_log_names_the_colour_that_leaves():
     assert told == ["Removes 2 blue", "Removes 1 red"]
 
 
+def test_groups_of_one_owner_leave_in_one_sentence():
+    gone = (Removed(0, 1, ("a1", "a2")), Removed(0, 0, ("e5",)), Removed(0, 1, ("c1", "c2")))
+    told = [TITLE.describe(event, None) for event in TITLE.joined(gone)]
+    assert told == ["4 of Blue’s stones leave the board.", "Red’s stone on e5 leaves the board."]
+
+
 def test_the_largest_board_stays_small_as_a_file():
     board = hex_board(12)
     red = board.set_of(board.cells[::2])

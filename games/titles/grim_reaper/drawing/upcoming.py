@@ -1,6 +1,6 @@
 """The upcoming events: the next steps with whose they are, ageing among them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, count, islice
 from typing import NamedTuple
@@ -47,14 +47,14 @@ class Upcoming(NamedTuple):
         return "All" if self.seat is None else name_of(self.seat)
 
     @property
-    def what(self) -> tuple[str, ...]:
-        """What is done, in short lines."""
+    def what(self) -> str:
+        """What is done, in a word."""
         if self.step == AGEING:
-            return ("age",)
-        return ("births",) if self.step >= FIRST_BIRTHS else ("place", "or move")
+            return "age"
+        return "births" if self.step >= FIRST_BIRTHS else "plays"
 
     def __str__(self) -> str:
-        what = " ".join(self.what)
+        what = "births" if self.step >= FIRST_BIRTHS else "place or move"
         return "all age" if self.seat is None else f"{self.who}: {what}"
 
 
@@ -68,7 +68,7 @@ def upcoming(turn: int, step: int) -> list[Upcoming]:
 @cache
 def panel(turn: int, step: int) -> tuple[Drawing, ...]:
     """Return the turn and the next events as cards, the first event framed."""
-    first = _picture(_card("Turn", (str(turn),), svg.CELL_ALT, svg.INK), f"Turn {turn}")
+    first = _picture(_card("Turn", str(turn), svg.CELL_ALT, svg.INK), f"Turn {turn}")
     return (first, *(_event(item, is_now=not at) for at, item in enumerate(upcoming(turn, step))))
 
 
@@ -87,7 +87,7 @@ def _picture(drawn: Iterable[Element], label: str) -> Drawing:
     return Drawing(WIDTH, HEIGHT, tuple(drawn), label)
 
 
-def _card(who: str, what: Sequence[str], band: svg.Role, letters: svg.Role) -> Iterator[Element]:
+def _card(who: str, what: str, band: svg.Role, letters: svg.Role) -> Iterator[Element]:
     middle = WIDTH / 2
     right = WIDTH - 2 * EDGE
     low = HEIGHT - 2 * EDGE
@@ -96,6 +96,4 @@ def _card(who: str, what: Sequence[str], band: svg.Role, letters: svg.Role) -> I
         f"M{EDGE} {EDGE + BAND}v{5 - BAND}q0 -5 5 -5h{right - 10}q5 0 5 5v{BAND - 5}Z", fill=band
     )
     yield svg.text(middle, 16, who, fill=letters, font_size=12.5, font_weight="bold")
-    for number, line in enumerate(what):
-        y = (35 if len(what) > 1 else 42) + 14 * number
-        yield svg.text(middle, y, line, fill=svg.INK, font_size=12.5)
+    yield svg.text(middle, 42, what, fill=svg.INK, font_size=12.5)

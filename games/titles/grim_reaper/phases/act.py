@@ -100,10 +100,9 @@ class WalkStep(Step[State, Transition]):
             if any(state.reach(origin)):
                 piece = state.piece(origin)
                 label = f"Move the {piece.sex.word} on {origin}"
-                left = counted(piece.life, "life turn")
                 prompt = f"Choose where your {piece.sex.word} on {origin} goes."
                 targets = partial(_targets, state, origin)
-                yield Word(f"{origin}-", f"{label}, {left} left", (str(origin),), targets, prompt)
+                yield Word(f"{origin}-", label, (str(origin),), targets, prompt)
 
 
 class ForcedPassStep(PassStep):
