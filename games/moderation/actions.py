@@ -1,7 +1,6 @@
 """Actions of moderators: each has a reason, is logged, and notifies the people concerned."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -28,16 +27,6 @@ from games.talk import services as talk
 from games.talk.models import Line
 
 MAX_SUSPENSION = timedelta(days=366)
-
-PLAYERS_TOLD = {
-    "annul": "A moderator has annulled match {match_id}",
-    "end": "A moderator has ended match {match_id}",
-    "remove": "{name} was taken out of match {match_id}",
-    "run-clocks": "The clocks of match {match_id} run on",
-    "stop-clocks": "The clocks of match {match_id} stand still",
-    "unrate": "A moderator has taken match {match_id} out of the ratings",
-}
-"""Notifications to all players of a match about an action."""
 
 SANCTION_SUBJECTS = {
     Sanction.Kind.WARNING: "A moderator has warned you",
@@ -281,19 +270,22 @@ def end_match(
     _seat(case, match_id)
     service = services.annul if annul else services.close
     with transaction.atomic():
-        action = "annul" if annul else "end"
-        _log_match(action, case, match_id, moderator=moderator, reason=reason, now=now)
+        action, done = ("annul", "annulled") if annul else ("end", "ended")
+        subject = f"A moderator has {done} match {match_id}"
+        _log_and_notify(
+            action, subject, case, match_id, moderator=moderator, reason=reason, now=now
+        )
         service(match_id=match_id, moderator=moderator, reason=reason, now=now)
 
 
 def stop_clocks(
     case: Case,
     match_id: int,
+    until: datetime | None = None,
     *,
     moderator: User,
     reason: str,
     now: datetime,
-    until: datetime | None = None,
 ) -> None:
     """Stop the clocks of a match of the suspect, until a time or until resumed.
 
@@ -302,7 +294,10 @@ def stop_clocks(
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
     with transaction.atomic():
-        _log_match("stop-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
+        subject = f"The clocks of match {match_id} stand still"
+        _log_and_notify(
+            "stop-clocks", subject, case, match_id, moderator=moderator, reason=reason, now=now
+        )
         standstill.stop_clocks(
             match_id=match_id, moderator=moderator, reason=reason, now=now, until=until
         )
@@ -316,7 +311,10 @@ def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: 
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
     with transaction.atomic():
-        _log_match("run-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
+        subject = f"The clocks of match {match_id} run on"
+        _log_and_notify(
+            "run-clocks", subject, case, match_id, moderator=moderator, reason=reason, now=now
+        )
         standstill.resume_clocks(match_id=match_id, moderator=moderator, reason=reason, now=now)
 
 
@@ -335,7 +333,10 @@ def unrate(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     with transaction.atomic():
         if not ratings.leave_out(match, now):
             raise Refused("This match is out of the ratings already.")
-        _log_match("unrate", case, match_id, moderator=moderator, reason=reason, now=now)
+        subject = f"A moderator has taken match {match_id} out of the ratings"
+        _log_and_notify(
+            "unrate", subject, case, match_id, moderator=moderator, reason=reason, now=now
+        )
         transaction.on_commit(lambda: rate_later(match), robust=True)
 
 
@@ -347,7 +348,10 @@ def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
     with transaction.atomic():
-        _log_match("remove", case, match_id, moderator=moderator, reason=reason, now=now)
+        subject = f"{case.suspect.shown_name} was taken out of match {match_id}"
+        _log_and_notify(
+            "remove", subject, case, match_id, moderator=moderator, reason=reason, now=now
+        )
         services.remove(match_id=match_id, seat=seat, moderator=moderator, reason=reason, now=now)
 
 
@@ -365,7 +369,15 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
         raise Refused("The suspect does not play in this match.")
     abandoned_seat = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
     abandoned.notify_player(abandoned_seat, now)
-    _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
+    log.write(
+        "abandon",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=match_id,
+        reason=reason,
+        now=now,
+    )
 
 
 @transaction.atomic
@@ -409,16 +421,26 @@ def _seat(case: Case, match_id: int) -> Seat:
     return Seat(player.seat)
 
 
-def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
-    """Log an action about a match, and notify its players if it concerns all of them."""
-    log.write(action, user=case.suspect, case=case, match_id=match_id, **how)
-    if action in PLAYERS_TOLD:
-        name = case.suspect.shown_name
-        subject = PLAYERS_TOLD[action].format(match_id=match_id, name=name)
-        _notify_players(match_id, subject, how["reason"], how["now"])
-
-
-def _notify_players(match_id: int, subject: str, reason: str, now: datetime) -> None:
+def _log_and_notify(
+    action: str,
+    subject: str,
+    case: Case,
+    match_id: int,
+    *,
+    moderator: User,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Log an action about a match, and notify all its players."""
+    log.write(
+        action,
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=match_id,
+        reason=reason,
+        now=now,
+    )
     ids = _people(match_id).values_list("user", flat=True)
     url = Match(pk=match_id).get_absolute_url()
     notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
@@ -445,11 +467,12 @@ def hide_line(
         raise NotYours("You play in this match.")
     if not (talk.restore(line) if restores else talk.hide(line, now=now)):
         raise Refused("This line is shown." if restores else "This line is hidden already.")
-    _log_match(
+    log.write(
         "restore-line" if restores else "hide-line",
-        case,
-        line.match_id,
         moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=line.match_id,
         reason=reason,
         now=now,
         details=f"line {line.pk}",

@@ -116,7 +116,7 @@ def test_a_seat_is_abandoned_and_taken_over_under_the_eyes_of_all(people, gone, 
     match = number_of(path)
     case = abandon(ada, moderator, gone, match)
     choose_a_substitute(ada)
-    act(moderator, case, "substitute", match=match, name="sample-clara")
+    act(moderator, case, "substitute", match=match, substitute="sample-clara")
     take_the_seat(clara, path)
 
     # Who left had begun to enter a move, and has not touched the page since.

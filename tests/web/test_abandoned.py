@@ -38,8 +38,8 @@ def test_a_seat_is_abandoned_chosen_about_and_taken_over(case, play, act, people
     assert browser(ada).post(page, {"choice": ""}).status_code == 200
     assert browser(ada).post(page, {"choice": "substitute"}).url == page
     assert "There is nothing left to choose" in browser(ada).get(page).content.decode()
-    assert act("substitute", name="").status_code == 200
-    act("substitute", name="clara")
+    assert act("substitute", substitute="").status_code == 200
+    act("substitute", substitute="clara")
     offer = f"/substitute/{SubstituteOffer.objects.get().pk}/"
     assert browser(daniel).get(offer).status_code == 404
     assert "Take the seat" in browser(clara).get(offer).content.decode()
@@ -66,7 +66,7 @@ def test_saying_no(play, act, people):
     act("abandon")
     page = f"/abandoned/{AbandonedSeat.objects.get().pk}/"
     browser(people[0]).post(page, {"choice": "substitute"})
-    act("substitute", name="clara")
+    act("substitute", substitute="clara")
     offer = f"/substitute/{SubstituteOffer.objects.get().pk}/"
     browser(people[2]).post(offer, {})
     assert "no longer take over this seat" in browser(people[2]).get(offer).content.decode()

@@ -17,7 +17,7 @@ from games.matches.models import Player
 from games.moderation import actions, cases
 from games.moderation.errors import Refused
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, Report
-from games.web.desk.forms import ACTIONS
+from games.web.desk.case_actions import ACTIONS
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator
 from tests.people import sign_in_staff
@@ -26,7 +26,9 @@ from tests.web.test_desk import browser
 pytestmark = pytest.mark.slow
 
 DAY = timedelta(days=1)
-POWERS = sorted({power for _, power in ACTIONS.values()} | {"unlock_hands", "lift_sanctions"})
+POWERS = sorted(
+    {action.permission for action in ACTIONS.values()} | {"unlock_hands", "lift_sanctions"}
+)
 NASTY = ["\x00", "\x1b[31m", "\u202e", "x" * 100_000, "%s{}{{7*7}}", "<script>"]
 
 
@@ -44,10 +46,11 @@ def with_powers(user, *powers):
 def forms_of(case, play, sanction):
     """Every form of the desk that does something, after the power that it takes."""
     until = f"{timezone.now() + DAY:%Y-%m-%d %H:%M}"
-    fields = {"until": until, "name": "another", "match": play.id, "line": 1, "reason": "x"}
+    names = {"name": "another", "substitute": "daniel"}
+    fields = {"until": until, **names, "match": play.id, "line": 1, "reason": "x"}
     page = f"/desk/cases/{case.pk}/"
-    for action, (_, power) in ACTIONS.items():
-        yield power, f"{page}act/", {"action": action, **fields}
+    for name, action in ACTIONS.items():
+        yield action.permission, f"{page}act/", {"action": name, **fields}
     yield "unlock_hands", f"{page}unlock/", {"match": play.id, "seat": 1, "reason": "x"}
     yield "lift_sanctions", f"/desk/sanctions/{sanction.pk}/lift/", {"reason": "x"}
     yield "lift_sanctions", f"/desk/sanctions/{sanction.pk}/answer/", {"reason": "x", "lift": "1"}
@@ -77,7 +80,7 @@ def test_a_case_reaches_no_match_in_which_the_suspect_does_not_play(
     sign_in_staff(client, clara)
     for action in ("remove", "end", "annul", "give-time", "stop-clocks", "abandon", "substitute"):
         match = other.id if number == "another" else number
-        form = {"action": action, "match": match, "name": "daniel", "reason": "x"}
+        form = {"action": action, "match": match, "substitute": "daniel", "reason": "x"}
         assert client.post(f"/desk/cases/{case.pk}/act/", form).status_code in (200, 302)
     assert other.kinds() == []
     assert not ModeratorAction.objects.exists()

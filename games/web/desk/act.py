@@ -19,22 +19,13 @@ from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches.view import pictures
-from games.moderation import actions, cases, hands, log, substitutes
+from games.moderation import actions, cases, hands, log
 from games.moderation.errors import Refused
 from games.moderation.models import Case
-from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
+from games.web.desk.case_actions import ACTIONS
+from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import check, desk
 from games.web.desk.views import queue_shown, shown
-
-TO_A_MATCH: dict[str, Callable[..., None]] = {
-    "abandon": actions.abandon,
-    "end": partial(actions.end_match, annul=False),
-    "annul": partial(actions.end_match, annul=True),
-    "remove": actions.remove,
-    "run-clocks": actions.run_clocks,
-    "unrate": actions.unrate,
-}
-"""What is done to a match for a reason alone."""
 
 
 @desk()
@@ -112,12 +103,11 @@ def act(request: UserRequest, case_id: int) -> HttpResponse:
     if not form.is_valid():
         return shown(request, case_id, action_form=form)
     case = get_object_or_404(Case, pk=case_id)
-    said = form.cleaned_data
-    check(request, ACTIONS[said["action"]][1])
+    check(request, ACTIONS[form.cleaned_data["action"]].permission)
     now = timezone.now()
     _try(
         request,
-        lambda: _do_once(case, said, request, now),
+        lambda: _do_once(case, form.cleaned_data, request, now),
         "Done. It is in the log, and those concerned are notified.",
     )
     return redirect("desk-case", case_id)
@@ -130,34 +120,9 @@ def _do_once(case: Case, said: dict[str, Any], request: UserRequest, now: dateti
     cases.claim(case, moderator=request.user, now=now)
     if said["seen"] not in (None, log.length(case)):
         raise Refused("Something was done in this case since you saw it. See the log below.")
-    _carry_out(case, said, request, now)
-
-
-def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
-    how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"], "now": now}
-    action = said["action"]
-    match = said.get("match", 0)
-    if action in Sanction.Kind.values:
-        until = said.get("until")
-        actions.sanction(case, Sanction.Kind(action), until=until, **how)
-    elif action == "rename":
-        actions.rename(case, said["name"], **how)
-    elif action == "withdraw":
-        actions.withdraw_challenges(case, **how)
-    elif action == "clear-events":
-        actions.clear_tournaments(case, **how)
-    elif action in ("hide-line", "restore-line"):
-        actions.hide_line(case, said["line"], restores=action == "restore-line", **how)
-    elif action == "substitute":
-        substitutes.ask(case, match, User.objects.named(said["name"]), **how)
-    elif action in TO_A_MATCH:
-        TO_A_MATCH[action](case, match, **how)
-    elif action == "stop-clocks":
-        actions.stop_clocks(case, match, until=said["until"], **how)
-    elif action == "give-time":
-        actions.give_time(case, match, said["hours"], **how)
-    else:
-        raise ValueError(f"Nothing is done for the action {action!r}.")
+    action = ACTIONS[said["action"]]
+    values = [said[name] for name in action.required + action.optional]
+    action.run(case, *values, moderator=request.user, reason=said["reason"], now=now)
 
 
 @desk("unlock_hands")

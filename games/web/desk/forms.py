@@ -8,73 +8,9 @@ from django.utils import timezone
 from accounts import names
 from accounts.models import User
 from games.moderation.models import Case
+from games.web.desk.case_actions import ACTIONS
 
 MAX_REASON_LENGTH = 1000
-
-ACTIONS: dict[str, tuple[str, str]] = {
-    "warning": ("Warn", "warn_player"),
-    "mute": ("Mute until", "mute_player"),
-    "hide-line": ("Hide a line of chat", "mute_player"),
-    "restore-line": ("Show a hidden line again", "mute_player"),
-    "suspension": ("Suspend until", "suspend_player"),
-    "ban": ("Ban", "ban_player"),
-    "rename": ("Rename", "rename_player"),
-    "withdraw": ("Withdraw all open challenges", "end_matches"),
-    "clear-events": ("Cancel open tournaments, and erase the texts of all", "end_matches"),
-    "abandon": ("Call a seat abandoned, and let the opponents choose", "end_matches"),
-    "substitute": ("Ask a substitute into a match", "end_matches"),
-    "remove": ("Take out of a match", "end_matches"),
-    "end": ("End a match as it stands", "end_matches"),
-    "annul": ("Annul a match", "end_matches"),
-    "unrate": ("Take a match out of the ratings", "end_matches"),
-    "give-time": ("Give the opponents more time in a match", "give_time"),
-    "stop-clocks": ("Stop the clocks of a match", "give_time"),
-    "run-clocks": ("Let the clocks of a match run on", "give_time"),
-}
-"""The actions about a case: label and permission."""
-
-BUTTONS = {
-    "warning": "Warn {}",
-    "mute": "Mute {}",
-    "hide-line": "Hide the line",
-    "restore-line": "Show the line again",
-    "suspension": "Suspend {}",
-    "ban": "Ban {}",
-    "rename": "Rename {}",
-    "withdraw": "Withdraw all challenges of {}",
-    "clear-events": "Cancel the tournaments of {}",
-    "abandon": "Call the seat of {} abandoned",
-    "substitute": "Ask the substitute",
-    "remove": "Take {} out of the match",
-    "end": "End the match",
-    "annul": "Annul the match",
-    "unrate": "Take the match out of the ratings",
-    "give-time": "Give more time",
-    "stop-clocks": "Stop the clocks",
-    "run-clocks": "Let the clocks run on",
-}
-"""What the button of an action says, with the name of the suspect."""
-
-NEEDS = {
-    "mute": ("until",),
-    "hide-line": ("line",),
-    "restore-line": ("line",),
-    "suspension": ("until",),
-    "rename": ("name",),
-    "abandon": ("match",),
-    "substitute": ("match", "name"),
-    "remove": ("match",),
-    "end": ("match",),
-    "annul": ("match",),
-    "unrate": ("match",),
-    "give-time": ("match",),
-    "stop-clocks": ("match",),
-    "run-clocks": ("match",),
-}
-"""The fields that an action requires, besides the reason."""
-
-OPTIONAL = {"stop-clocks": ("until",), "give-time": ("hours",)}
-"""The fields of an action that may stay empty."""
 
 
 class ReasonForm(forms.Form):
@@ -129,6 +65,7 @@ class ActionForm(ReasonForm):
         help_text="Date and time, as in 2026-12-24 18:00.",
     )
     name = forms.CharField(label="New name", required=False, max_length=20)
+    substitute = forms.CharField(label="Name of the substitute", required=False, max_length=20)
     match = forms.IntegerField(
         label="Number of the match", required=False, min_value=1, max_value=2**63 - 1
     )
@@ -143,25 +80,24 @@ class ActionForm(ReasonForm):
         help_text="Each opponent gets this much more time.",
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    field_order = ("action", "until", "name", "match", "line", "hours", "reason")
+    of_actions = ("until", "name", "substitute", "match", "line", "hours")
+    field_order = ("action", *of_actions, "reason")
 
     def __init__(
         self, data: Any = None, *, user: User, action: str = "", seen: int | None = None
     ) -> None:
         super().__init__(data, initial={"action": action, "seen": seen})
-        chosen = str(data.get("action", "")) if data else action
-        required = NEEDS.get(chosen, ())
-        for name in ("until", "name", "match", "line", "hours"):
+        chosen = ACTIONS.get(str(data.get("action", "")) if data else action)
+        required, optional = (chosen.required, chosen.optional) if chosen else ((), ())
+        for name in self.of_actions:
             if name in required:
                 self.fields[name].required = True
-            elif name not in OPTIONAL.get(chosen, ()):
+            elif name not in optional:
                 del self.fields[name]
-        if chosen == "substitute":
-            self.fields["name"].label = "Name of the substitute"
         self.choices = [
-            (action, label)
-            for action, (label, power) in ACTIONS.items()
-            if user.has_perm(f"moderation.{power}")
+            (name, offered.label)
+            for name, offered in ACTIONS.items()
+            if user.has_perm(f"moderation.{offered.permission}")
         ]
         """Name and label of each action that the user may take."""
         choose = self.fields["action"]
@@ -186,4 +122,5 @@ class ActionForm(ReasonForm):
 
     def button(self, suspect: str) -> str:
         """Return what the chosen action does to a suspect; empty if none is chosen."""
-        return BUTTONS.get(str(self["action"].value()), "").format(suspect)
+        chosen = ACTIONS.get(str(self["action"].value()))
+        return chosen.button.format(suspect) if chosen else ""
