@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import takewhile
 from typing import Any
 
-from games.titles.dice_is_health.movement import Stage, best_ways
+from games.titles.dice_is_health.movement import Stage, shortest_paths
 from games.titles.dice_is_health.moves import STEPS, Step, Turn, Walk
 
 
@@ -34,7 +34,7 @@ def next_tap(data: Mapping[str, Any], entered: str, wanted: str, selected: str) 
         return f"fan{sign * 2}" if turns == stage.left[1] > 1 else f"fan{sign}"
     piece = f"monster-{first.monster}" if first.monster else f"player-{data['turn']}"
     target = _farthest(stage, first, others)
-    able = [number for number in stage.movable if target in best_ways(stage, number)]
+    able = [number for number in stage.movable if target in shortest_paths(stage, number)]
     return target if selected == piece or able == [first.monster] else piece
 
 
@@ -57,7 +57,7 @@ def _farthest(stage: Stage, first: Walk, others: Sequence[Step]) -> str:
         if not isinstance(step, Walk) or step.monster != first.monster:
             break
         way.append(step.to)
-    found = best_ways(stage, first.monster)
+    found = shortest_paths(stage, first.monster)
     lengths = range(len(way), 1, -1)
     whole = (way[n - 1] for n in lengths if found.get(way[n - 1]) == tuple(way[:n]))
     return next(whole, first.to)

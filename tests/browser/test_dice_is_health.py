@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES
-from games.titles.dice_is_health.movement import Stage, best_ways
+from games.titles.dice_is_health.movement import Stage, shortest_paths
 from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -217,7 +217,7 @@ def test_the_page_walks_by_the_same_rules_as_the_site(chromium):
     found = page.evaluate(WAYS, [[start, list(map(str, steps))] for start, steps, _ in movements])
     page.close()
     for (start, steps, stage), (fan, left, pieces) in zip(movements, found, strict=True):
-        best = {piece: best_ways(stage, piece) for piece in stage.movable}
+        best = {piece: shortest_paths(stage, piece) for piece in stage.movable}
         ways = {n: {to: list(way) for to, way in best[n].items()} for n in best}
         assert (fan, tuple(left), dict(map(tuple, pieces))) == (stage.fan, stage.left, ways), (
             start,
@@ -283,7 +283,7 @@ def reached_by_one(start):
     """Free spaces that one monster alone gets to, each with its number and how far it is."""
     pieces = tuple((at, None) for at in start["at"])
     stage = Stage(start["fan"], pieces, tuple(start["roll"]), 0, FREE)
-    ways = {piece: best_ways(stage, piece) for piece in stage.movable}
+    ways = {piece: shortest_paths(stage, piece) for piece in stage.movable}
     return [
         (space, piece, len(way))
         for piece, found in ways.items()

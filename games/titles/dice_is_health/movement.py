@@ -39,11 +39,11 @@ BRIDGES = [
 """By the fan's place the pairs of spaces that it connects, as scripts read them."""
 
 CACHED = 4_096
-"""So many sets of exits, and of walks, are kept: those of some matches at once."""
+"""So many results of each function are cached: those of some matches at once."""
 
 
 @lru_cache(CACHED)
-def exits(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
+def next_spaces(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
     """Return where a piece may step to, in the order of names.
 
     Not straight back, unless nothing else is open.
@@ -56,29 +56,29 @@ def exits(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
 @lru_cache(CACHED)
 def steps_of(piece: int, fan: int, place: Place, closed: Closed) -> tuple[Walk, ...]:
     """Return the steps of a piece, in the order of their texts."""
-    return tuple(Walk(piece, to) for to in exits(fan, place, closed))
+    return tuple(Walk(piece, to) for to in next_spaces(fan, place, closed))
 
 
-class Walks(Struct, frozen=True):
-    """All walks of a piece of so many steps in a row, in the order of their texts.
+class Paths(Struct, frozen=True):
+    """All paths of a piece of so many steps, in the order of their texts.
 
-    ``branches`` are the first steps, each with the walks behind it; ``texts`` the whole walks.
+    ``branches`` are the first steps, each with the paths that follow it; ``texts`` the whole paths.
     """
 
-    branches: tuple[tuple[str, "Walks"], ...]
+    branches: tuple[tuple[str, "Paths"], ...]
     texts: tuple[str, ...]
 
 
 @lru_cache(CACHED)
-def walks(piece: int, count: int, fan: int, place: Place, closed: Closed) -> Walks:
-    """Return the walks of a piece while nothing else moves."""
+def paths(piece: int, count: int, fan: int, place: Place, closed: Closed) -> Paths:
+    """Return the paths of a piece while nothing else moves."""
     if not count:
-        return Walks((), ("",))
+        return Paths((), ("",))
     branches = tuple(
-        (str(Walk(piece, to)), walks(piece, count - 1, fan, (to, place[0]), closed))
-        for to in exits(fan, place, closed)
+        (str(Walk(piece, to)), paths(piece, count - 1, fan, (to, place[0]), closed))
+        for to in next_spaces(fan, place, closed)
     )
-    return Walks(
+    return Paths(
         branches, tuple(f"{step} {text}" for step, rest in branches for text in rest.texts)
     )
 
@@ -120,6 +120,16 @@ class Stage(Struct, frozen=True, gc=False):
         return self.left == (0, 0, 0)
 
     @property
+    def turns_left(self) -> int:
+        """By how many sectors the fan still has to turn."""
+        return self.left[1]
+
+    def steps_left(self, piece: int) -> int:
+        """Return how many steps a piece, 0 for the player's, still has to go."""
+        monsters, _, player = self.left
+        return monsters if piece else player
+
+    @property
     def movable(self) -> tuple[int, ...]:
         """The pieces that have steps left, in the order of their texts: monsters first."""
         monsters, _, player = self.left
@@ -129,23 +139,21 @@ class Stage(Struct, frozen=True, gc=False):
     @property
     def steps(self) -> Iterator[Step]:
         """The steps possible now, in the order of their texts."""
-        if self.left[1]:
+        if self.turns_left:
             yield from TURNS[self.direction]
         for piece in self.movable:
             yield from steps_of(piece, self.fan, self.pieces[piece], self.closed[piece > 0])
 
-    def exits(self, piece: int) -> tuple[Space, ...]:
+    def next_spaces(self, piece: int) -> tuple[Space, ...]:
         """Return where a piece may step to."""
-        return exits(self.fan, self.pieces[piece], self.closed[piece > 0])
+        return next_spaces(self.fan, self.pieces[piece], self.closed[piece > 0])
 
     @property
-    def walks(self) -> Iterator[Walks]:
-        """The walks of each piece as far as its die allows, the player's first."""
-        monsters, _, player = self.left
+    def paths(self) -> Iterator[Paths]:
+        """The paths of each piece as far as its die allows, the player's first."""
         for piece, place in enumerate(self.pieces):
-            count = monsters if piece else player
-            closed = self.closed[piece > 0]
-            yield walks(piece, count, self.fan, place, closed)
+            count = self.steps_left(piece)
+            yield paths(piece, count, self.fan, place, self.closed[piece > 0])
 
     def after(self, step: Step) -> "Stage":
         """Return the stage that a possible step leads to."""
@@ -163,14 +171,14 @@ class Stage(Struct, frozen=True, gc=False):
     def refusal(self, step: Step) -> str:
         """Return why a step is not possible now; empty if it is."""
         if isinstance(step, Turn):
-            if not self.left[1]:
+            if not self.turns_left:
                 return "the fan has no turn left."
             return "" if step in TURNS[self.direction] else "the fan turns in one direction."
         if step.monster >= len(self.pieces):
             return f"there is no monster {step.monster}."
         if step.monster not in self.movable:
             return "no step is left for it."
-        return "" if step.to in self.exits(step.monster) else self._why_closed(step)
+        return "" if step.to in self.next_spaces(step.monster) else self._why_closed(step)
 
     def _why_closed(self, step: Walk) -> str:
         at, _ = self.pieces[step.monster]
@@ -184,16 +192,16 @@ class Stage(Struct, frozen=True, gc=False):
 def movements(start: Stage) -> Iterator[Movement]:
     """Yield every movement, in the order of their texts; there can be billions.
 
-    Once the fan has turned no piece is in another's way: what is left is to shuffle their walks.
+    Once the fan has turned no piece is in another's way: what is left is to shuffle their paths.
     """
     for text, stage in _turned("", start):
-        own, *others = stage.walks
+        own, *others = stage.paths
         yield from _shuffled(text, own, tuple(others), stage.left[0])
 
 
 def _turned(text: str, stage: Stage) -> Iterator[tuple[str, Stage]]:
     """Yield the stages at which the fan has just turned for the last time, each with its text."""
-    if not stage.left[1]:
+    if not stage.turns_left:
         yield text, stage
         return
     for step in stage.steps:
@@ -201,33 +209,33 @@ def _turned(text: str, stage: Stage) -> Iterator[tuple[str, Stage]]:
 
 
 def _shuffled(
-    text: str, own: Walks, others: tuple[Walks, ...], monsters: int
+    text: str, own: Paths, others: tuple[Paths, ...], monsters: int
 ) -> Iterator[Movement]:
-    """Yield walks of the player and, of so many steps together, of monsters, in any mixture."""
+    """Yield paths of the player and, of so many steps together, of monsters, in any mixture."""
     if not monsters:
-        yield from (Movement((text + walk).rstrip()) for walk in own.texts)
+        yield from (Movement((text + path).rstrip()) for path in own.texts)
         return
-    for n, walk in enumerate(others):
-        for step, rest in walk.branches:
+    for n, other in enumerate(others):
+        for step, rest in other.branches:
             changed = (*others[:n], rest, *others[n + 1 :])
             yield from _shuffled(f"{text}{step} ", own, changed, monsters - 1)
     for step, rest in own.branches:
         yield from _shuffled(f"{text}{step} ", rest, others, monsters)
 
 
-def best_ways(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
-    """Return by space the shortest way of a piece there, the fan and all else at rest.
+def shortest_paths(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
+    """Return by space the shortest path of a piece there, the fan and all else at rest.
 
     What is met or picked up depends on where a piece ends, not on how it came there.
     """
-    ways: dict[Place, tuple[Space, ...]] = {stage.pieces[piece]: ()}
+    paths_to: dict[Place, tuple[Space, ...]] = {stage.pieces[piece]: ()}
     best: dict[Space, tuple[Space, ...]] = {}
-    for _ in range(stage.left[0 if piece else 2]):
-        ways = {
-            (to, place[0]): (*way, to)
-            for place, way in ways.items()
-            for to in exits(stage.fan, place, stage.closed[piece > 0])
+    for _ in range(stage.steps_left(piece)):
+        paths_to = {
+            (to, place[0]): (*path, to)
+            for place, path in paths_to.items()
+            for to in next_spaces(stage.fan, place, stage.closed[piece > 0])
         }
-        for (to, _), way in ways.items():
-            best.setdefault(to, way)
+        for (to, _), path in paths_to.items():
+            best.setdefault(to, path)
     return best

@@ -21,7 +21,7 @@ from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACE_PATTERN, Space, spoken
 from games.titles.dice_is_health.entry import describe_space, forecast
 from games.titles.dice_is_health.meta import META
-from games.titles.dice_is_health.movement import TURNS, Stage, best_ways, movements
+from games.titles.dice_is_health.movement import TURNS, Stage, movements, shortest_paths
 from games.titles.dice_is_health.moves import STEPS, UP, Movement, Turn, Walk
 from games.titles.dice_is_health.moves import Step as MovementPart
 from games.titles.dice_is_health.state import MovementView, PhaseName, State
@@ -105,7 +105,7 @@ def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
         whose = names.possessive(owner)
         return f"{sentence(where)} has {whose} wall: only {names.of(owner)} can enter it."
     who = f"Monster {piece}" if piece else "Your piece"
-    left = counted(entry.stage.left[0 if piece else 2], "step")
+    left = counted(entry.stage.steps_left(piece), "step")
     return f"{who} can’t reach {where} with {left}."
 
 
@@ -222,7 +222,7 @@ class MovementEntry:
     def words(self) -> Words:
         """Yield what may follow the whole steps: turns, ways of a piece, and other pieces."""
         selected = self.selected
-        if self.stage.left[1]:
+        if self.stage.turns_left:
             for turn in TURNS[self.stage.direction]:
                 yield from self._turns(turn)
         for piece in sorted(self.stage.movable):
@@ -234,7 +234,7 @@ class MovementEntry:
     def _turns(self, turn: Turn) -> Words:
         """Yield a turn of the fan by one sector, and by all that are left."""
         direction = "clockwise" if turn == UP else "anticlockwise"
-        left = self.stage.left[1]
+        left = self.stage.turns_left
         for count in sorted({1, left}):
             label = f"Turn the fan {counted(count, 'sector')} {direction}"
             yield Word(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
@@ -242,7 +242,7 @@ class MovementEntry:
     def _ways(self, piece: int) -> Words:
         """Yield the best way of a piece to each space, with what is there."""
         reached = _reached(self.state, self.stage)
-        for to, way in best_ways(self.stage, piece).items():
+        for to, way in shortest_paths(self.stage, piece).items():
             label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}"
             yield Word(self._text([Walk(piece, space) for space in way]), label, (to,))
 
