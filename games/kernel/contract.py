@@ -18,8 +18,8 @@ from msgspec import Struct, structs
 
 from games.kernel.completion import complete
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import BrokenEvent, ChanceError, MalformedMove, RulesError
-from games.kernel.formatting import told
+from games.kernel.errors import BrokenEvent, ChanceError, IllegalMove, MalformedMove, RulesError
+from games.kernel.formatting import refusal_sentence
 from games.kernel.options import Options, with_mark
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View, convert, encode
@@ -419,12 +419,13 @@ class Game(ABC, Generic[S, M, V]):
     def _refusal(self, state: S, seat: Seat, text: str) -> str:
         """Return the sentence with which the rules refuse a text; empty if they don't."""
         try:
-            move = self.parse(text)
-            self.play(state, seat, move, no_dice())
+            self.play(state, seat, self.parse(text), no_dice())
         except (MalformedMove, ChanceError):
             return ""
+        except IllegalMove as error:
+            return refusal_sentence(error.reason)
         except RulesError as error:
-            return told(str(error).removeprefix(f"Not {move}: "))
+            return refusal_sentence(str(error))
         return ""
 
     # --- Board and words --------------------------------------------------------------------------

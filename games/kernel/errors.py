@@ -41,9 +41,16 @@ class MalformedMove(RulesError):
 
 
 class IllegalMove(RulesError):
-    """A well-formed move that the rules forbid here; the sentence says which rule."""
+    """A well-formed move that the rules forbid here.
+
+    ``reason`` says which rule. The sentence begins with ``move`` if the reason doesn't name it.
+    """
 
     code = "illegal"
+
+    def __init__(self, reason: str, move: str = "") -> None:
+        super().__init__(f"Not {move}: {reason}" if move else reason)
+        self.reason = reason
 
 
 class NotYourTurn(RulesError):

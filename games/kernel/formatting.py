@@ -20,6 +20,6 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def told(reason: str) -> str:
+def refusal_sentence(reason: str) -> str:
     """Return a reason as a sentence; a place at its beginning, such as ``c4``, stays small."""
     return sentence(reason) if reason.partition(" ")[0].isalpha() else reason

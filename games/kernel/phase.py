@@ -153,7 +153,7 @@ class Phases(Generic[S, T]):
         check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=self._meta)
         phase = self._phases[state.phase]
         if refusal := phase.refusal(state, move):
-            raise IllegalMove(f"Not {move}: {refusal}")
+            raise IllegalMove(refusal, str(move))
         phase.play(transition, move)
         self.settle(transition)
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
-from games.kernel.formatting import told
+from games.kernel.formatting import refusal_sentence
 from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
@@ -61,7 +61,7 @@ def explain(state: State, mark: str) -> str:
     if square is None or not (state.vacant | state.taken) >> square & 1:
         return ""
     if state.is_birth:
-        return told(refusal_on(state, [square]))
+        return refusal_sentence(refusal_on(state, [square]))
     if state.vacant >> square & 1:
         return "Your reserve is empty, so you can’t place a piece."
     owner = state.piece(square).seat
