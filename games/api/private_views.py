@@ -80,7 +80,7 @@ class LinesView(ApiView):
         form = LineSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         texts, version = form.validated_data["moves"], form.validated_data["version"]
-        conditional.leave(match_id=match_id, user=caller(request), texts=texts, version=version)
+        conditional.add_line(match_id=match_id, user=caller(request), texts=texts, version=version)
         return _shown(request, match_id)
 
 
@@ -105,7 +105,11 @@ class QueueView(ApiView):
         """Plan moves in order, whatever the others play; without moves, clear the plan."""
         form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        conditional.put(match_id=match_id, user=caller(request), texts=form.validated_data["moves"])
+        user = caller(request)
+        if texts := form.validated_data["moves"]:
+            conditional.queue_moves(match_id=match_id, user=user, texts=texts)
+        else:
+            conditional.clear(match_id=match_id, user=user)
         return _shown(request, match_id)
 
 

@@ -191,10 +191,10 @@ def start_again(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> 
     PrivateBoard.objects.filter(pk=board.pk).update(**fresh, changed=now)
 
 
-def leave_line(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: User) -> None:
-    """Leave the line from the position of the match to a node with the site.
+def add_to_plan(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: User) -> None:
+    """Add the line from the position of the match to a node to the user's plan.
 
-    :raises GameError: the line starts elsewhere, or :func:`conditional.leave` refuses it.
+    :raises GameError: the line starts elsewhere, or :func:`conditional.add_line` refuses it.
     """
     if snapshot.title.meta.has_secrets:
         raise Refused(HIDDEN)
@@ -207,7 +207,7 @@ def leave_line(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user: 
         raise Refused(ELSEWHERE)
     texts = [node.text for node in line[len(before) :]]
     match = snapshot.match
-    conditional.leave(match_id=match.pk, user=user, texts=texts, version=match.version)
+    conditional.add_line(match_id=match.pk, user=user, texts=texts, version=match.version)
 
 
 def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: datetime) -> Study:

@@ -32,7 +32,7 @@ def stones(people):
 
 def leave(play, seat, *texts, version=None):
     version = play.match.version if version is None else version
-    conditional.leave(match_id=play.id, user=play.people[seat], texts=texts, version=version)
+    conditional.add_line(match_id=play.id, user=play.people[seat], texts=texts, version=version)
 
 
 def texts(play):
@@ -181,7 +181,7 @@ def test_lines_are_removed_one_by_one_until_nothing_is_left(stones):
 def test_a_cancelled_plan_plays_nothing(stones):
     """On Online-Go (46) Cancel kept the plan."""
     leave(stones, 0, "h4", "e5")
-    conditional.put(match_id=stones.id, user=stones.people[0], texts=())
+    conditional.clear(match_id=stones.id, user=stones.people[0])
     stones.play("h4")
     run_queues(stones.id)
     assert texts(stones)[-1] == "h4"
@@ -307,7 +307,7 @@ def test_a_move_that_an_old_worker_made_is_not_made_again(stones):
 def test_a_worker_that_died_after_a_reply_does_not_make_it_again(stones, monkeypatch):
     leave(stones, 0, "h4", "e5", "i2", "g5")
     stones.play("h4")
-    monkeypatch.setattr(conditional, "_go_on", lambda *_: 1 / 0)
+    monkeypatch.setattr(conditional, "_advance", lambda *_: 1 / 0)
     run_queues(stones.id)
     monkeypatch.undo()
     assert texts(stones)[-1] == "e5"

@@ -27,7 +27,7 @@ def stones(people):
 
 
 def plan(play, seat, *texts):
-    conditional.put(match_id=play.id, user=play.people[seat], texts=texts, foreseen=True)
+    conditional.plan_ahead(match_id=play.id, user=play.people[seat], texts=texts)
 
 
 def texts(play):
@@ -66,7 +66,7 @@ def test_a_move_by_hand_in_between_ends_a_plan(stones):
 def test_a_worker_that_died_after_a_move_of_a_plan_goes_on_in_the_next_turn(stones, monkeypatch):
     plan(stones, 0, "e5", "g5")
     stones.play("h4")
-    monkeypatch.setattr(conditional, "_go_on", lambda *_: 1 / 0)
+    monkeypatch.setattr(conditional, "_advance", lambda *_: 1 / 0)
     run_queues(stones.id)
     monkeypatch.undo()
     stones.play("i2")

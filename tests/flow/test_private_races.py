@@ -85,7 +85,7 @@ def test_two_sweeps_draw_one_moment(start_attack_match, race):
 
 def test_two_workers_run_a_queue_once(start_attack_match, race):
     play = start_attack_match()
-    conditional.put(match_id=play.id, user=play.people[0], texts=["end"])
+    conditional.queue_moves(match_id=play.id, user=play.people[0], texts=["end"])
     play.move(0, *DUTIES)
     race(*[lambda: conditional.run(play.id, now=LATER)] * 3)
     assert texts(play) == [*DUTIES, "end"]
@@ -95,7 +95,7 @@ def test_two_workers_run_a_queue_once(start_attack_match, race):
 
 def test_a_queue_against_its_owners_hand(start_attack_match, race):
     play = start_attack_match()
-    conditional.put(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
+    conditional.queue_moves(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
     play.move(0, *DUTIES)
     results = race(
         lambda: conditional.run(play.id, now=LATER),
@@ -110,7 +110,7 @@ def test_a_queue_against_its_owners_hand(start_attack_match, race):
 
 def test_two_workers_tell_of_a_stop_once(start_attack_match, race):
     play = start_attack_match()
-    conditional.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
+    conditional.queue_moves(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
     race(*[lambda: conditional.run(play.id, now=LATER)] * 3, hold=(conditional, "_halt"))
     assert Notification.objects.filter(kind="queue-stopped").count() == 1
@@ -123,7 +123,7 @@ def planned(people):
     play = begin("die", people, size=5)
     play.play("a1", "i5", "c3")
     line = ["h4", "e5", "i2", "g5"]
-    conditional.leave(match_id=play.id, user=people[0], texts=line, version=3)
+    conditional.add_line(match_id=play.id, user=people[0], texts=line, version=3)
     play.play("h4")
     return play
 
@@ -190,7 +190,7 @@ def test_a_reply_against_a_take_back(planned, race):
 
 def test_a_reply_against_its_cancellation(planned, race):
     def cancel():
-        conditional.put(match_id=planned.id, user=planned.people[0], texts=())
+        conditional.clear(match_id=planned.id, user=planned.people[0])
 
     race(run(planned), cancel, hold=(selectors, "snapshot"))
     assert not ConditionalMoves.objects.exists()
@@ -204,7 +204,7 @@ def test_a_reply_against_another_line(planned, race):
 
     def leave():
         try:
-            conditional.leave(
+            conditional.add_line(
                 match_id=planned.id, user=planned.people[0], texts=["e5", "i3"], version=4
             )
         except GameError as error:
@@ -221,7 +221,7 @@ def test_a_reply_against_the_end_of_its_owners_time(people, race):
     play = begin("die", people, size=5)
     play.play("a1", "i5", "c3")
     line = ["h4", "e5"]
-    conditional.leave(match_id=play.id, user=people[0], texts=line, version=3)
+    conditional.add_line(match_id=play.id, user=people[0], texts=line, version=3)
     play.play("h4")
     late = timezone.now() + timedelta(days=400)
     race(

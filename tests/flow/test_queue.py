@@ -23,7 +23,7 @@ PATIENCE = 10
 
 
 def put(play, seat, *texts):
-    conditional.put(match_id=play.id, user=play.people[seat], texts=texts)
+    conditional.queue_moves(match_id=play.id, user=play.people[seat], texts=texts)
 
 
 def run(play):
@@ -134,11 +134,11 @@ def test_a_worker_that_dies_after_a_move_does_not_make_it_again(start_attack_mat
     play = start_attack_match()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
-    go_on = conditional._go_on
-    monkeypatch.setattr(conditional, "_go_on", lambda _: 1 / 0)
+    advance = conditional._advance
+    monkeypatch.setattr(conditional, "_advance", lambda _: 1 / 0)
     assert run(play) == 0
     assert texts(play) == [*DUTIES, ATTACKS[0]]
-    monkeypatch.setattr(conditional, "_go_on", go_on)
+    monkeypatch.setattr(conditional, "_advance", advance)
     run(play)
     assert moves() == ["end"]
     assert texts(play) == [*DUTIES, ATTACKS[0]]
@@ -161,7 +161,7 @@ def test_an_owner_clears_a_queue_and_puts_down_another(start_attack_match):
     put(play, 0, "end")
     put(play, 0, *ATTACKS)
     assert moves() == list(ATTACKS)
-    put(play, 0)
+    conditional.clear(match_id=play.id, user=play.people[0])
     assert not ConditionalMoves.objects.exists()
 
 
@@ -215,7 +215,7 @@ def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
         assert sent == []
     plan_runs.wait(PATIENCE)
     assert sent == [{"args": (play.id,), "retry": False}]
-    put(play, 0)
+    conditional.clear(match_id=play.id, user=play.people[0])
     assert not play.player(0).plans
 
 

@@ -114,7 +114,7 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     own = read(browser(play, 1), page)
     before = [read(client, path) for client in clients for path in paths]
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
-    conditional.put(match_id=play.id, user=play.people[1], texts=["place S p2"])
+    conditional.queue_moves(match_id=play.id, user=play.people[1], texts=["place S p2"])
     orders.look(now=NOW)
     after = [read(client, path) for client in clients for path in paths]
     assert before == after
@@ -169,7 +169,7 @@ def test_the_notice_says_what_is_at_stake_to_the_defender_alone(play):
 
 
 def test_the_notice_of_a_stopped_queue_says_why_to_its_owner(play):
-    conditional.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
+    conditional.queue_moves(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
     conditional.run(play.id, now=NOW)
     notification = Notification.objects.get(kind="queue-stopped")

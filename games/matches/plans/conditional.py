@@ -76,7 +76,7 @@ def next_move(snapshot: MatchSnapshot, plan: ConditionalMoves, seat: Seat) -> st
 # --- Changing a plan ------------------------------------------------------------------------------
 
 
-def leave(*, match_id: int, user: User, texts: Sequence[str], version: int) -> None:
+def add_line(*, match_id: int, user: User, texts: Sequence[str], version: int) -> None:
     """Add a line to a player's plan: moves in turn from the position now, ``*`` for whatever.
 
     A line that begins with the player's own move goes on once that has been made by hand.
@@ -91,37 +91,56 @@ def leave(*, match_id: int, user: User, texts: Sequence[str], version: int) -> N
         raise StaleMove("The match has moved on since you planned this.")
     steps = _with_reply(_LineReader(snapshot, seat).read(texts), seat)
     with transaction.atomic():
-        lines, submission = _going_on(snapshot, seat)
+        lines, submission = _lock_rest(snapshot, seat)
         _store(snapshot, seat, lines.with_line(steps, seat), submission)
 
 
-def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = False) -> None:
-    """Plan moves one after the other, whatever the others play; without texts, clear the plan.
+def plan_ahead(*, match_id: int, user: User, texts: Sequence[str]) -> None:
+    """Plan moves one after the other, whatever the others play, over several turns.
 
-    If the player is to move now, the plan goes on after a move by hand; otherwise it begins by
-    itself when the player is to move. Moves that are ``foreseen`` have to be legal as far as can be
-    foreseen, may go on for several turns, and leave other lines of the plan as they are. Otherwise
-    they replace the plan.
+    Lines of the plan that depend on moves of others stay.
 
     :raises MalformedMove: a text is no move of this game, or there are too many.
     :raises RulesError: a move is not legal in the position foreseen for it.
-    :raises Refused: this game has no queues, the player plays no more, or nothing can be foreseen.
+    :raises Refused: the player plays no more, or nothing can be foreseen.
     """
-    if not texts:
-        snapshot = selectors.snapshot(match_id)
-        _delete(snapshot.players[snapshot.seat_for(user)])
-        return
-    snapshot, seat = _in_play(match_id, user, foreseen=foreseen)
+    snapshot, seat = _in_play(match_id, user)
     move_input.check(texts)
-    if foreseen:
-        planning.check_plan(snapshot, seat, texts)
+    planning.check_plan(snapshot, seat, texts)
     steps = unconditional_steps([str(snapshot.title.parse(text)) for text in texts], seat)
     with transaction.atomic():
-        nothing = Lines(), planned_submission()
-        lines, submission = _going_on(snapshot, seat) if foreseen else nothing
+        lines, submission = _lock_rest(snapshot, seat)
         if stretch := lines.child(ROOT, ANYTHING):
             lines = lines.without(stretch.id)
-        _store(snapshot, seat, lines.with_line(steps, seat), submission, one_turn=not foreseen)
+        _store(snapshot, seat, lines.with_line(steps, seat), submission)
+
+
+def queue_moves(*, match_id: int, user: User, texts: Sequence[str]) -> None:
+    """Replace the plan by moves for one turn, played one after the other.
+
+    If the player is to move now, they begin after a move by hand; otherwise by themselves when the
+    player is to move.
+
+    :raises MalformedMove: a text is no move of this game, or there are too many.
+    :raises Refused: this game has no queues, or the player plays no more.
+    """
+    snapshot, seat = _in_play(match_id, user)
+    if not snapshot.title.meta.has_queue:
+        raise Refused("This game has no queues.")
+    move_input.check(texts)
+    steps = unconditional_steps([str(snapshot.title.parse(text)) for text in texts], seat)
+    with transaction.atomic():
+        lines = Lines().with_line(steps, seat)
+        _store(snapshot, seat, lines, planned_submission(), one_turn=True)
+
+
+def clear(*, match_id: int, user: User) -> None:
+    """Delete a player's plan.
+
+    :raises NotAPlayer: they have no seat.
+    """
+    snapshot = selectors.snapshot(match_id)
+    _delete(snapshot.players[snapshot.seat_for(user)])
 
 
 def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
@@ -167,24 +186,22 @@ def _delete(player: Player) -> None:
     note_plans(player)
 
 
-def _in_play(match_id: int, user: User, *, foreseen: bool = True) -> tuple[MatchSnapshot, Seat]:
+def _in_play(match_id: int, user: User) -> tuple[MatchSnapshot, Seat]:
     """Return a match and the seat of a player who can plan in it.
 
-    :raises Refused: this game has no queues, or the player plays no more.
+    :raises Refused: the player plays no more.
     """
     snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(user)
-    if not (foreseen or snapshot.title.meta.has_queue):
-        raise Refused("This game has no queues.")
     if not snapshot.match.is_running or snapshot.players[seat] not in snapshot.seats_still_in():
         raise Refused("You play in this match no more.")
     return snapshot, seat
 
 
-def _going_on(snapshot: MatchSnapshot, seat: Seat) -> tuple[Lines, UUID]:
-    """Return what is left of a seat's plan from the position now, and the id of its next move.
+def _lock_rest(snapshot: MatchSnapshot, seat: Seat) -> tuple[Lines, UUID]:
+    """Lock a seat's plan; return the rest of it from the position now, and its next move's id.
 
-    Nothing is left of a plan that has stopped. The plan stays locked for the transaction.
+    Nothing is left of a plan that has stopped.
 
     :raises StaleMove: the match has moved on.
     """
@@ -336,7 +353,7 @@ def _step(pk: int, now: datetime) -> bool:
         before = [entry for entry in since if entry.number < made.number]
         reached = lines.follow(replace(_start(plan), waits=False), before, seat)
         reply, _ = lines.next_reply(reached, seat)
-        return reply is not None and _go_on(plan, reply, made.number)
+        return reply is not None and _advance(plan, reply, made.number)
     progress = lines.follow(_start(plan), since, seat)
     if progress.reason:
         # The player hears of the entry that stopped it in any case.
@@ -373,7 +390,7 @@ def _play(snapshot: MatchSnapshot, plan: ConditionalMoves, reply: PlanNode, now:
     except RulesError as refusal:
         _halt(plan, str(refusal), now)
         return False
-    return _go_on(plan, reply, outcome.version)
+    return _advance(plan, reply, outcome.version)
 
 
 def _reach(plan: ConditionalMoves, progress: Progress) -> bool:
@@ -385,8 +402,11 @@ def _reach(plan: ConditionalMoves, progress: Progress) -> bool:
 
 
 @transaction.atomic
-def _go_on(plan: ConditionalMoves, made: PlanNode, number: int) -> bool:
-    """Go on after the reply ``made``, entry ``number``; ``False`` if another worker has done so."""
+def _advance(plan: ConditionalMoves, made: PlanNode, number: int) -> bool:
+    """Advance a plan past the reply ``made``, entry ``number`` of the log.
+
+    ``False`` if another worker has done so.
+    """
     mine = _mine(plan).select_for_update().first()
     if mine is None:
         return False

@@ -120,7 +120,10 @@ def _keep(request: UserRequest, match_id: int) -> HttpResponse:
     typed = Typed.read(request.POST)
     texts = [*typed.moves, *filter(None, [typed.text])]
     try:
-        conditional.put(match_id=match_id, user=request.user, texts=texts, foreseen=True)
+        if texts:
+            conditional.plan_ahead(match_id=match_id, user=request.user, texts=texts)
+        else:
+            conditional.clear(match_id=match_id, user=request.user)
     except GameError as refusal:
         return _show(request, match_id, refusal)
     return see_other(f"{reverse('match', args=[match_id])}#match-private")

@@ -252,10 +252,11 @@ def order(request: UserRequest, match_id: int) -> HttpResponse:
 @_player_action("plan")
 def queue(request: UserRequest, match_id: int) -> HttpResponse:
     """Store a queue, a move on each line, or clear it."""
-    lines = request.POST.get("queue", "").splitlines()
-    texts = [line for line in lines if line.strip() and "clear" not in request.POST]
-    put = partial(conditional.put, match_id=match_id, user=request.user, texts=texts)
-    return _store(request, match_id, put)
+    how: dict[str, Any] = {"match_id": match_id, "user": request.user}
+    texts = [line for line in request.POST.get("queue", "").splitlines() if line.strip()]
+    if "clear" in request.POST or not texts:
+        return _store(request, match_id, partial(conditional.clear, **how))
+    return _store(request, match_id, partial(conditional.queue_moves, **how, texts=texts))
 
 
 @_player_action("plan")
@@ -267,7 +268,7 @@ def lines(request: UserRequest, match_id: int) -> HttpResponse:
         return _store(request, match_id, partial(conditional.remove, **how, line=texts))
     form = LineForm(request.POST)
     version = form.cleaned_data["version"] if form.is_valid() else -1
-    add = partial(conditional.leave, **how, texts=texts, version=version)
+    add = partial(conditional.add_line, **how, texts=texts, version=version)
     return _store(request, match_id, add)
 
 

@@ -90,7 +90,7 @@ def end(request: UserRequest, match_id: int) -> HttpResponse:
             orders.give(match_id=match_id, user=request.user, name="", now=timezone.now())
             messages.success(request, "The standing order is off.")
         else:
-            conditional.put(match_id=match_id, user=request.user, texts=())
+            conditional.clear(match_id=match_id, user=request.user)
             messages.success(request, "The plan is cleared.")
     except (NoSuchMatch, NotAPlayer) as unknown:
         raise Http404(str(unknown)) from unknown

@@ -229,7 +229,7 @@ def _leave(
     seen = request.POST.get("version", "")
     if seen != str(snapshot.match.version):
         raise StaleMove("The match has moved on since you planned this.")
-    private.leave_line(kept, snapshot, number, request.user)
+    private.add_to_plan(kept, snapshot, number, request.user)
     messages.success(request, "The site will play your replies in this line as soon as they fit.")
     return go(request, "match-board", snapshot.match.pk, number)
 
