@@ -24,7 +24,7 @@ from bench.people import Person
 from bench.rows import Row
 from bench.spans import Place, Spans, watching
 from games.kernel import svg_writer
-from games.matches import selectors
+from games.matches import selectors, store
 from games.matches.notify import push
 from games.matches.play import move_input
 from games.matches.update import MatchUpdate
@@ -41,7 +41,7 @@ PARTS: Mapping[str, list[Place]] = {
     "push": [(push, "_send")],
     "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
     "reading": [(selectors, "snapshot"), (selectors, "pauses")],
-    "writing": [(MatchUpdate, "compare_and_swap")],
+    "writing": [(store, "commit")],
     "log": [(selectors, "log"), (MatchView, "lines_of")],
     "board": [(svg_writer, "render"), (MatchView, "drawing_at")],
     "move entry": [(move_input, "enter")],

@@ -257,7 +257,7 @@ class Room:
                 raise NotPermitted
             return None
         update.announce(plans)
-        snapshot = update.changed(plans)
+        snapshot = update.snapshot_after(plans)
         snapshot.match.__dict__.pop("secret", None)
         await self._take(snapshot, list(map(_as_read, update.log)))
         return snapshot.match.version

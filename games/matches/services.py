@@ -27,6 +27,7 @@ from games.kernel.views import Json
 from games.matches import notifications, seat_ratings
 from games.matches.clocks import time_given, vacations
 from games.matches.clocks.clock import Clock
+from games.matches.clocks.deadlines import run_clock
 from games.matches.clocks.timeouts import time_out
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.log import log_entries, positions
@@ -47,7 +48,7 @@ from games.matches.preconditions import (
 )
 from games.matches.signals import bots_may_act
 from games.matches.store import Permit
-from games.matches.update import MatchUpdate, Outcome, retry, run_clock
+from games.matches.update import MatchUpdate, Outcome, retry
 
 Action = Callable[[MatchUpdate, Seat], str | None]
 """What a seat does: adds entries to an update; returns the ending if the match may end by it."""

@@ -19,6 +19,7 @@ from games.kernel.dice import Dice, rolled
 from games.matches import listing, notifications, selectors, store
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import pauses
+from games.matches.clocks.deadlines import run_clock
 from games.matches.errors import Busy, Refused
 from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
@@ -68,8 +69,9 @@ class MatchUpdate:
         self.events: list[Event] = []
         self._new_state: Any = None
         self._submission = submission
-        self._read = (snapshot.match.version, snapshot.match.clock_epoch)
-        self._stored = [_stored(player) for player in snapshot.players]
+        self._old_version = snapshot.match.version
+        self._old_epoch = snapshot.match.clock_epoch
+        self._old_seats = [_seat_fields(player) for player in snapshot.players]
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
         self.outages = selectors.pauses(now) if outages is None else outages
@@ -309,30 +311,23 @@ class MatchUpdate:
         run_clock(player, self.now, self.outages)
 
     def commit(self, ending: str | None = None, permit: Permit | None = None) -> Outcome | None:
-        """Finalize the change and write it; ``None`` if another change was committed first.
+        """Finalize the change and write it in one transaction, then announce it.
+
+        Returns ``None``, with nothing written, if the version or clock epoch of the match is no
+        longer the one that was read.
 
         :param ending: as of :meth:`finalize`.
         :raises NotPermitted: the ``permit`` does not hold.
         """
         self.finalize(ending or "")
-        is_written = self.compare_and_swap(permit)
-        return Outcome(self.snapshot.match.version) if is_written else None
-
-    def compare_and_swap(self, permit: Permit | None = None) -> bool:
-        """Write everything in one transaction if the match is as it was read, then tell.
-
-        Returns ``False``, with nothing written, if its version or clock epoch has changed.
-
-        :raises NotPermitted: the ``permit`` does not hold.
-        """
         plans = store.commit(self.change(), permit)
         if plans is None:
-            return False
-        self.tell(plans)
-        return True
+            return None
+        self.announce_on_commit(plans)
+        return Outcome(self.snapshot.match.version)
 
-    def tell(self, plans: Sequence[bool], *, later: bool = False) -> None:
-        """Tell pages, plans and bots of the change once it is committed, as :meth:`announce`."""
+    def announce_on_commit(self, plans: Sequence[bool], *, later: bool = False) -> None:
+        """Call :meth:`announce` once the transaction is committed."""
         transaction.on_commit(lambda: self.announce(plans, later=later), robust=True)
 
     def announce(self, plans: Sequence[bool], *, later: bool = False) -> None:
@@ -351,7 +346,7 @@ class MatchUpdate:
         elif any(player.is_bot for player in players):
             bots_may_act.send(Match, match_id=match.pk)
 
-    def changed(self, plans: Sequence[bool]) -> selectors.MatchSnapshot:
+    def snapshot_after(self, plans: Sequence[bool]) -> selectors.MatchSnapshot:
         """Return the match as it is after the change; ``plans`` as of :meth:`announce`."""
         snapshot = selectors.MatchSnapshot(self.snapshot.match, self.snapshot.players)
         for player, has_plans in zip(snapshot.players, plans, strict=True):
@@ -363,18 +358,18 @@ class MatchUpdate:
     def change(self, watchers: Collection[int] | None = None) -> Change:
         """Return all that is to be written; ``watchers`` as of :func:`notifications.of_change`."""
         match = self.snapshot.match
-        version, epoch = self._read
-        told = (self.snapshot, self.log, self._newly_to_move, self.now, watchers)
-        seats = zip(self.snapshot.players, self._stored, strict=True)
-        is_due = match.version // Checkpoint.EVERY > version // Checkpoint.EVERY
+        seats = zip(self.snapshot.players, self._old_seats, strict=True)
+        is_due = match.version // Checkpoint.EVERY > self._old_version // Checkpoint.EVERY
         point = Checkpoint(match=match, number=match.version, position=match.position)
         return Change(
             match,
-            version,
-            epoch,
+            self._old_version,
+            self._old_epoch,
             self.log,
-            [player for player, stored in seats if _stored(player) != stored],
-            notifications.of_change(*told),
+            [player for player, old in seats if _seat_fields(player) != old],
+            notifications.of_change(
+                self.snapshot, self.log, self._newly_to_move, self.now, watchers
+            ),
             [point] if is_due else [],
         )
 
@@ -388,30 +383,9 @@ def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
     return Player.Result.TIED if ranks.count(1) > 1 else Player.Result.WON
 
 
-def _stored(player: Player) -> dict[str, Any]:
+def _seat_fields(player: Player) -> dict[str, Any]:
     """Return the fields of a player that a change may write."""
     return {name: getattr(player, name) for name in PLAYER_FIELDS}
-
-
-def run_clock(
-    player: Player,
-    since: datetime,
-    outages: Sequence[clocks.Pause],
-    *,
-    remind_after: datetime | None = None,
-) -> None:
-    """Start a player's clock at ``since``, and set deadline and next reminder.
-
-    :param remind_after: leave out the reminders until then.
-    """
-    if player.time_left is None:
-        return
-    calendar = pauses.calendar(player, outages, since)
-    player.clock_since = since
-    player.deadline = clocks.deadline(player.time_left, since, calendar)
-    marks = (mark for mark, _ in clocks.reminders(player.time_left, since, calendar))
-    later = (mark for mark in marks if remind_after is None or mark > remind_after)
-    player.remind_at = next(later, None) if player.deadline else None
 
 
 def retry(attempt: Callable[[], Outcome | None]) -> Outcome:

@@ -21,7 +21,7 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import selectors, services
+from games.matches import selectors, services, store
 from games.matches.clocks import outages, sweeps, vacations
 from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
@@ -65,9 +65,7 @@ def race(monkeypatch):
     Returns what each returned or raised.
     """
 
-    def _race(
-        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "compare_and_swap")
-    ) -> list[Any]:
+    def _race(*calls: Callable[[], Any], hold: tuple[Any, str] = (store, "commit")) -> list[Any]:
         line, (owner, name) = Line(len(calls)), hold
         original = getattr(owner, name)
 

@@ -1,12 +1,37 @@
-"""Changes of stored deadlines without a log entry: after outages and for vacations."""
+"""Deadlines and reminders of players, which follow from their clocks and pauses.
+
+After outages and for vacations they change without a log entry.
+"""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db.models import F
 
+from games.matches.clocks import clock, pauses
 from games.matches.clocks.clock import Pause
 from games.matches.models import Match, Player
-from games.matches.update import run_clock
+
+
+def run_clock(
+    player: Player,
+    since: datetime,
+    outages: Sequence[Pause],
+    *,
+    remind_after: datetime | None = None,
+) -> None:
+    """Start a player's clock at ``since``, and set deadline and next reminder.
+
+    :param remind_after: leave out the reminders until then.
+    """
+    if player.time_left is None:
+        return
+    calendar = pauses.calendar(player, outages, since)
+    player.clock_since = since
+    player.deadline = clock.deadline(player.time_left, since, calendar)
+    marks = (mark for mark, _ in clock.reminders(player.time_left, since, calendar))
+    later = (mark for mark in marks if remind_after is None or mark > remind_after)
+    player.remind_at = next(later, None) if player.deadline else None
 
 
 def lock(match_ids: Sequence[int]) -> list[int]:

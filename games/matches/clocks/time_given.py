@@ -8,11 +8,12 @@ from django.db.models import F
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
 from games.matches import selectors
+from games.matches.clocks.deadlines import run_clock
 from games.matches.errors import NoSuchMatch, Refused
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.preconditions import check_not_out
-from games.matches.update import MatchUpdate, run_clock
+from games.matches.update import MatchUpdate
 
 
 @transaction.atomic

@@ -112,5 +112,5 @@ def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
     written = zip(by_id.items(), store.commit_all(changes), strict=True)
     plans = {match_id: plans for (match_id, _), plans in written if plans is not None}
     for match_id, those in plans.items():
-        by_id[match_id].tell(those, later=True)
+        by_id[match_id].announce_on_commit(those, later=True)
     return set(plans)

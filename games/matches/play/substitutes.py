@@ -9,6 +9,7 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.matches import seat_ratings
 from games.matches.clocks import pauses, vacations
+from games.matches.clocks.deadlines import run_clock
 from games.matches.clocks.pauses import Reason
 from games.matches.clocks.standstill import resume_all
 from games.matches.errors import OutOfTime, Refused
@@ -23,7 +24,7 @@ from games.matches.models import (
 )
 from games.matches.notify import push
 from games.matches.preconditions import check_moderation, check_no_player, late_seats
-from games.matches.update import MatchUpdate, Outcome, retry, run_clock
+from games.matches.update import MatchUpdate, Outcome, retry
 
 
 def swap_in(

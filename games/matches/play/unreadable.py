@@ -18,12 +18,12 @@ from django.db.models import F
 
 from accounts import outgoing
 from games.matches import selectors
+from games.matches.clocks.deadlines import run_clock
 from games.matches.errors import LOG, Unreadable
 from games.matches.isolation import isolate_errors
 from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Player, SetAside
 from games.matches.selectors import MatchSnapshot
-from games.matches.update import run_clock
 
 log = logging.getLogger(__name__)
 
