@@ -8,11 +8,12 @@ from typing import Any
 
 from bench import plies
 from bench.rows import Row, per_second
-from games.kernel import packed_marks, registry, svg, svg_writer
+from games.kernel import registry, svg, svg_writer
 from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.params import complete
 from games.kernel.replay import Moment, Step, replay
+from games.web.match import packed_marks
 from tests.contract.reference.die import Reference
 
 SIZES = (3, 5, 7, 9, 12)

@@ -16,12 +16,11 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from games.kernel import registry, svg_writer
 from games.kernel.contract import AnyGame, Event, Params, Seat
-from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
+from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice, no_dice
 from games.kernel.encoding import facts, offered
 from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
 from games.kernel.palettes import PALETTES
 from games.kernel.params import check_seats, complete
-from games.kernel.perft import perft
 from games.kernel.random_move import random_move
 from games.kernel.views import Json, View
 
@@ -101,6 +100,23 @@ class Match:
             dice.finish()
         self.state = state
         self.rolls += len(_rolls(dice.drawn))
+
+
+def perft(title: AnyGame, state: Any, depth: int) -> int:
+    """Return the number of leaves of the move tree to a depth in moves, to compare two rules.
+
+    A finished game is a leaf at once; where several seats may move, the moves of all count.
+
+    :raises ChanceError: a move draws: such a tree has no one number of leaves.
+    """
+    actors = title.actors(state)
+    if depth == 0 or not actors:
+        return 1
+    return sum(
+        perft(title, title.play(state, seat, move, no_dice())[0], depth - 1)
+        for seat in actors
+        for move in title.moves(state, seat)
+    )
 
 
 class Engine:

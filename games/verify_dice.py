@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from games.kernel.dice_check import PROOFS, Check, NoRecord, read
+from games.records.dice_check import PROOFS, Check, NoRecord, read
 
 ABOUT = (
     "Check the dice of exported matches: the secret against its commitment, every roll against"

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Ended
 from games.kernel.dice import RecordedDice
-from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
 from games.kernel.views import Json
 from games.matches import formatting, selectors
@@ -14,6 +13,7 @@ from games.matches.log.log_entries import PLAYED
 from games.matches.models import LogEntry
 from games.matches.selectors import NOT_READABLE, MatchSnapshot, Step
 from games.records import text
+from games.records.dice_check import Check
 from games.records.errors import Damaged
 from games.records.rebuilding import check_facts, entry_of, snapshot_of
 

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from games.kernel import openings, registry
+from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.errors import UnknownRules, UnknownTitle
 from games.kernel.views import Json
 from games.matches.models import LogEntry, Match, Player
+from games.statistics import first_move
 from games.statistics.models import Company, Kind
 
 PACE = (
@@ -177,4 +178,4 @@ def _touched(slug: str, rules_version: int, start: str, seat: int, text: str) ->
     except (UnknownTitle, UnknownRules):
         return ()
     seats, params, chance = json.loads(start)
-    return openings.touched(title, seats, params, tuple(chance), seat=Seat(seat), text=text)
+    return first_move.touched_marks(title, seats, params, tuple(chance), seat=Seat(seat), text=text)

@@ -14,7 +14,7 @@ MAX_STEPS = 50
 """The most steps by which a move is entered."""
 
 
-def touched(
+def touched_marks(
     title: AnyGame,
     seats: int,
     params: Params,

@@ -10,10 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from games.kernel import example_positions, svg_writer
+from games.kernel import svg_writer
 from games.kernel.contract import AnyGame, Params
 from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
+from games.web import example_positions
 
 register = template.Library()
 

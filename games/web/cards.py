@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.http import HttpRequest, HttpResponse
 
 from accounts import limits
-from games.kernel import example_positions
 from games.matches.view.cards import Card
+from games.web import example_positions
 
 HOUR = 3600
 """Seconds that the picture of a link may be cached."""

@@ -8,12 +8,12 @@ from itertools import islice
 
 import pytest
 
+from games.engine import perft
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Ended, Seat, TurnEnded
 from games.kernel.dice import CommittedDice, RecordedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
 from games.kernel.params import complete
-from games.kernel.perft import perft
 from games.kernel.playthrough import differences, playthroughs
 from games.kernel.replay import replay, take
 from tests.contract.policies import policy_of

@@ -4,9 +4,10 @@ from itertools import islice
 
 import pytest
 
-from games.kernel import openings, params, registry
+from games.kernel import params, registry
 from games.kernel.dice import CommittedDice
 from games.kernel.svg import marks_of
+from games.statistics import first_move
 
 TITLES = sorted(registry.titles())
 MOST = 60
@@ -29,7 +30,8 @@ def test_every_first_move_is_entered(slug):
     seats, chosen, chance, seat, texts, known = first_moves(title)
     assert texts
     found = {
-        text: openings.touched(title, seats, chosen, chance, seat=seat, text=text) for text in texts
+        text: first_move.touched_marks(title, seats, chosen, chance, seat=seat, text=text)
+        for text in texts
     }
     touched = [text for text, marks in found.items() if marks]
     assert touched, f"no first move of {slug} touches the board"
@@ -40,5 +42,7 @@ def test_every_first_move_is_entered(slug):
 def test_a_stone_touches_its_cell():
     title = registry.get("die")
     for text in ("c3", "C 3"):
-        assert openings.touched(title, 2, {"size": 5, "life": 6}, (), seat=0, text=text) == ("c3",)
-    assert openings.touched(title, 2, {"size": 5, "life": 6}, (), seat=0, text="z99") == ()
+        assert first_move.touched_marks(
+            title, 2, {"size": 5, "life": 6}, (), seat=0, text=text
+        ) == ("c3",)
+    assert first_move.touched_marks(title, 2, {"size": 5, "life": 6}, (), seat=0, text="z99") == ()

@@ -10,7 +10,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.engine import Engine
-from games.kernel import dice_check, example_positions, params, registry
+from games.kernel import params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
@@ -22,7 +22,9 @@ from games.matches.models import LogEntry
 from games.matches.play import player_lock
 from games.matches.preview import preview
 from games.matches.services import Participant, offer_close
+from games.records import dice_check
 from games.titles.precary_ice import physics
+from games.web import example_positions
 from tests.fixtures import NOW, Play
 
 ASIDE = "place +29.0 +0"

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from games.kernel import registry
-from games.kernel.dice_check import Check, read
 from games.matches import selectors, services
 from games.matches.log import record
 from games.matches.log.verify import verify
+from games.records.dice_check import Check, read
 from tests.example_games.heap import META, TITLE, Heap
 
 BIG = 8

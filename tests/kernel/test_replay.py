@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from games.engine import perft
 from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import no_dice
 from games.kernel.errors import (
@@ -14,7 +15,6 @@ from games.kernel.errors import (
     NotYourTurn,
 )
 from games.kernel.figure import draw_figure
-from games.kernel.perft import perft
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
 from games.kernel.replay import Step, replay
 from tests.example_games.heap import TITLE, Taken

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from games.kernel import packed_marks, svg, svg_writer
+from games.kernel import svg, svg_writer
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import crowded
+from games.web.match import packed_marks
 from games.web.match.entry import address
 from tests.match_driver import begin, fresh_cache
 

@@ -3,7 +3,8 @@
 import re
 from html import unescape
 
-from games.kernel import packed_marks, svg, svg_writer
+from games.kernel import svg, svg_writer
+from games.web.match import packed_marks
 
 SIDE = 24
 

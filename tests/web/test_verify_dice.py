@@ -12,8 +12,8 @@ from django.core.management import call_command
 
 from games.kernel import registry
 from games.kernel.dice import commitment
-from games.kernel.dice_check import Check, NoRecord, read
 from games.matches import services
+from games.records.dice_check import Check, NoRecord, read
 from games.verify_dice import verify
 from tests.match_driver import begin, fresh_cache
 

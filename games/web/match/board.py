@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import packed_marks, svg, svg_writer
+from games.kernel import svg, svg_writer
 from games.kernel.svg import Drawing
 from games.kernel.svg_writer import Place
+from games.web.match import packed_marks
 
 SIZES = ((400, "board-huge"), (200, "board-large"), (90, "board-medium"))
 """The least number of marks for each class of a board that is never drawn below a certain size."""

@@ -20,10 +20,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from config.addresses import path_of
-from games.kernel import packed_marks
 from games.kernel.options import Choice
 from games.matches.view.parts import Head, LogTurn, Strip
 from games.templatetags import site, times
+from games.web.match import packed_marks
 from games.web.match.board import Board
 
 TEMPLATES = {Head: "head_part", LogTurn: "log_turn", Strip: "strip"}

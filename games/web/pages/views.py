@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.http import activity, fragments, front_page
-from games.kernel import example_positions, registry
+from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
 from games.lobby import selectors as lobby
@@ -27,7 +27,7 @@ from games.matches import formatting, listing
 from games.matches.models import Match
 from games.matches.view import pictures
 from games.study import progress, puzzles
-from games.web import cards
+from games.web import cards, example_positions
 from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
 from games.web.pages.featured import section_of

@@ -1,6 +1,6 @@
 /* The marks of a board: spaces, pieces and cards that can be pointed at.
 
-   Where there are thousands of them they come packed (games/kernel/packed_marks.py): a run becomes the
+   Where there are thousands of them they come packed (games/web/match/packed_marks.py): a run becomes the
    anchors that it stands for, each a copy of the first, shifted to its place.
 
    <defs class="marks" data-label="{}, empty" data-link="/matches/42/?word=place+S+&word={}"
