@@ -13,18 +13,21 @@ import { carry } from "../board/motion.js";
 import * as shapes from "../board/shapes.js";
 import * as view from "../board/view.js";
 import * as drafts from "../net/drafts.js";
+import { newest } from "../net/newest.js";
 import { complete, isOutdated, reload, swap } from "../net/patches.js";
 import { ask, enter, insist, play } from "../net/sending.js";
-import { sendStep } from "../net/socket.js";
 import { setTitle } from "../site/badge.js";
 import { offerCopying } from "../site/controls.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
+import { clearSending, linkTo, showFailure, showMessage, showWaiting } from "./messages.js";
+import * as presence from "./presence.js";
 import * as signals from "./signals.js";
 import { figure, head, headOf, root, version } from "./state.js";
 import * as steps from "./steps.js";
 import * as story from "./story.js";
 import * as typing from "./typing.js";
+import * as why from "./why.js";
 
 /* A board to think on changes its address with each move. */
 const places = /** @type {Places & DOMStringMap} */ (root.dataset);
@@ -34,8 +37,8 @@ const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
 
-/* How many pages were asked for: an answer counts only if it is that to the last request. */
-let requests = 0;
+/* Begins a request for a page. */
+const beginPage = newest();
 let sending = false;
 /** What came in while a move was on its way. @type {Update | null} */
 let missed = null;
@@ -43,45 +46,22 @@ let byPointer = false;
 let again = 0;
 let later = 0;
 let isBehind = false;
-let newest = 0;
-/** What says that the page is not live. @type {HTMLElement | null} */
-let lost = null;
-/** The seats of players who look at the match. @type {number[]} */
-let here = [];
-let asked = 0;
+let newestVersion = 0;
 
 const confirmation = () => document.querySelector("form#confirm");
 const isTurn = () => document.querySelector("#match-entry.ask-turn") !== null;
 
-const whyBox = document.createElement("p");
-Object.assign(whyBox, { className: "ask-why", role: "status" });
-
 function ready() {
-  placeLost();
-  showHere();
+  presence.ready();
   marks.ready(figure());
   view.ready(figure());
   typing.ready();
   signals.ready();
   hover.ready(version());
-  placeWhy();
+  why.ready();
   story.ready();
   shapes.ready();
   lookAgain();
-}
-
-/** Put what says that the page is not live into the action area of a fresh page. */
-function placeLost() {
-  if (lost && !lost.closest("#match-entry")) {
-    document.getElementById("match-entry").prepend(lost);
-  }
-}
-
-/** Show a mark beside the name of each player who looks at the match now: <span data-here="1" hidden>…</span> */
-function showHere() {
-  for (const mark of document.querySelectorAll("#match-players [data-here]")) {
-    mark.hidden = !here.includes(Number(mark.dataset.here));
-  }
 }
 
 /** Look again soon where a plan is about to go on: that it stops changes no version. */
@@ -90,41 +70,6 @@ function lookAgain() {
   if (document.querySelector("#match-entry [data-again]")) {
     again = setTimeout(fetchPage, SOON);
   }
-}
-
-/** Show a message above what is asked, in place of the one before.
-
-    @param {string} sentence
-    @param {{ isError?: boolean, link?: HTMLElement }} [more] */
-function showMessage(sentence, { isError = true, link } = {}) {
-  const box = document.createElement("div");
-  box.className = isError ? "ask-error" : "ask-sending";
-  box.setAttribute("role", isError ? "alert" : "status");
-  box.append(sentence);
-  if (link) {
-    box.append(" ", link);
-  }
-  document.querySelector("#match-entry :is(.ask-error, .ask-sending)")?.remove();
-  document.getElementById("match-entry").prepend(box);
-}
-
-function linkTo(href, text) {
-  const link = document.createElement("a");
-  link.href = href;
-  link.textContent = text;
-  return link;
-}
-
-/** Show why there is no page to show; what was entered stays. */
-function showFailure({ isSignedOut, reason, isGone }) {
-  if (!isSignedOut) {
-    const advice = isGone ? "" : " What you entered is kept: try again in a moment. Nothing is played twice.";
-    showMessage(reason + advice);
-    return;
-  }
-  const next = new URLSearchParams({ next: location.pathname + location.search });
-  const link = linkTo(`${places.signIn}?${next}`, "Sign in");
-  showMessage("You are not signed in any more. What you entered is kept.", { link });
 }
 
 /** Whether the reader has begun something that a reload could lose. */
@@ -222,23 +167,23 @@ function take(answer, { isAsked = true } = {}) {
 
 /** The latest version that this page has heard of. */
 function latest() {
-  return Math.max(newest, version());
+  return Math.max(newestVersion, version());
 }
 
 /** Get the answer to a request: the kept one, over the connection if it is a step, or by HTTP. */
-async function answerTo(url, isStep, isOvertaken) {
+async function answerTo(url, isStep, isNewest) {
   const known = (await hover.take(url)) ?? (isStep ? await enter(url, latest(), places) : null);
-  return known ?? (isOvertaken() ? null : ask(url, {}, places));
+  return known ?? (isNewest() ? ask(url, {}, places) : null);
 }
 
 /** Get a part of the page, unless a later request overtakes it; return whether it is shown.
 
     Where nobody asked for it (`isAsked: false`), a failure is passed over. */
 async function load(url, { isAsked = true, isStep = isAsked } = {}) {
-  const mine = (requests += 1);
+  const isNewest = beginPage();
   root.setAttribute("aria-busy", "true");
-  const answer = await answerTo(url, isStep, () => mine !== requests);
-  if (mine !== requests) {
+  const answer = await answerTo(url, isStep, isNewest);
+  if (!isNewest()) {
     return false;
   }
   root.removeAttribute("aria-busy");
@@ -291,11 +236,6 @@ function focusNext(element) {
   }
 }
 
-function showWaiting(reason, wait) {
-  const seconds = Math.ceil(wait / 1_000);
-  showMessage(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false });
-}
-
 /** Post a form; where it has a submission id, until there is an answer, or for a minute. */
 async function post(form) {
   const body = new FormData(form);
@@ -323,12 +263,12 @@ async function send(form) {
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
   root.setAttribute("aria-busy", "true");
   sending = true;
-  requests += 1;
+  beginPage();
   const answer = await post(form);
   sending = false;
   root.removeAttribute("aria-busy");
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
-  document.querySelector("#match-entry .ask-sending")?.remove();
+  clearSending();
   if (answer.page) {
     history.replaceState(null, "", places.address);
     drawers.close();
@@ -349,7 +289,7 @@ async function draw(body) {
     return "";
   }
   sending = true;
-  requests += 1;
+  beginPage();
   const answer = await ask(stepTo("./"), { method: "POST", body }, places);
   sending = false;
   root.removeAttribute("aria-busy"); // of what this has overtaken
@@ -396,11 +336,11 @@ function catchUp(news) {
     return;
   }
   isBehind = true;
-  newest = news.version;
+  newestVersion = news.version;
   const page = location.search ? null : complete(news, places.address);
   clearTimeout(later);
   if (page) {
-    requests += 1;
+    beginPage();
     root.removeAttribute("aria-busy");
     take({ page, boards: news.boards }, { isAsked: false });
   } else if (news.crowd) {
@@ -481,12 +421,12 @@ function arrive({ address, seat }, url) {
 
 /** Go to another position, or send a form that leads to one. A page of another kind is loaded. */
 async function visit(url, options = {}) {
-  const mine = (requests += 1);
+  const isNewest = beginPage();
   const isMove = options.method === "POST";
   sending = isMove;
   root.setAttribute("aria-busy", "true");
   const answer = await ask(stepTo(url), options, places);
-  if (mine !== requests) {
+  if (!isNewest()) {
     return;
   }
   sending = false;
@@ -509,48 +449,11 @@ async function visit(url, options = {}) {
 
 addEventListener("popstate", () => "visits" in places && visit(location.href));
 
-// --- Why a click leads nowhere ---
-
-/* A sentence of the rules replaces the prompt until the next click or key. It is a live region, so screen
-   readers announce it. */
-
-function clearWhy() {
-  asked += 1;
-  whyBox.textContent = "";
-}
-
-/** Fetch the answer for a board to think on, which has no connection. */
-async function fetchWhy(mark) {
-  const url = hover.partOf(location.href, "why");
-  url.searchParams.set("mark", mark);
-  const response = await fetch(url).catch(() => null);
-  return response?.ok ? response.json() : null;
-}
-
-/** Ask why a mark leads nowhere after the words in the address, and show the answer. */
-async function askWhy({ dataset }) {
-  clearWhy();
-  const mine = asked;
-  const isConnected = root.dataset.why === undefined;
-  const answer = await (isConnected
-    ? sendStep(latest(), location.search.slice(1), dataset.mark)
-    : fetchWhy(dataset.mark));
-  if (answer?.said && mine === asked) {
-    whyBox.textContent = answer.said;
-  }
-}
-
-/** Put the empty region into the bar of a fresh page. */
-function placeWhy() {
-  clearWhy();
-  document.querySelector("#match-entry .ask-said")?.append(whyBox);
-}
-
 /** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
 function explain(mark) {
   const isAsked = isTurn() && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
   if (isAsked) {
-    askWhy(mark);
+    why.ask(mark, latest());
   }
   return Boolean(isAsked);
 }
@@ -630,7 +533,7 @@ function escape() {
 
 document.addEventListener("keydown", (event) => {
   byPointer = false;
-  clearWhy(); // before the key asks why, or the answer would be dropped
+  why.clear(); // before the key asks why, or the answer would be dropped
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
     return;
   }
@@ -645,15 +548,7 @@ document.addEventListener("live:me", () => {
     load(hover.partOf(location.href, "live"), { isAsked: false });
   }
 });
-document.addEventListener("live:lost", ({ detail }) => {
-  lost = detail.message;
-  placeLost();
-});
-document.addEventListener("live:here", ({ detail }) => {
-  here = detail.seats;
-  showHere();
-});
-document.addEventListener("pointerdown", clearWhy);
+document.addEventListener("pointerdown", why.clear);
 document.addEventListener("match:met", () => catchFocus());
 document.addEventListener("live:match", (event) => catchUp(event.detail));
 marks.begin(root, figure);
