@@ -128,7 +128,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         ("Profile", {"fields": ("about", "country", "languages")}),
         (
             "Preferences",
-            {"fields": ("time_zone", "theme", "confirm_moves", "left_handed", "mail_off")},
+            {"fields": (*User.PREFERENCES, "mail_off")},
         ),
         (
             "Vacation",

@@ -218,40 +218,18 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 
 
 class PreferencesForm(forms.ModelForm[User]):
-    """Preferences for pages and moves."""
+    """Preferences for pages and moves, as declared in :class:`User`."""
 
     time_zone = forms.ChoiceField(
         label="Time zone",
         help_text="Choose a city near you. The site and our emails show all times in its zone.",
         error_messages={"invalid_choice": "We don’t know this time zone."},
     )
-    theme = forms.ChoiceField(
-        label="Light or dark", choices=User.Theme.choices, widget=forms.RadioSelect
-    )
-    confirm_moves = forms.BooleanField(
-        label="Confirm moves",
-        required=False,
-        help_text=(
-            "You see your move on the board before you play it. When off, a click plays the move at"
-            " once."
-        ),
-    )
-    left_handed = forms.BooleanField(
-        label="Left-handed",
-        required=False,
-        help_text="Mirror the buttons below a board.",
-    )
-    shows_presence = forms.BooleanField(
-        label="Show when I’m here",
-        required=False,
-        help_text=(
-            "Opponents see when you have the match open. Members see the day of your last visit."
-        ),
-    )
 
     class Meta:
         model = User
-        fields = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
+        fields = User.PREFERENCES
+        widgets: ClassVar = {"theme": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)

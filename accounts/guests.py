@@ -33,9 +33,6 @@ TOUCHED = timedelta(days=1)
 DIGITS = (4, 4, 4, 5, 5, 6, 7, 8, 9)
 """Number of digits in a guest's name, for each attempt to find a free one."""
 
-SETTINGS = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
-"""Settings of a guest that an account takes over if its own are unchanged."""
-
 OTHER_GUEST = "other-guest"
 """Session key: this browser's guest isn't the person who signs in."""
 
@@ -119,7 +116,9 @@ def touch(request: HttpRequest, *, now: datetime) -> None:
 
 def merge(guest: User, user: User, *, now: datetime) -> None:
     """Hand a guest's matches and settings over to an account, and delete the guest."""
-    changed = [name for name in SETTINGS if _is_chosen(guest, name) and not _is_chosen(user, name)]
+    changed = [
+        name for name in User.PREFERENCES if _is_chosen(guest, name) and not _is_chosen(user, name)
+    ]
     for name in changed:
         setattr(user, name, getattr(guest, name))
     with transaction.atomic():

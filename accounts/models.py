@@ -103,11 +103,32 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("staff", default=False, help_text="May use the admin.")
     date_joined = models.DateTimeField("joined", default=timezone.now, editable=False)
 
+    PREFERENCES: ClassVar = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
+    """The fields of the page of preferences.
+
+    A new preference needs its name here, a field with its words below, and a migration. The page,
+    the admin, the export of one's data and guests who join follow from that.
+    """
     time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
-    theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
-    confirm_moves = models.BooleanField(default=True)
-    left_handed = models.BooleanField(default=False)
-    shows_presence = models.BooleanField(default=True, db_default=True)
+    theme = models.CharField("light or dark", max_length=5, choices=Theme, default=Theme.AUTO)
+    confirm_moves = models.BooleanField(
+        default=True,
+        help_text=(
+            "You see your move on the board before you play it. When off, a click plays the move at"
+            " once."
+        ),
+    )
+    left_handed = models.BooleanField(
+        "left-handed", default=False, help_text="Mirror the buttons below a board."
+    )
+    shows_presence = models.BooleanField(
+        "show when I’m here",
+        default=True,
+        db_default=True,
+        help_text=(
+            "Opponents see when you have the match open. Members see the day of your last visit."
+        ),
+    )
     last_here = models.DateField(null=True, blank=True, editable=False)
     is_bot = models.BooleanField("bot", default=False, db_default=False, editable=False)
     is_restricted = models.BooleanField(
