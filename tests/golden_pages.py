@@ -93,7 +93,7 @@ def whole(page: MatchPage) -> str:
     """Return the regions of a page as the site renders them at once, with marks that are links."""
     context = {
         "page": page,
-        "part": page.actions,
+        "part": page.actions.region,
         "view": page.view,
         "user": page.user,
         "request": None,

@@ -25,9 +25,10 @@ from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.web.match import part_templates
+from games.web.match.actions import ActionsRegion
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.page import Actions, MatchPage
+from games.web.match.page import MatchPage
 from games.web.match.parts import ROOT_PART, Parts, slot
 
 TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
@@ -155,7 +156,7 @@ def render(page: MatchPage) -> MatchParts:
         "fields": FIELDS,
         "place": part,
     }
-    found["actions"] = _actions(page.actions)
+    found["actions"] = _actions(page.actions.region)
     for region in REGIONS:
         if region in found:
             continue
@@ -165,7 +166,7 @@ def render(page: MatchPage) -> MatchParts:
 
 
 @lru_cache(CACHE_SIZE)
-def _actions(part: Actions) -> str:
+def _actions(part: ActionsRegion) -> str:
     """Return the region of actions: most pages show one of a few."""
     context = {"part": part, "csrf_token": TOKEN, "fields": FIELDS}
     return part_templates.render("actions", context)

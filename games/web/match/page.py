@@ -2,105 +2,36 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.utils import timezone
 from django.utils.safestring import SafeString
-from msgspec import Struct
 
 from accounts import signup
 from config.addresses import path_of
 from games.bots import queue_length
 from games.bots import services as bots
 from games.bots.levels import Level
-from games.kernel.contract import AnswerPolicy, Seat
+from games.kernel.contract import AnswerPolicy
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.lobby import commitments
 from games.lobby.commitments import PendingSecret
-from games.matches import formatting, listing
-from games.matches.clocks import pauses, time_given
-from games.matches.clocks.pauses import Reason
+from games.matches import listing
 from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
 from games.matches.log.log_entries import MIN_RECENT
-from games.matches.log_lines import offering
-from games.matches.models import LogEntry, Player
 from games.matches.play import move_input
-from games.matches.play.offers import agreed_by
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.ratings.selectors import Effect, effect_of
+from games.web.match.actions import Actions
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import EntryPanel, Typed
 from games.web.match.private import PrivatePanel
 from games.web.match.rematch import Rematch, RematchDice, rematch_dice, rematch_of
 from games.web.rules import page as rules
 from games.web.rules.page import anchor
-
-
-@dataclass(frozen=True)
-class Question:
-    """An action to confirm.
-
-    ``address`` is the name of its URL, ``text`` the question, ``label`` that of the button.
-    """
-
-    address: str
-    text: str
-    label: str
-    look: str = "btn-danger"
-
-
-DRAW = Question(
-    "match-offer", "Offer a draw? It ends the match if accepted.", "Offer a draw", "btn-main"
-)
-CLOSE = Question(
-    "match-offer",
-    "Offer to end the match here? It ends if all who still play agree.",
-    "Offer to end it",
-    "btn-main",
-)
-LOSE = Question("match-resign", "Resign? You lose the match.", "Resign")
-LEAVE = Question("match-resign", "Resign? You leave, and the others play on.", "Resign")
-CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "Cancel the match")
-PAUSE = Question(
-    "match-pause",
-    "Offer a pause? If all agree the clocks stand still, for 30 days at most, until one of you"
-    " ends it.",
-    "Offer a pause",
-    "btn-main",
-)
-OFFER_TAKE_BACK = Question(
-    "match-offer-take-back",
-    "Ask to take your last move back? What was moved since is taken back too, if all agree.",
-    "Ask to take back",
-    "btn-main",
-)
-OFFER_CANCEL = Question(
-    "match-offer-cancel",
-    "Offer to cancel the match? If all agree it ends without a result.",
-    "Offer to cancel",
-    "btn-main",
-)
-
-
-class Actions(Struct, frozen=True):
-    """What a user can do beside moving; nothing for who is not ``is_in`` the match any more.
-
-    ``question`` is the action to confirm now; ``gift_label`` is that of the button which gives the
-    opponent time, empty without one. ``questions`` are the actions that need confirming, by their
-    names in addresses.
-    """
-
-    match_id: int
-    is_in: bool
-    question: Question | None
-    may_take_back: bool
-    gift_label: str
-    questions: tuple[tuple[str, Question], ...]
 
 
 @dataclass(frozen=True)
@@ -247,83 +178,20 @@ class MatchPage:
         return title.phrase(title.parse(choice.text), panel.entry.standing, seat, seat)
 
     @cached_property
+    def actions(self) -> Actions:
+        """What the user can do beside moving."""
+        return Actions(self.view, self.typed.asked)
+
+    @cached_property
     def private(self) -> PrivatePanel | None:
         """The user's plan and standing order; ``None`` for spectators and former players."""
         view = self.view
-        if not self.is_in or view.viewer is None:
+        if not self.actions.is_in or view.viewer is None:
             return None
         typed = (self.typed.queue, self.typed.line) if self.refusal else ("", "")
         return PrivatePanel(view.snapshot, view.viewer, *typed)
 
-    # --- Other actions ----------------------------------------------------------------------------
-
-    @cached_property
-    def is_in(self) -> bool:
-        """Whether the user still plays in a running match."""
-        return self.view.match.is_running and self.view.own in self.view.snapshot.seats_still_in()
-
-    @cached_property
-    def offerers(self) -> list[Player]:
-        """The players who have made the open offer, or agree to it."""
-        running = self.view.match.is_running
-        return [player for player in self.view.snapshot.players if running and agreed_by(player)]
-
-    @property
-    def offered(self) -> str:
-        """What is offered, after who does: ``offers a draw``, ``offer a pause``."""
-        offer = next(map(agreed_by, self.offerers), "")
-        verb, what = offering(offer, of_two=self.view.of_two)
-        return f"{verb} {what}" if len(self.offerers) > 1 else f"{verb}s {what}"
-
-    @property
-    def may_end_pause(self) -> bool:
-        """Whether the match is paused by agreement, and the user can let the clocks run on."""
-        return self.pause_end is not None
-
-    @cached_property
-    def pause_end(self) -> datetime | None:
-        """When the pause by agreement ends if nobody ends it before; ``None`` without one."""
-        now = timezone.now()
-        found = pauses.of_player(self.view.own) if self.is_in and self.view.own else []
-        agreed = (one.end for one in found if one.reason == Reason.AGREEMENT and one.goes_on(now))
-        return next(agreed, None)
-
-    @property
-    def gift_label(self) -> str:
-        """What the button says that gives it."""
-        return f"Give {self.time_gift} more"
-
-    @cached_property
-    def time_gift(self) -> str:
-        """What the user can give the opponent: ``bruno 1 day``; empty if nothing."""
-        if not self.is_in or self.view.viewer is None or not self.view.match.time_control:
-            return ""
-        player = time_given.only_opponent(self.view.snapshot, self.view.viewer)
-        now = timezone.now()
-        left = pauses.left(player, now) if player and player.clock_since else None
-        gift = self.view.match.time_control.gift(left) if left is not None else None
-        return f"{player.user.shown_name} {formatting.span(gift)}" if player and gift else ""
-
-    @property
-    def may_answer(self) -> bool:
-        """Whether an open offer waits for the user's answer."""
-        return self.is_in and bool(self.offerers) and self.view.own not in self.offerers
-
-    @property
-    def may_withdraw(self) -> bool:
-        """Whether the user has an offer open."""
-        return self.view.own in self.offerers
-
-    @property
-    def may_take_back(self) -> bool:
-        """Whether the user's last move can be taken back at will."""
-        if self.view.viewer is None:
-            return False
-        target = log_entries.can_take_back(self.view.snapshot, self.view.log, self.view.viewer)
-        return target is not None and self._has_take_backs_left(target)
-
-    def _has_take_backs_left(self, target: LogEntry) -> bool:
-        return log_entries.has_take_backs_left(self.view.snapshot, self.view.log, target)
+    # --- After the match --------------------------------------------------------------------------
 
     @property
     def may_rematch(self) -> bool:
@@ -377,44 +245,3 @@ class MatchPage:
         """Whether another match waits for the user."""
         own = self.view.own
         return listing.count_waiting(self.user) > (own is not None and own.to_move)
-
-    @cached_property
-    def questions(self) -> dict[str, Question]:
-        """The actions that need confirming, by their names in addresses."""
-        if not self.is_in:
-            return {}
-        found = {} if self.offerers else self._offers
-        if log_entries.may_cancel(self.view.snapshot, self.view.log):
-            found["cancel"] = CANCEL
-        return {**found, "resign": LOSE if self.view.of_two else LEAVE}
-
-    @property
-    def _offers(self) -> dict[str, Question]:
-        """The offers that the user can make."""
-        found = {"offer": DRAW if self.view.of_two else CLOSE}
-        if self.view.match.clock and not self.may_end_pause:
-            found["pause"] = PAUSE
-        if not log_entries.may_cancel(self.view.snapshot, self.view.log):
-            found["offer-cancel"] = OFFER_CANCEL
-        seat = Seat(self.view.viewer or 0)
-        targets = log_entries.taken_back_by_agreement(self.view.snapshot, self.view.log, seat)
-        if targets and self._has_take_backs_left(targets[-1]):
-            found["offer-take-back"] = OFFER_TAKE_BACK
-        return found
-
-    @property
-    def actions(self) -> Actions:
-        """What the user can do beside moving."""
-        return Actions(
-            self.view.match.pk,
-            self.is_in,
-            self.question,
-            self.is_in and self.may_take_back,
-            self.gift_label if self.time_gift else "",
-            tuple(self.questions.items()),
-        )
-
-    @property
-    def question(self) -> Question | None:
-        """The action to confirm; ``None`` if there is none."""
-        return self.questions.get(self.typed.asked)
