@@ -309,7 +309,7 @@ WORK_QUEUES = {
         "games.matches.tasks.measure_pace",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
-    # Takes seconds of a core, and nobody waits for it at the board.
+    # Takes seconds of a core. How many run at once: "More processes" in docs/running.md.
     "thinking": [
         "games.bots.tasks.think",
         "games.records.tasks.make_animation",
