@@ -316,15 +316,12 @@ def run(match_id: int, *, now: datetime) -> int:
     """Run the plans of a match as far as they go; return how many moves were made."""
     queues.carry_over(player__match_id=match_id)
     plans = ConditionalMoves.objects.filter(halted="", player__match_id=match_id)
-    pks = list(plans.values_list("pk", flat=True))
-    made = (
-        isolate_errors(f"Conditional moves {pk}", partial(_try, match_id, pk, now)) for pk in pks
-    )
-    return sum(filter(None, made))
-
-
-def _try(match_id: int, pk: int, now: datetime) -> int | None:
-    return unless_unreadable(match_id, now, partial(_run, pk, now))
+    made = 0
+    for pk in list(plans.values_list("pk", flat=True)):
+        attempt = partial(unless_unreadable, match_id, now, partial(_run, pk, now))
+        moves = isolate_errors(f"Conditional moves {pk}", attempt)
+        made += moves or 0
+    return made
 
 
 def _run(pk: int, now: datetime) -> int:

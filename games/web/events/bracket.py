@@ -190,7 +190,8 @@ def _lines(
     parent: ET.Element, box: Box, column: int, slot: float, tops: tuple[float, float]
 ) -> None:
     """Draw the lines that lead to a box."""
-    right, end = _left(column) - APART, _middle(box, slot, tops)
+    right = _left(column) - APART
+    end = _middle(box, slot, tops)
     turn = right + APART / 2
     for feeder in box.feeders:
         start = _middle(feeder, slot, tops)

@@ -152,7 +152,8 @@ class MatchPage:
         if not asks and not self._is_forced(panel):
             return []
         choices = [option for option in panel.entry.offered if isinstance(option, Choice)]
-        if not all(self._is_whole(panel, choice) for choice in choices):
+        snapshot = self.view.snapshot
+        if not all(move_input.options(snapshot, panel.seat, one.text).complete for one in choices):
             return []
         if self._is_forced(panel):
             return [replace(choice, label=self._phrase(panel, choice)) for choice in choices]
@@ -170,11 +171,9 @@ class MatchPage:
     def _is_forced(self, panel: EntryPanel) -> bool:
         return len(panel.entry.offered) == 1 and not self.typed.words
 
-    def _is_whole(self, panel: EntryPanel, choice: Choice) -> bool:
-        return move_input.options(self.view.snapshot, panel.seat, choice.text).complete
-
     def _phrase(self, panel: EntryPanel, choice: Choice) -> str:
-        title, seat = self.view.snapshot.title, panel.seat
+        title = self.view.snapshot.title
+        seat = panel.seat
         return title.phrase(title.parse(choice.text), panel.entry.standing, seat, seat)
 
     @cached_property

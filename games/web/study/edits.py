@@ -89,7 +89,8 @@ def _delete(tree: Tree, number: int, _: QueryDict) -> tuple[Tree, int]:
 
 
 def _note(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
-    name, note = form.get("name", "").strip(), form.get("note", "").strip()
+    name = form.get("name", "").strip()
+    note = form.get("note", "").strip()
     if len(name) > MAX_NAME_LENGTH or len(note) > MAX_NOTE_LENGTH:
         raise GameError(
             f"A name has at most {MAX_NAME_LENGTH} characters, a note {MAX_NOTE_LENGTH}."

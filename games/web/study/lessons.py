@@ -108,7 +108,8 @@ class LessonPage(BoardPage):
     @cached_property
     def told(self) -> str:
         """What the last move and the replies did, in sentences."""
-        title, viewer = self.tree.title, self.view.viewer
+        title = self.tree.title
+        viewer = self.view.viewer
         told = (title.describe(event, viewer) for event in title.joined(self.seen))
         return " ".join(filter(None, told))
 
@@ -156,7 +157,8 @@ class LessonPage(BoardPage):
     def title(self) -> str:
         """The title of the page."""
         meta = self.view.meta
-        word, number = self.series.word, self.lesson.number
+        word = self.series.word
+        number = self.lesson.number
         return f"{self.lesson.title}: {word} {number} of {meta.name} · Turnstone"
 
 
@@ -243,7 +245,8 @@ def _page(
         Start(position=found.position),
     )
     tried = series.attempt(title, found, texts)
-    streak, rating = 0, None
+    streak = 0
+    rating = None
     if series.has_puzzles and tried.verdict is not Verdict.OPEN:
         rating = puzzle_ratings.of_solver(request.user, meta.slug)
         if tried.verdict is Verdict.RIGHT:
@@ -271,7 +274,8 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
     except GameError as refusal:
         told = _answered(page, more, refusal)
         return show(request, replace(page, typed=typed, refusal=told), status_of(told))
-    now, slug = timezone.now(), page.tree.game
+    now = timezone.now()
+    slug = page.tree.game
     if page.series.has_puzzles and done.verdict is not Verdict.OPEN:
         is_solved = done.verdict is Verdict.RIGHT
         puzzle_ratings.count_try(

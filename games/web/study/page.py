@@ -53,9 +53,11 @@ class Step(Struct, frozen=True):
 
     def html(self, swatches: Sequence[str]) -> str:
         """Return the move as an item of the list; a template would take longer for 500 of them."""
-        node, text = self.node, escape(self.text)
+        node = self.node
+        text = escape(self.text)
         current = ' aria-current="step"' if self.is_current else ""
-        title, move = ' title="Position of the match"', ""
+        title = ' title="Position of the match"'
+        move = ""
         if text:
             title = f' title="{escape(node.text)}"' if self.text != node.text else ""
             move = (
@@ -150,7 +152,8 @@ class BoardPage:
     @cached_property
     def told(self) -> str:
         """What the last move did, in sentences."""
-        title, viewer = self.tree.title, self.view.viewer
+        title = self.tree.title
+        viewer = self.view.viewer
         if not self.line:
             is_set_up = self.tree.start.setup is not None
             return title.describe_setup(self.view.position, viewer) if is_set_up else ""

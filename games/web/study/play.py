@@ -110,7 +110,8 @@ class PlayPage(BoardPage):
         return rows[::-1]
 
     def _row(self, at: int, made: tuple[Node, Moment]) -> LogRow:
-        title, viewer = self.tree.title, self.view.viewer
+        title = self.tree.title
+        viewer = self.view.viewer
         node, moment = made
         seen = [event.seen_by(viewer, over=self.shows_all) for event in moment.events]
         events = title.joined(seen)
@@ -130,7 +131,8 @@ class PlayPage(BoardPage):
         """What the setup drew, in sentences; empty if there is nothing to tell."""
         if self.tree.start.setup is None:
             return ""
-        snapshot, viewer = self.view.snapshot, self.view.viewer
+        snapshot = self.view.snapshot
+        viewer = self.view.viewer
         first = view_of(snapshot, viewer, self.moments[0].state)
         return self.tree.title.describe_setup(first, viewer)
 

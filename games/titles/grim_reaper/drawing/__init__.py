@@ -30,7 +30,10 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last step highlighted."""
     scene = Scene(state_of(view), recent)
     height = round(scene.bottom + MARGIN)
-    marks = [_mark(scene, square) for square in _reading_order(scene.size)]
+    marks = [
+        _shown(square, scene.middle(square), scene.label_of(square), _content(scene, square))
+        for square in _reading_order(scene.size)
+    ]
     above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (
         _parts(),
@@ -92,10 +95,6 @@ class Content(NamedTuple):
         if self.piece:
             return None
         return (x + CORNER, y + CORNER) if self.is_rip or self.is_contested else middle
-
-
-def _mark(scene: Scene, square: Square) -> Mark:
-    return _shown(square, scene.middle(square), scene.label_of(square), _content(scene, square))
 
 
 def _content(scene: Scene, square: Square) -> Content:

@@ -323,7 +323,8 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
             right, up = direction.value
             x, y = x + right * distance * CELL, y - up * distance * CELL
             if steps > len(line):
-                (x, y), scale = _within(view.board, (x, y), IN_FRAME), SMALLER
+                (x, y) = _within(view.board, (x, y), IN_FRAME)
+                scale = SMALLER
             placed = f"translate({x:g} {y:g}) scale({scale})"
             yield _arrow(direction, die, placed, f"rotate({45 * turn})")
 
