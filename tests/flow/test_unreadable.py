@@ -19,7 +19,7 @@ from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.log import positions
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
-from games.matches.notify.notification_emails import TITLES
+from games.matches.notify.notification_emails import KINDS
 from games.matches.plans import conditional, orders
 from games.matches.play import unreadable
 from games.moderation import cases
@@ -276,7 +276,7 @@ def test_mails_about_it_are_sent_without_its_board(play, moderator, part):
     services.annul(match_id=play.id, moderator=moderator, reason="Broken.", now=NOW)
     for notification in Notification.objects.filter(kind__in=(YOUR_TURN, MATCH_ENDED)):
         sent = notifications.render(notification)
-        assert sent.subject == f"{TITLES[notification.kind]}: match {play.id}"
+        assert sent.subject == f"{KINDS[notification.kind].title}: match {play.id}"
         assert f"match {play.id} was annulled" in sent.text
         assert f"match {play.id} was annulled" in sent.html
         assert sent.url == f"/matches/{play.id}/"

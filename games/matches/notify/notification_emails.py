@@ -5,7 +5,7 @@ it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -121,12 +121,12 @@ class NotifiedMatch:
     @property
     def subject(self) -> str:
         """The notification in one line."""
-        return SUBJECTS[self.kind](self)
+        return KINDS[self.kind].subject(self)
 
     @property
     def opening(self) -> str:
         """What the mail is about, in a sentence or two."""
-        return OPENINGS[self.kind](self)
+        return KINDS[self.kind].opening(self)
 
     @property
     def own_outcome(self) -> str:
@@ -169,20 +169,6 @@ class NotifiedMatch:
         since = [entry for entry in self.view.log if entry.number > self.recipient.version]
         lines = self.view.lines_of(since)[-MAX_LINES:]
         return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
-
-
-SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
-    YOUR_TURN: lambda shown: f"{shown.view.pending_question or 'Your turn:'} {shown.against}",
-    TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
-    MATCH_STARTED: lambda shown: f"Match started: {shown.against}",
-    MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
-    DROPPED_OUT: lambda shown: f"You are out of the match: {shown.against}",
-    PLAYER_LEFT: lambda shown: f"{_left(shown)}: {shown.against}",
-    OFFER_MADE: lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
-    QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
-    TIME_GIVEN: lambda shown: f"You have {shown.gift} more: {shown.against}",
-    MOVE_ANSWERED: lambda shown: f"{_answered(shown)}: {shown.against}",
-}
 
 
 def _answered(shown: NotifiedMatch) -> str:
@@ -263,18 +249,122 @@ def _answer(shown: NotifiedMatch) -> str:
     return " ".join(f"{part}." for part in said if part)
 
 
-OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
-    YOUR_TURN: _your_turn,
-    TIME_SHORT: lambda _: "Your time in this match runs short.",
-    MATCH_STARTED: _started,
-    MATCH_ENDED: _ended,
-    DROPPED_OUT: _dropped_out,
-    PLAYER_LEFT: lambda shown: f"{_left(shown)}. {_goes_on(shown)}",
-    OFFER_MADE: _offered,
-    QUEUE_STOPPED: _stopped,
-    TIME_GIVEN: lambda shown: f"{shown.giver} has given you {shown.gift} more.",
-    MOVE_ANSWERED: _answer,
+def _waiting(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the matches that wait for a user."""
+    return page_keys(Player.objects.filter(user=user, to_move=True))
+
+
+def _offered_to(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the matches in which others offer a user something."""
+    mine = Match.objects.filter(players__user=user, status=Match.Status.RUNNING)
+    offers = Player.objects.filter(Q(agrees_to_close=True) | ~Q(agrees_to=""), match__in=mine)
+    return page_keys(offers.exclude(user=user))
+
+
+def _deadline(notification: Notification) -> datetime | None:
+    """Return when the time of a reminder's recipient runs out."""
+    mine = Player.objects.filter(
+        match_id=notification.payload["match"], user_id=notification.recipient_id, to_move=True
+    )
+    return mine.values_list("deadline", flat=True).first()
+
+
+@dataclass(frozen=True)
+class MatchKind:
+    """A kind of notification about a match.
+
+    ``title`` is its name in the preferences, ``subject`` its line, and ``opening`` the beginning of
+    its mail. If it is ``is_answerable``, the mail can be answered with a move. ``more`` are other
+    fields of :class:`accounts.notifications.Kind`.
+    """
+
+    title: str
+    subject: Callable[[NotifiedMatch], str]
+    opening: Callable[[NotifiedMatch], str]
+    is_answerable: bool = False
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+KINDS = {
+    YOUR_TURN: MatchKind(
+        "It is your turn",
+        lambda shown: f"{shown.view.pending_question or 'Your turn:'} {shown.against}",
+        _your_turn,
+        is_answerable=True,
+        more={
+            "many": "It is your turn in {count} matches",
+            "current": _waiting,
+            "group": "match",
+            # Its mail lists what has happened since the last turn.
+            "covers": (PLAYER_LEFT,),
+            "is_urgent": True,
+        },
+    ),
+    TIME_SHORT: MatchKind(
+        "Your time runs short",
+        lambda shown: f"Your time runs short: {shown.against}",
+        lambda _: "Your time in this match runs short.",
+        is_answerable=True,
+        more={
+            "many": "Your time runs short in {count} matches",
+            "current": _waiting,
+            "group": "match",
+            "use_until": _deadline,
+            "is_urgent": True,
+        },
+    ),
+    MATCH_STARTED: MatchKind(
+        "A match of yours has begun",
+        lambda shown: f"Match started: {shown.against}",
+        _started,
+        is_answerable=True,
+        more={"group": "match"},
+    ),
+    MATCH_ENDED: MatchKind(
+        "A match of yours has ended",
+        lambda shown: f"{shown.own_outcome}: {shown.against}",
+        _ended,
+        more={"group": "match"},
+    ),
+    DROPPED_OUT: MatchKind(
+        "You are out of a match that goes on",
+        lambda shown: f"You are out of the match: {shown.against}",
+        _dropped_out,
+        more={"group": "match"},
+    ),
+    PLAYER_LEFT: MatchKind(
+        "Another player drops out of your match, or a substitute plays on",
+        lambda shown: f"{_left(shown)}: {shown.against}",
+        lambda shown: f"{_left(shown)}. {_goes_on(shown)}",
+    ),
+    OFFER_MADE: MatchKind(
+        "You are offered a draw, a pause, or to end a match",
+        lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
+        _offered,
+        more={"current": _offered_to, "group": OFFER_MADE},
+    ),
+    QUEUE_STOPPED: MatchKind(
+        "A plan of yours has stopped",
+        lambda shown: f"Your plan has stopped: {shown.against}",
+        _stopped,
+        more={"group": QUEUE_STOPPED},
+    ),
+    TIME_GIVEN: MatchKind(
+        "An opponent gives you more time",
+        lambda shown: f"You have {shown.gift} more: {shown.against}",
+        lambda shown: f"{shown.giver} has given you {shown.gift} more.",
+        is_answerable=True,
+        more={"current": _waiting, "group": TIME_GIVEN},
+    ),
+    MOVE_ANSWERED: MatchKind(
+        "A move that you sent by email",
+        lambda shown: f"{_answered(shown)}: {shown.against}",
+        _answer,
+        is_answerable=True,
+        more={"is_asked_for": True, "covers": (YOUR_TURN,)},
+    ),
 }
+"""The kinds about a match, in the order of the preferences."""
 
 
 def match_email(notification: Notification) -> NotificationEmail:
@@ -301,7 +391,7 @@ def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
 
 def _reply_address(shown: NotifiedMatch) -> str:
     """Return where the recipient answers with a move; empty where there is none to make."""
-    if shown.kind not in ANSWERABLE or not shown.view.waits:
+    if not KINDS[shown.kind].is_answerable or not shown.view.waits:
         return ""
     return reply_addresses.make(shown.recipient, shown.view.match.version, now=timezone.now())
 
@@ -392,101 +482,18 @@ def watched_email(notification: Notification) -> NotificationEmail:
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 
-TITLES = {
-    YOUR_TURN: "It is your turn",
-    TIME_SHORT: "Your time runs short",
-    MATCH_STARTED: "A match of yours has begun",
-    MATCH_ENDED: "A match of yours has ended",
-    DROPPED_OUT: "You are out of a match that goes on",
-    PLAYER_LEFT: "Another player drops out of your match, or a substitute plays on",
-    OFFER_MADE: "You are offered a draw, a pause, or to end a match",
-    QUEUE_STOPPED: "A plan of yours has stopped",
-    TIME_GIVEN: "An opponent gives you more time",
-}
-"""The kinds as preferences list them, in their order."""
-
-
-ANSWERABLE = {YOUR_TURN, TIME_SHORT, TIME_GIVEN, MATCH_STARTED, MOVE_ANSWERED}
-"""The kinds whose mails can be answered with a move."""
-
-MORE: Mapping[str, Mapping[str, Any]] = {
-    # The mail about a turn lists what has happened since the last one.
-    YOUR_TURN: {
-        "many": "It is your turn in {count} matches",
-        "covers": (PLAYER_LEFT,),
-        "is_urgent": True,
-    },
-    TIME_SHORT: {"many": "Your time runs short in {count} matches", "is_urgent": True},
-}
-"""What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
-
-
 def register() -> None:
     """Register the renderers of all kinds with ``accounts``, and the names of muted matches."""
-    for kind, title in TITLES.items():
+    for name, kind in KINDS.items():
         notifications.register(
-            kind,
-            title=title,
-            render=match_email,
-            summary=match_summary,
-            current=CURRENT.get(kind),
-            group=_group(kind),
-            use_until=_deadline if kind == TIME_SHORT else None,
-            **MORE.get(kind, {}),
+            name, title=kind.title, render=match_email, summary=match_summary, **kind.more
         )
-    notifications.register(
-        MOVE_ANSWERED,
-        title="A move that you sent by email",
-        render=match_email,
-        summary=match_summary,
-        is_asked_for=True,
-        covers=(YOUR_TURN,),
-    )
-    for kind, title in VACATION_TITLES.items():
-        notifications.register(kind, title=title, render=vacation_email, summary=vacation_summary)
+    for name, title in VACATION_TITLES.items():
+        notifications.register(name, title=title, render=vacation_email, summary=vacation_summary)
     notifications.register(
         WATCHED_ENDED, title=WATCHED_TITLE, render=watched_email, summary=watched_summary
     )
     muting.register("match", _named)
-
-
-def _group(kind: str) -> str:
-    """Return the group of a kind; each player who leaves is a notification of its own."""
-    if kind == PLAYER_LEFT:
-        return ""
-    return "match" if kind in LATEST_ONLY else kind
-
-
-def _waiting(user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the matches that wait for a user."""
-    return page_keys(Player.objects.filter(user=user, to_move=True))
-
-
-def _offered_to(user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the matches in which others offer a user something."""
-    mine = Match.objects.filter(players__user=user, status=Match.Status.RUNNING)
-    offers = Player.objects.filter(Q(agrees_to_close=True) | ~Q(agrees_to=""), match__in=mine)
-    return page_keys(offers.exclude(user=user))
-
-
-CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
-    YOUR_TURN: _waiting,
-    TIME_SHORT: _waiting,
-    TIME_GIVEN: _waiting,
-    OFFER_MADE: _offered_to,
-}
-"""For kinds that go out of date: a query for the pages of which they are still true."""
-
-LATEST_ONLY = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, DROPPED_OUT, MATCH_ENDED}
-"""Kinds of which only the latest notification about a match is shown."""
-
-
-def _deadline(notification: Notification) -> datetime | None:
-    """Return when the time of a reminder's recipient runs out."""
-    mine = Player.objects.filter(
-        match_id=notification.payload["match"], user_id=notification.recipient_id, to_move=True
-    )
-    return mine.values_list("deadline", flat=True).first()
 
 
 def _named(key: str) -> tuple[str, str] | None:
