@@ -1,4 +1,7 @@
-"""The levels of computer players, the lowest first."""
+"""The levels of computer players, the lowest first.
+
+How well each plays is said by the ``Heuristics`` of each game (``games/titles/<game>/bot.py``).
+"""
 
 from dataclasses import dataclass
 
