@@ -1,7 +1,8 @@
 """Notifications about tournaments: what begins, what is over, and who moves up."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -26,14 +27,6 @@ MOVED_UP = "moved-up"
 
 TOO_FEW = "Too few players had entered when entry closed."
 ORGANISER = "The organiser cancelled it before it began."
-
-TITLES = {
-    ROUND_BEGUN: "A round of your tournament begins",
-    ROUND_ENDING: "A round of your tournament ends soon, and it is your turn",
-    TOURNAMENT_OVER: "A tournament of yours is over",
-    TOURNAMENT_CANCELLED: "A tournament of yours is cancelled",
-    MOVED_UP: "You move up from the waiting list of a tournament",
-}
 
 PAGE = "event:"
 """What the key of a tournament's page begins with."""
@@ -122,32 +115,13 @@ def _notify(
 
 
 def _subject(notification: Notification) -> str:
-    text = notification.payload["text"]
-    if notification.kind == ROUND_BEGUN and text["round"] == 1:
+    return KINDS[notification.kind].subject(notification.payload["text"])
+
+
+def _begun(text: Mapping[str, Any]) -> str:
+    if text["round"] == 1:
         return f"{text['name']} has begun"
-    if notification.kind == ROUND_BEGUN:
-        return f"Round {text['round']} of {text['name']} has begun"
-    if notification.kind == ROUND_ENDING:
-        return f"A round of {text['name']} ends soon: it is your turn"
-    if notification.kind == TOURNAMENT_OVER:
-        return f"{text['name']} is over: you finished in place {text['place']}"
-    if notification.kind == MOVED_UP:
-        return f"You are in {text['name']}"
-    return f"{text['name']} is cancelled"
-
-
-def _details(notification: Notification) -> str:
-    text = notification.payload["text"]
-    if notification.kind == ROUND_BEGUN:
-        return _of_round(text, notification.recipient)
-    if notification.kind == ROUND_ENDING:
-        return _of_end(text, notification.recipient)
-    if notification.kind == TOURNAMENT_OVER:
-        return "The final standings are on the page of the tournament."
-    if notification.kind == MOVED_UP:
-        return f"A place became free, and you were next on the waiting list. {_then(text)}"
-    # Those of earlier releases don't say which of the two it was.
-    return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
+    return f"Round {text['round']} of {text['name']} has begun"
 
 
 def _of_round(text: Mapping[str, Any], reader: User) -> str:
@@ -179,13 +153,20 @@ def _deadline(text: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(text["deadline"])
 
 
-def _then(text: Mapping[str, Any]) -> str:
-    """Return what a user who has moved up has to do."""
+def _of_place(text: Mapping[str, Any], _reader: User) -> str:
+    """Return how a user has moved up, and what they have to do."""
+    became_free = "A place became free, and you were next on the waiting list."
     if text["is_open"]:
-        return "We’ll let you know when it begins."
+        return f"{became_free} We’ll let you know when it begins."
     if not text["matches"]:
-        return "You play from the next round on and start with 0 points."
-    return f"You take over {formatting.counted(text['matches'], 'match', 'matches')}."
+        return f"{became_free} You play from the next round on and start with 0 points."
+    matches = formatting.counted(text["matches"], "match", "matches")
+    return f"{became_free} You take over {matches}."
+
+
+def _why(text: Mapping[str, Any], _reader: User) -> str:
+    # Those of earlier releases don't say which of the two it was.
+    return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
 
 
 def _url(notification: Notification) -> str:
@@ -194,7 +175,8 @@ def _url(notification: Notification) -> str:
 
 def _email(notification: Notification) -> NotificationEmail:
     subject = _subject(notification)
-    details = _details(notification)
+    text = notification.payload["text"]
+    details = KINDS[notification.kind].details(text, notification.recipient)
     html = f"<p><strong>{escape(subject)}.</strong></p><p>{escape(details)}</p>"
     return NotificationEmail(subject, f"{subject}.\n\n{details}\n", html, _url(notification))
 
@@ -210,20 +192,55 @@ def _waiting(user: User) -> QuerySet[Any, str]:
     return mine.order_by().values_list(Concat(Value(PAGE), pk), flat=True).distinct()
 
 
-MORE: Mapping[str, Mapping[str, Any]] = {
-    ROUND_ENDING: {
-        "is_urgent": True,
-        "current": _waiting,
-        "group": ROUND_ENDING,
-        "use_until": lambda notification: _deadline(notification.payload["text"]),
-    },
-    MOVED_UP: {"is_urgent": True},
+@dataclass(frozen=True)
+class EventKind:
+    """A kind of notification about a tournament.
+
+    ``title`` is its name in the preferences. ``subject`` and ``details`` make its line and the rest
+    of its mail, from the ``text`` of the payload and the reader. ``more`` are other fields of
+    :class:`accounts.notifications.Kind`.
+    """
+
+    title: str
+    subject: Callable[[Mapping[str, Any]], str]
+    details: Callable[[Mapping[str, Any], User], str]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+KINDS = {
+    ROUND_BEGUN: EventKind("A round of your tournament begins", _begun, _of_round),
+    ROUND_ENDING: EventKind(
+        "A round of your tournament ends soon, and it is your turn",
+        lambda text: f"A round of {text['name']} ends soon: it is your turn",
+        _of_end,
+        more={
+            "is_urgent": True,
+            "current": _waiting,
+            "group": ROUND_ENDING,
+            "use_until": lambda notification: _deadline(notification.payload["text"]),
+        },
+    ),
+    TOURNAMENT_OVER: EventKind(
+        "A tournament of yours is over",
+        lambda text: f"{text['name']} is over: you finished in place {text['place']}",
+        lambda _text, _reader: "The final standings are on the page of the tournament.",
+    ),
+    TOURNAMENT_CANCELLED: EventKind(
+        "A tournament of yours is cancelled",
+        lambda text: f"{text['name']} is cancelled",
+        _why,
+    ),
+    MOVED_UP: EventKind(
+        "You move up from the waiting list of a tournament",
+        lambda text: f"You are in {text['name']}",
+        _of_place,
+        more={"is_urgent": True},
+    ),
 }
-"""What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
+"""The kinds about tournaments, in the order of the preferences."""
 
 
 def register() -> None:
     """Register the kinds; called once at startup."""
-    for kind, title in TITLES.items():
-        more = MORE.get(kind, {})
-        notifications.register(kind, title=title, render=_email, summary=_summary, **more)
+    for name, kind in KINDS.items():
+        notifications.register(name, title=kind.title, render=_email, summary=_summary, **kind.more)

@@ -1,6 +1,7 @@
 """Summaries and mails of notifications about challenges."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -25,25 +26,6 @@ from games.matches import formatting
 
 OPEN = Challenge.Status.OPEN
 
-SUBJECTS = {
-    CHALLENGE_RECEIVED: "{name} challenges you to a {kind} match of {game}",
-    CHALLENGE_POSTED: "{name} has posted a challenge to a {kind} match of {game}",
-    CHALLENGE_ACCEPTED: "{name} accepts your challenge to {game}",
-    CHALLENGE_DECLINED: "{name} declines your challenge to {game}",
-    REVEAL_DUE: "All seats are taken: open your challenge to start {game}",
-    REVEAL_MISSED: "{game} did not start: {name} did not come back in time",
-}
-
-TITLES = {
-    CHALLENGE_RECEIVED: "You are challenged",
-    CHALLENGE_POSTED: "Somebody you follow posts a challenge",
-    CHALLENGE_ACCEPTED: "Your challenge is accepted",
-    CHALLENGE_DECLINED: "Your challenge is declined",
-    REVEAL_DUE: "A match with strict dice needs you to start",
-    REVEAL_MISSED: "A match with strict dice did not start",
-}
-"""The kinds in the order of the preferences page, with their names there."""
-
 
 def _context(notification: Notification) -> dict[str, Any]:
     """Return the template context of a mail about a challenge."""
@@ -61,7 +43,7 @@ def _context(notification: Notification) -> dict[str, Any]:
         "expires": formatting.exact(found.expires),
         "reason": invitation.reason if invitation else "",
         "subject": notification.payload.get("subject")
-        or SUBJECTS[notification.kind].format(
+        or KINDS[notification.kind].subject.format(
             name=other.shown_name, game=meta.name, kind="rated" if found.rated else "friendly"
         ),
     }
@@ -100,20 +82,52 @@ def _open_to_all(_user: User) -> QuerySet[Any, str]:
     return page_keys(Challenge.objects.filter(audience=Challenge.Audience.OPEN, status=OPEN))
 
 
-CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
-    CHALLENGE_RECEIVED: _asked,
-    CHALLENGE_POSTED: _open_to_all,
+@dataclass(frozen=True)
+class ChallengeKind:
+    """A kind of notification about a challenge: its name in the preferences, and its line.
+
+    ``current`` as of :class:`accounts.notifications.Kind`.
+    """
+
+    title: str
+    subject: str
+    current: Callable[[User], QuerySet[Any, str]] | None = None
+
+
+KINDS = {
+    CHALLENGE_RECEIVED: ChallengeKind(
+        "You are challenged", "{name} challenges you to a {kind} match of {game}", _asked
+    ),
+    CHALLENGE_POSTED: ChallengeKind(
+        "Somebody you follow posts a challenge",
+        "{name} has posted a challenge to a {kind} match of {game}",
+        _open_to_all,
+    ),
+    CHALLENGE_ACCEPTED: ChallengeKind(
+        "Your challenge is accepted", "{name} accepts your challenge to {game}"
+    ),
+    CHALLENGE_DECLINED: ChallengeKind(
+        "Your challenge is declined", "{name} declines your challenge to {game}"
+    ),
+    REVEAL_DUE: ChallengeKind(
+        "A match with strict dice needs you to start",
+        "All seats are taken: open your challenge to start {game}",
+    ),
+    REVEAL_MISSED: ChallengeKind(
+        "A match with strict dice did not start",
+        "{game} did not start: {name} did not come back in time",
+    ),
 }
-"""For each kind that can become outdated: a query for the page keys for which it is true."""
+"""The kinds about a challenge, in the order of the preferences."""
 
 
 def register() -> None:
     """Register the renderers of all kinds with ``accounts``."""
-    for kind, title in TITLES.items():
+    for name, kind in KINDS.items():
         notifications.register(
-            kind,
-            title=title,
+            name,
+            title=kind.title,
             render=challenge_email,
             summary=challenge_summary,
-            current=CURRENT.get(kind),
+            current=kind.current,
         )

@@ -49,8 +49,8 @@ def email(user, kind):
 
 
 def test_every_kind_is_known_with_a_title():
-    matches = {name: kind.title for name, kind in notification_emails.KINDS.items()}
-    titles = {**matches, **lobby_emails.TITLES}
+    declared = {**notification_emails.KINDS, **lobby_emails.KINDS}
+    titles = {name: kind.title for name, kind in declared.items()}
     assert set(titles) <= set(notifications.kinds())
     assert all(notifications.kinds()[kind].title == title for kind, title in titles.items())
 
