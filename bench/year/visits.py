@@ -25,7 +25,7 @@ from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.clocks.pauses import Reason, of_player
 from games.matches.models import Player
-from games.matches.notifications import page_key
+from games.matches.notify.notifications import page_key
 from games.matches.play.offers import agreed_by
 
 CLOCKS = (*PRESETS.values(), PRESETS["standard"], Clock.per_move(3))

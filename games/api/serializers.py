@@ -11,7 +11,7 @@ from rest_framework import serializers
 from accounts import zones
 from games.kernel.views import Json
 from games.matches.clocks import pauses
-from games.matches.log_lines import Line
+from games.matches.log.lines import Line
 from games.matches.models import LogEntry, Match, Player
 from games.matches.play.offers import Offer, agreed_by
 from games.matches.selectors import MatchSnapshot

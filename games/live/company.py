@@ -6,7 +6,7 @@ from channels.db import database_sync_to_async
 
 from accounts import blocks, presence
 from games.matches.models import Player
-from games.matches.notifications import page_key
+from games.matches.notify.notifications import page_key
 
 
 def company_group(match_id: int) -> str:

@@ -42,8 +42,7 @@ from games.live.moves import SentMove
 from games.live.parts import PageParts
 from games.live.rooms import Mover, Room, room_of
 from games.live.sessions import session_group
-from games.matches import notifications
-from games.matches.notify import push
+from games.matches.notify import notifications, push
 from games.matches.store import NotPermitted, Permit
 
 log = logging.getLogger(__name__)

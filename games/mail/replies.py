@@ -22,11 +22,11 @@ from config import metrics
 from games.kernel.errors import MAX_ECHO_LENGTH, GameError, MalformedMove
 from games.mail import reading
 from games.mail.reading import IncomingMail
-from games.matches import listing, notifications, services
+from games.matches import listing, services
 from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, StaleMove
 from games.matches.errors import Refused as NotAllowed
 from games.matches.models import LogEntry
-from games.matches.notify import reply_addresses
+from games.matches.notify import notifications, reply_addresses
 from games.matches.notify.reply_addresses import BadAddress, ReplyAddress
 from games.matches.play import move_input
 

@@ -24,7 +24,7 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import notifications, seat_ratings
+from games.matches import seat_ratings
 from games.matches.clocks import time_given, vacations
 from games.matches.clocks.clock import Clock
 from games.matches.clocks.deadlines import run_clock
@@ -32,7 +32,7 @@ from games.matches.clocks.timeouts import time_out
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
-from games.matches.notify import push
+from games.matches.notify import notifications, push
 from games.matches.play import offers
 from games.matches.play.offers import Offer
 from games.matches.play.player_lock import player_lock

@@ -12,7 +12,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.matches.models import Player
-from games.matches.notifications import page_key, page_keys, payload
+from games.matches.notify.notifications import page_key, page_keys, payload
 from games.talk import selectors
 from games.talk.models import Line, Room
 

@@ -24,8 +24,8 @@ from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches import listing
 from games.matches.models import Match, Watch
-from games.matches.notifications import page_key
 from games.matches.notify import watching
+from games.matches.notify.notifications import page_key
 
 register = template.Library()
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 from accounts.models import Notification
 from games.mail import replies, server
 from games.mail.server import MailServer
-from games.matches import notifications, selectors
+from games.matches import selectors
 from games.matches.models import Player
-from games.matches.notify import reply_addresses
+from games.matches.notify import notifications, reply_addresses
 from tests.concurrency import run_concurrently
 from tests.deployment.programs import eventually, free_port
 from tests.mails import mail, two, use

@@ -15,9 +15,9 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.mail import replies
 from games.mail.replies import Refused, Said
-from games.matches import notifications, selectors, services
+from games.matches import selectors, services
 from games.matches.models import LogEntry, Player
-from games.matches.notify import reply_addresses
+from games.matches.notify import notifications, reply_addresses
 from games.matches.notify.reply_addresses import BadAddress
 from tests.mails import AUTHSERV, DOMAIN, mail, sent, two, use
 from tests.match_driver import begin

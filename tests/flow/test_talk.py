@@ -13,7 +13,7 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services as match_services
 from games.matches.errors import NoSuchMatch, NotAPlayer
-from games.matches.notifications import page_key
+from games.matches.notify.notifications import page_key
 from games.talk import selectors, services
 from games.talk.errors import MayNotWrite, NoLine
 from games.talk.models import Greeting, LastRead, Line, Muting, PrivateNote, Room

@@ -9,9 +9,10 @@ from accounts import notifications
 from accounts.models import Notification
 from games.bots import services as bots
 from games.bots.levels import LEVELS
-from games.matches import log_lines, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks.clock import DAY, HOUR, Clock
 from games.matches.errors import NotAPlayer, OutOfTime, Refused
+from games.matches.log import lines
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
 from tests.fixtures import NOW
@@ -135,9 +136,9 @@ def test_the_log_says_who_gave_how_much(start):
         (0, "Blue gives you 1 day more."),
         (1, "You give Red 1 day more."),
     ):
-        assert log_lines.sentences(play.table, entry, viewer) == (sentence,)
+        assert lines.sentences(play.table, entry, viewer) == (sentence,)
     from_a_file = LogEntry(kind="give-time", seat=1, text="", number=1)
-    said = log_lines.sentences(play.table, from_a_file, None)
+    said = lines.sentences(play.table, from_a_file, None)
     assert said == ("Blue gives time to the opponent.",)
 
 

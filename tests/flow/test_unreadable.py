@@ -18,8 +18,8 @@ from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.log import positions
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
-from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from games.matches.notify.notification_emails import KINDS
+from games.matches.notify.notifications import MATCH_ENDED, YOUR_TURN
 from games.matches.plans import conditional, orders
 from games.matches.play import unreadable
 from games.moderation import cases

@@ -9,7 +9,7 @@ from accounts.delivery.pace import MAX_PER_HOUR
 from accounts.models import Notification
 from bench import year
 from games.matches.models import LogEntry, Vacation
-from games.matches.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
+from games.matches.notify.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 

@@ -6,7 +6,7 @@ from asgiref.sync import sync_to_async
 from accounts import blocks, presence
 from accounts.models import User
 from games.live import consumers
-from games.matches.notifications import page_key
+from games.matches.notify.notifications import page_key
 from tests.fixtures import NOW
 from tests.live.test_live import Socket
 from tests.match_driver import fresh_cache, match_driver

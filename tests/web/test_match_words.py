@@ -8,7 +8,7 @@ from games.lobby import services as lobby
 from games.matches import services
 from games.matches.formatting import parameters_short
 from games.matches.log import log_entries
-from games.matches.log_lines import sentences, summary
+from games.matches.log.lines import sentences, summary
 from tests.match_driver import begin, fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]

@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts import notifications, optional
 from accounts.models import Notification
 from games.lobby import services as lobby
-from games.matches import notifications as match_notifications
 from games.matches.clocks.clock import PRESETS
+from games.matches.notify import notifications as match_notifications
 from tests.people import confirmed
 
 pytestmark = pytest.mark.django_db(transaction=True)

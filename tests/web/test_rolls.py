@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from games.matches import log_lines, selectors
-from games.matches.log import log_entries
+from games.matches import selectors
+from games.matches.log import lines, log_entries
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
@@ -37,7 +37,7 @@ def test_the_log_has_the_dice_of_each_entry(played):
     rolled = {
         entry.number: " ".join(f"{sides}:{face}" for sides, face in dice)
         for entry in entries
-        if (dice := log_lines.dice(played.table, entry))
+        if (dice := lines.dice(played.table, entry))
     }
     assert rolled
     for seat in (0, 1, 2, None):
@@ -52,4 +52,4 @@ def test_what_was_drawn_of_the_pack_is_no_die(played):
             for event in rolled
             for sides, face in zip(event["dice"], event["rolls"], strict=True)
         ]
-        assert list(log_lines.dice(played.table, entry)) == expected
+        assert list(lines.dice(played.table, entry)) == expected

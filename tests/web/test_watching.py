@@ -12,8 +12,8 @@ from games.matches import services
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import ConditionalMoves, StandingOrder, Watch, note_plans
-from games.matches.notifications import MATCH_ENDED, WATCHED_ENDED
 from games.matches.notify import watching
+from games.matches.notify.notifications import MATCH_ENDED, WATCHED_ENDED
 from games.matches.plans.lines import one_line
 from tests.fixtures import NOW
 

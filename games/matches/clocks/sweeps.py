@@ -13,11 +13,12 @@ from itertools import islice
 
 from django.db import transaction
 
-from games.matches import notifications, selectors
+from games.matches import selectors
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import outages, pauses, timeouts, vacations
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
+from games.matches.notify import notifications
 from games.matches.play import unreadable
 
 TOGETHER = 50

@@ -12,13 +12,14 @@ from functools import partial
 from django.db import transaction
 
 from accounts.models import User
-from games.matches import notifications, selectors
+from games.matches import selectors
 from games.matches.clocks import deadlines, pauses
 from games.matches.clocks.clock import DAY
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player, Vacation
+from games.matches.notify import notifications
 
 log = logging.getLogger(__name__)
 

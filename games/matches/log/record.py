@@ -7,7 +7,7 @@ from pathlib import Path
 from games.kernel.dice import RECIPE
 from games.kernel.views import Json
 from games.matches.log.commitment import Commitment, numbered
-from games.matches.log_lines import events_of
+from games.matches.log.lines import events_of
 from games.matches.models import LogEntry, Match
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView

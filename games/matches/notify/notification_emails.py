@@ -27,9 +27,10 @@ from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
-from games.matches.log_lines import offering
+from games.matches.log.lines import offering
 from games.matches.models import Match, Player
-from games.matches.notifications import (
+from games.matches.notify import reply_addresses
+from games.matches.notify.notifications import (
     DROPPED_OUT,
     MATCH_ENDED,
     MATCH_STARTED,
@@ -45,7 +46,6 @@ from games.matches.notifications import (
     YOUR_TURN,
     page_keys,
 )
-from games.matches.notify import reply_addresses
 from games.matches.plans.conditional import plan_of
 from games.matches.play.offers import agreed_by
 from games.matches.view import pictures

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, RulesError
-from games.matches import notifications, selectors, services
+from games.matches import selectors, services
 from games.matches.errors import Refused, StaleMove
 from games.matches.isolation import isolate_errors
 from games.matches.models import (
@@ -28,6 +28,7 @@ from games.matches.models import (
     note_plans,
     planned_submission,
 )
+from games.matches.notify import notifications
 from games.matches.plans import planning, queues
 from games.matches.plans.lines import (
     ANYTHING,

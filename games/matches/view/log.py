@@ -6,8 +6,8 @@ from itertools import chain
 
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
+from games.matches.log.lines import Line
 from games.matches.log.log_entries import PLAY
-from games.matches.log_lines import Line
 from games.matches.models import LogEntry, Player
 from games.matches.view.parts import LogRow, LogTurn
 from games.matches.view.seats import swatch

@@ -19,8 +19,8 @@ from games.matches import formatting
 from games.matches.errors import LOG, Unreadable
 from games.matches.log import positions
 from games.matches.log.commitment import Commitment, commitment_of
+from games.matches.log.lines import Line, events_of, headline, line, summary
 from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
-from games.matches.log_lines import Line, events_of, headline, line, summary
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History

@@ -12,7 +12,7 @@ from games.matches import formatting
 from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason
 from games.matches.log import log_entries
-from games.matches.log_lines import offering
+from games.matches.log.lines import offering
 from games.matches.models import LogEntry, Player
 from games.matches.play.offers import agreed_by
 from games.matches.view.match_view import MatchView

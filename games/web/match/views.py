@@ -27,10 +27,10 @@ from games.http.errors import TooFast, status_of
 from games.http.redirects import see_other
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
-from games.matches import notifications as match_notifications
 from games.matches import selectors, services
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
+from games.matches.notify import notifications as match_notifications
 from games.matches.plans import conditional, orders
 from games.matches.play import move_input
 from games.matches.update import Outcome

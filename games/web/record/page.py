@@ -8,7 +8,7 @@ from typing import Any
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
-from games.matches.log_lines import Line
+from games.matches.log.lines import Line
 from games.matches.models import LogEntry
 from games.matches.view.history import History, StoredHistory
 from games.matches.view.match_view import MatchView

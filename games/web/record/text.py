@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from django.conf import settings
 
 from games.matches import formatting
-from games.matches.log_lines import Line
+from games.matches.log.lines import Line
 from games.matches.view.match_view import MatchView
 from games.records import text as records
 

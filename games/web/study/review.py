@@ -18,7 +18,7 @@ from games.bots.questions import Ply
 from games.http.errors import status_of
 from games.http.redirects import see_other
 from games.matches.errors import NoSuchMatch, Refused
-from games.matches.log_lines import Line
+from games.matches.log.lines import Line
 from games.matches.models import Match
 from games.matches.view.parts import Swatch
 from games.matches.view.seats import swatch

@@ -18,9 +18,9 @@ from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
 from games.http.errors import TooFast, status_of
 from games.kernel.errors import GameError
-from games.matches import notifications as match_notifications
 from games.matches import selectors as matches
 from games.matches.errors import NoSuchMatch
+from games.matches.notify import notifications as match_notifications
 from games.talk import selectors, services
 from games.talk.errors import NoLine
 from games.web.talk.panel import SHOWN_LINES, ChatPanel, submission_of
