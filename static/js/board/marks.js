@@ -83,11 +83,13 @@ function marksOf(board) {
   return [...board.querySelectorAll(".mark")];
 }
 
+const leadsOn = (mark) => mark.matches("a:not(.mark-aside)");
+
 /** The mark that the tab key comes to: the one that had the focus last, else the first that leads on, else the first
     piece or card. */
 function entrance(marks) {
   const known = marks.find((mark) => mark.dataset.mark === current);
-  return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks.find((mark) => mark.matches("[data-movable]")) ?? marks[0];
+  return known ?? marks.find(leadsOn) ?? marks.find((mark) => mark.matches("[data-movable]")) ?? marks[0];
 }
 
 /** Write below the board what a mark shows; a preview says there that it is one. */
@@ -159,11 +161,14 @@ function writeList() {
   list.replaceChildren(...items);
 }
 
-/** Bring the focus to the board.
+/** Bring the focus to the board: to a mark that leads on, if there is any.
 
     @param {HTMLElement} board */
 export function enter(board) {
-  entrance(marksOf(board))?.focus();
+  const marks = marksOf(board);
+  const chosen = entrance(marks);
+  const next = chosen?.matches("a") ? chosen : marks.find(leadsOn);
+  (next ?? chosen)?.focus();
 }
 
 /** How far off a mark is from where a step should lead; `Infinity` if it lies in another direction. */

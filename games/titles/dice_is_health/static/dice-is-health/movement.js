@@ -421,6 +421,8 @@ class Movement {
     }
     if (isWhole(this.stage)) {
       this.ask();
+    } else {
+      document.getElementById("news").textContent = this.root.querySelector("#match-entry .ask-prompt")?.textContent ?? "";
     }
     return true;
   }
