@@ -4,7 +4,7 @@
 
 /** @import { Board } from "./towers.js" */
 
-import { centre, dueOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { centre, dueOf, make, nextPiece, piecesOf, placeOf, put, towerOf } from "./towers.js";
 
 /** @typedef {object} Trace
     @property {number} fps frames a second, as they were simulated
@@ -14,6 +14,7 @@ const LONGEST = 6_000;
 const FRAME = 22.25; // milliseconds between two frames, as they were simulated
 const LOWERING = 350;
 const LOWERED = 14;
+const HALF_PIECE = 30; // millimetres from the middle of the largest piece to its farthest end
 const REST = 900; // in which what came of it is read
 const PATIENCE = 4_000;
 
@@ -109,6 +110,25 @@ class Pen {
 
 // --- The film ---
 
+/** How many millimetres the view has to move to the right for all pieces to be seen where they end up;
+    without hiding others, and below 0 for the left.
+
+    @param {SVGSVGElement} drawing
+    @param {Element} tower
+    @param {number[][]} ends of each piece x, y and angle */
+function scattered(drawing, tower, ends) {
+  const { x, width } = drawing.viewBox.baseVal;
+  const seen = drawing.getBoundingClientRect().width / drawing.getScreenCTM().a / 2;
+  const middle = x + width / 2 - placeOf(tower)[0];
+  const places = ends.map(([place]) => place);
+  const [left, right] = [Math.min(...places) - HALF_PIECE, Math.max(...places) + HALF_PIECE];
+  const [spareLeft, spareRight] = [left - middle + seen, middle + seen - right];
+  if (spareRight < 0) {
+    return Math.max(0, Math.min(-spareRight, spareLeft));
+  }
+  return spareLeft < 0 ? -Math.max(0, Math.min(-spareLeft, spareRight)) : 0;
+}
+
 class Film {
   constructor(before, after, { pace, landed }) {
     this.before = before.drawing;
@@ -153,6 +173,9 @@ class Film {
 
   /** Show a fall or a landing, and the pen, which stops when the tower has fallen. */
   follow(pieces, pen, { fps, frames }, fall) {
+    const view = this.before.viewBox.baseVal;
+    const { x } = view;
+    const aside = fall === Infinity ? 0 : scattered(this.before, pieces[0].closest(".tower"), frames.at(-1));
     const last = frames.length - 1;
     const whole = Math.max(last, fall < TIME ? 0 : TIME / FRAME);
     return this.during((whole / fps) * 1000, (part) => {
@@ -160,6 +183,7 @@ class Film {
       const [now, next] = [frames[Math.floor(at)], frames[Math.ceil(at)]];
       pieces.forEach((piece, n) => put(piece, mix(now[n], next[n], at % 1)));
       pen.show(Math.min(part * whole * FRAME, fall));
+      view.x = x + aside * partOf(at / last, 0.5, 1);
     });
   }
 

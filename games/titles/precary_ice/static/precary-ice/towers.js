@@ -122,8 +122,11 @@ export const wantsAlone = () => localStorage.getItem(KEPT) !== "all";
     @param {boolean} isAlone */
 export const chooseAlone = (isAlone) => localStorage.setItem(KEPT, isAlone ? "alone" : "all");
 
-/** Where the axis of a tower and its table are in the drawing. */
-function placeOf(tower) {
+/** Where the axis of a tower and its table are in the drawing.
+
+    @param {Element} tower
+    @returns {number[]} */
+export function placeOf(tower) {
   return /translate\(([\d.]+) ([\d.]+)\)/.exec(tower.getAttribute("transform")).slice(1).map(Number);
 }
 
