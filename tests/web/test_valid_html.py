@@ -7,6 +7,7 @@ import pytest
 
 from games.kernel import registry
 from games.matches import formatting, services
+from tests import valid_html
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.valid_html import problems
 
@@ -80,6 +81,46 @@ def test_a_picture_that_was_found_valid_hides_nothing_of_a_page():
     assert "(svg)" in end
     other = picture.replace("<use", "<use id=a")
     assert problems(page(named, other))
+
+
+XML = """<!DOCTYPE html>
+<html lang="en"><head><title>x</title></head><body>{}</body></html>"""
+PARTS = """<div><p>x<br>y&nbsp;z</p><form action="/"><input checked></form></div>
+<table><tbody><tr><td>x</td></tr></tbody></table><svg><path d="x"/></svg><p>x</p>x"""
+
+
+def test_a_page_of_nestings_that_were_accepted_is_not_parsed_twice(monkeypatch):
+    assert problems(XML.format(PARTS)) == []
+    monkeypatch.setattr(valid_html, "HTMLParser", None)
+    assert problems(XML.format(PARTS + PARTS)) == []
+    assert "2 times" in problems(XML.format('<p id="a">x</p><p id="a">y</p>' + PARTS))[0]
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        ("<p>x", "<div>x"),
+        ("<br>", "</br>"),
+        ("<div>", "<div/><div>"),
+        ("</form>", ""),
+        ("<form", "<form action='/'><form"),
+        ("<tbody>", "<tbody><p>x</p>"),
+        ("<div>", "<td>x</td><div>"),
+        ("<p>x", "<p><table></table>x"),
+        ("x</body>", "</body>x"),
+        ("</body>", "</body><body></body>"),
+        ("</html>", "x</html>"),
+        ("<!DOCTYPE html>", ""),
+        ("&nbsp;", "&nbsp"),
+        ("<input checked>", "<input checked checked>"),
+        ('<path d="x"/>', "</svg><path/><svg>"),
+    ],
+)
+def test_a_nesting_that_was_accepted_hides_no_other(part, other):
+    page = XML.format(PARTS)
+    assert problems(page) == []
+    assert part in page
+    assert problems(page.replace(part, other, 1))
 
 
 def test_every_page_that_a_test_reads_is_checked(match_driver, monkeypatch):
