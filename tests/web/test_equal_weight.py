@@ -73,12 +73,8 @@ def match(people):
 
 
 def measured(get):
-    """Return length, queries and steps of work of what a call returns.
-
-    What other tests have left behind is cleared away before, and not meanwhile.
-    """
+    """Return length, queries and steps of work of what a call returns."""
     work = cProfile.Profile()
-    gc.collect()
     gc.disable()
     try:
         with CaptureQueriesContext(connection) as queries:
@@ -96,7 +92,11 @@ def content(client, path):
 
 
 def weigh_the_same(match, get):
-    """Check what one reader gets of a match in each of the worlds."""
+    """Check what one reader gets of a match in each of the worlds.
+
+    What other tests have left behind is cleared away before, and not meanwhile.
+    """
+    gc.collect()
     found = []
     for stood in (*repeat(WORLDS[0], WARM_UP), *WORLDS):
         Match.objects.filter(pk=match.id).update(position=stood)
