@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import transaction
 
 from config.asgi import application
 from games.live.routing import websocket_urlpatterns
@@ -23,9 +24,17 @@ NO_ADDRESS = "api/v1/<anything:rest>/"
 """Answers 404 to everything: there is nothing."""
 
 
+@pytest.fixture(scope="module")
+def made(django_db_setup, django_db_blocker):
+    """A world for all tests here: each request is undone."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield World()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def world(db):
-    return World()
+def world(made, db):
+    return made
 
 
 @pytest.mark.slow
