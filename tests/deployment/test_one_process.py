@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import socket
 import sqlite3
 
 import pytest
@@ -18,6 +19,7 @@ from tests.deployment.programs import (
     stop,
 )
 from tests.proof_of_work import solved
+from tests.samples import migrate_var
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one process")]
 
@@ -38,6 +40,7 @@ def variables(folder, port, fill_var):
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
         "VAR": str(fill_var(folder / "var")),
         "PORT": str(port),
+        "REPLY_PORT": str(free_port()),
     }
 
 
@@ -74,6 +77,11 @@ def test_it_notes_that_it_answers(site, folder):
 
 def test_first_start_makes_samples(site):
     assert "sample-ada" in Visitor(site).get("/players/sample-ada/").text
+
+
+def test_it_takes_no_moves_by_mail_unless_it_is_asked_to(site, variables):
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", int(variables["REPLY_PORT"])), 5)
 
 
 def test_pages_find_their_files(site):
@@ -125,11 +133,12 @@ def test_second_one_at_the_same_port_is_told_so(site, port, variables):
 
 def test_it_ends_when_told_and_starts_again_where_it_was(folder, variables):
     port = free_port()
+    migrate_var(folder / "again")
     for log in ("second", "third"):
         again = {**variables, "VAR": str(folder / "again"), "PORT": str(port)}
         with running("manage.py", "serve", log=folder / log, **again) as process:
             page = f"http://127.0.0.1:{port}/players/sample-ada/"
-            # The first one makes its database and samples, beside all else that is tested.
+            # The first one makes its samples, beside all else that is tested.
             eventually(lambda page=page: answers(page), patience=240)
             assert stop(process) == 0
         assert "Turnstone has stopped." in (folder / log).read_text()

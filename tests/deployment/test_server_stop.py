@@ -25,6 +25,7 @@ from tests.deployment.programs import (
     running,
     stopped,
 )
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one process")]
 
@@ -57,7 +58,7 @@ def site(process, port):
     return f"http://127.0.0.1:{port}"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", rest_thorough([signal.SIGINT, signal.SIGTERM]))
 def test_while_pages_load(site, process, var, number):
     asked = [get_in_background(f"{site}/players/sample-ada/") for _ in range(8)]
     time.sleep(0.05)
