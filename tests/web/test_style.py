@@ -101,15 +101,15 @@ SEEN = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("text", "ground"), READ)
-def test_text_can_be_read(theme, text, ground):
-    assert contrast(theme, text, ground) >= 4.5
+def test_text_can_be_read(theme):
+    found = {pair: contrast(theme, *pair) for pair in READ}
+    assert not {pair: ratio for pair, ratio in found.items() if ratio < 4.5}
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("shape", "ground"), SEEN)
-def test_what_has_a_meaning_can_be_seen(theme, shape, ground):
-    assert contrast(theme, shape, ground) >= 3
+def test_what_has_a_meaning_can_be_seen(theme):
+    found = {pair: contrast(theme, *pair) for pair in SEEN}
+    assert not {pair: ratio for pair, ratio in found.items() if ratio < 3}
 
 
 # --- Colour blindness -------------------------------------------------------------------------
@@ -191,9 +191,10 @@ def test_every_eye_tells_colours_with_a_meaning_apart(eyes, theme, contrast):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("role", PALETTES["light"], ids=lambda role: role.name)
-def test_pages_and_exports_have_the_same_colours(theme, role):
-    assert plain(theme, f"--c-{role.name}") == PALETTES[theme][role]
+def test_pages_and_exports_have_the_same_colours(theme):
+    assert PALETTES[theme].keys() == PALETTES["light"].keys()
+    pages = {role: plain(theme, f"--c-{role.name}") for role in PALETTES[theme]}
+    assert pages == PALETTES[theme]
 
 
 def test_no_colour_is_written_outside_the_tokens():
