@@ -74,9 +74,7 @@ def test_the_action_area_says_all_that_others_did_since_ones_own_move(people, si
     person.go(path)
     newest = person.page.locator("#match-newest")
     expect(newest).to_be_visible()
-    expect(newest).to_have_text(
-        "Log: Blue places a male with 4 life turns on e5. Blue has no births this turn."
-    )
+    expect(newest).to_have_text("Log: Blue: Male, 4 turns, on e5 · No births")
 
 
 def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people, site):

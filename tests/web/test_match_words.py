@@ -31,7 +31,7 @@ def region(html, name, tag):
 
 def test_the_heading_is_the_game_then_the_others(match_driver):
     for seat, who in ((0, "vs bruno"), (1, "vs ada"), (2, "ada vs bruno")):
-        assert f"DIE &nbsp;· {who}" in region(page(match_driver, seat), "match-head", "h1")
+        assert f"DIE · {who}" in region(page(match_driver, seat), "match-head", "h1")
 
 
 def test_parameters_are_told_where_they_differ_and_in_words(people):
