@@ -422,7 +422,7 @@ function letGo() {
 function playAtOnce(confirmation) {
   if (confirmation && released && new FormData(confirmation).getAll("word").join("") === released) {
     confirmation.dataset.atOnce = "";
-    released = "";
+    [released, shown] = ["", ""]; // the next piece is held aside, even over a tower like this one
   }
 }
 
