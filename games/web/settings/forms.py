@@ -12,7 +12,7 @@ class ChallengesForm(forms.ModelForm[ChallengePreferences]):
     """Who may challenge the user, and the limit of running matches."""
 
     challengers = forms.ChoiceField(
-        label="Who can challenge you by name",
+        label="Who can challenge me by name",
         choices=ChallengePreferences.Challengers,
         widget=forms.RadioSelect,
         help_text="You can always accept open challenges.",
