@@ -21,6 +21,8 @@ WORKERS := --numprocesses 2 --dist loadgroup
 SITE := tests/flow tests/events tests/web tests/api tests/live tests/test_permissions.py
 OTHERS := $(filter-out $(SITE) tests/browser tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
+# Files with tests of servers: pytest takes ten seconds to find them among all others.
+OF_SERVERS = $(sort $(shell grep --recursive --files-with-matches --include='test_*.py' postgres tests games accounts))
 # Of each interface one file: who works on another runs that.
 QUICK := tests/kernel tests/contract tests/flow tests/test_source.py games/titles \
 	$(addprefix tests/web/test_,pages.py match_page.py valid_html.py) tests/api/test_api.py tests/live/test_live.py
@@ -118,7 +120,7 @@ test-mutants: $(VENV)/dev.stamp
 	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
 test-servers: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "postgres and not thorough"
+	$(BIN)/pytest -m "postgres and not thorough" $(OF_SERVERS)
 
 # Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
 test-browser: $(VENV)/dev.stamp

@@ -150,13 +150,16 @@ def test_options_lead_to_every_move_and_to_no_other(title, count):
 
 def all_walks(title, state, seat):
     """Yield every whole move that options lead to."""
-    todo = [""]
+    todo, found = {""}, {""}
     while todo:
         typed = todo.pop()
         options = title.options(state, seat, typed)
         if options.complete:
             yield typed
-        todo.extend(typed + more for more in continuations(options))
+        # Several ways lead to the same beginning of a move.
+        more = {typed + text for text in continuations(options)} - found
+        found |= more
+        todo |= more
 
 
 @pytest.mark.slow
