@@ -22,14 +22,15 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # Of several such lists Chromium heeds the last: that of Playwright, and the last two, which
-    # start a process for the address bar of each context, though nobody sees one.
+    # Of several such lists Chromium heeds the last: that of Playwright, and three more. Two start a
+    # process for the address bar of each context, though nobody sees one. The third starts one for
+    # a page that might come next: a third of all processes.
     (
         "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
         "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,"
         "ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
         "NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
-        "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+        "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
     ),
 )
 
