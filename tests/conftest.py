@@ -154,11 +154,19 @@ def is_superuser() -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Pass groups on to pytest-xdist: 3.8 writes them where pytest no longer looks since 9.2."""
+    """Name tests by what pytest 9.2 leaves out, and pytest-xdist tells them apart by.
+
+    These are the groups that pytest-xdist 3.8 adds, and the requests that Schemathesis 4 tries. Of
+    tests with the same name pytest-xdist runs one.
+    """
     for item in items:
         grouped = vars(item).get("_nodeid", "")
         if grouped.startswith(f"{item.nodeid}@"):
             item._id = item.id.parse(grouped)
+        elif item.nodeid.endswith(f"::{getattr(item, 'originalname', None)}"):
+            item._id = item.id.parse(f"{item.nodeid.rpartition('::')[0]}::{item.name}")
+    if len({item.nodeid for item in items}) < len(items):
+        raise pytest.UsageError("Of tests with the same name pytest-xdist would run one.")
 
 
 def pytest_collection_finish() -> None:
