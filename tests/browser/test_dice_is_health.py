@@ -301,6 +301,8 @@ def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people
     mover.click(space)
     walked = re.compile(rf"^(M{piece}>\w+ ){{{steps - 1}}}M{piece}>{space}\s*$")
     expect(mover.page.locator("#typed")).to_have_value(walked)
+    prompt = mover.page.locator("#match-entry .ask-prompt").inner_text()
+    expect(mover.page.locator("#news")).to_have_text(prompt)
     mover.page.locator('[data-tab="more"]').click()
     choices = mover.page.locator("#choices")
     expect(choices).to_be_hidden()

@@ -98,6 +98,19 @@ def test_a_tap_only_skips(pair):
     play(bruno, "a1", 2)
 
 
+def test_what_a_preview_has_shown_does_not_come_again(pair):
+    ada, bruno, _ = pair
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    bruno.page.keyboard.press("Escape")
+    bruno.page.evaluate("window.held.length = 0")
+    play(bruno, "a1", 2)
+    shows_step(bruno, 2)
+    expect(stage(bruno).locator('[data-at="a1"] .piece')).to_have_count(1)
+    moving = "window.held.filter(({ effect }) => !effect.target.matches('.board-stage')).length"
+    assert bruno.page.evaluate(moving) == 0
+
+
 def test_the_strips_count_what_the_steps_have_shown(pair):
     ada, bruno, _ = pair
     play(ada, "c3", 1)
