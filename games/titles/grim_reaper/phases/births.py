@@ -23,7 +23,7 @@ from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 WHERE = "Choose squares for births."
-NO_COUPLE = "No free square lies midway between a male and a female of yours."
+NO_COUPLE = "No couple of yours can have a child."
 NO_BIRTHS = "No births possible. Pass"
 LIKELIER = f"{WHERE} Each gets a {{}}, because you have fewer."
 
