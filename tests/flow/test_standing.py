@@ -203,7 +203,9 @@ def test_who_is_muted_costs_no_write(people):
     client.get("/help/")
     with CaptureQueriesContext(connection) as queries:
         client.get("/lobby/")
-    assert not [q for q in queries if q["sql"].startswith("UPDATE") and "restricted" in q["sql"]]
+    # Of a statement that the server has prepared Django does not know the text.
+    asked = [q["sql"] or "" for q in queries]
+    assert not [sql for sql in asked if sql.startswith("UPDATE") and "restricted" in sql]
 
 
 def test_a_mute_that_is_over_stops_no_page_where_nothing_can_be_written(people, monkeypatch):
