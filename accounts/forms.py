@@ -223,6 +223,7 @@ class PreferencesForm(forms.ModelForm[User]):
     time_zone = forms.ChoiceField(
         label="Time zone",
         help_text="Choose a city near you. The site and our emails show all times in its zone.",
+        widget=forms.Select(attrs={"data-search": "Search for a city"}),
         error_messages={"invalid_choice": "We don’t know this time zone."},
     )
 

@@ -1,4 +1,4 @@
-"""Time zones: names, search and labels."""
+"""Time zones: names, choices and labels."""
 
 from datetime import datetime, timedelta
 from functools import cache

@@ -221,7 +221,7 @@ def links(person):
     return [link.get_attribute("href") for link in person.page.locator(".match-link").all()]
 
 
-def test_a_preset_hides_the_matrix_and_time_zones_are_a_list(people):
+def test_a_preset_hides_the_matrix_and_time_zones_can_be_searched(people):
     clara = people("sample-clara")
     page = clara.page
     clara.go("/account/notices/settings/")
@@ -239,6 +239,16 @@ def test_a_preset_hides_the_matrix_and_time_zones_are_a_list(people):
     page.get_by_label("Time zone").select_option("Europe/Lisbon")
     page.locator("form:has([name=time_zone]) button").click()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Lisbon")
+    search = page.get_by_label("Search for a city")
+    search.fill("são pau")
+    expect(page.get_by_label("Time zone").locator("option")).to_have_count(1)
+    search.fill("nowhere at all")
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Lisbon")
+    search.fill("buenos")
+    search.press("Enter")
+    expect(page.get_by_label("Time zone")).to_be_focused()
+    page.locator("form:has([name=time_zone]) button").click()
+    expect(page.get_by_label("Time zone")).to_have_value("America/Argentina/Buenos_Aires")
     page.get_by_label("Time zone").select_option("UTC")
     page.locator("form:has([name=time_zone]) button").click()
     expect(page.get_by_label("Time zone")).to_have_value("UTC")

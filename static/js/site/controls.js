@@ -104,6 +104,54 @@ for (const form of document.querySelectorAll("form:has([data-when])")) {
   form.addEventListener("change", () => showDependents(form));
 }
 
+/* A long list can be searched: <select data-search="Search for a city"> gets a field before it, which
+   leaves the choices that hold what is typed. If none does, all stay. */
+const plain = (text) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** @param {HTMLSelectElement} list */
+function makeSearchable(list) {
+  const parts = [...list.children].map((part) => ({
+    part,
+    options: part.matches("optgroup") ? [...part.children] : [part],
+  }));
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = field.ariaLabel = list.dataset.search;
+  let chosen = list.value;
+  list.addEventListener("change", () => {
+    chosen = list.value;
+  });
+  field.addEventListener("input", () => {
+    const typed = plain(field.value.trim());
+    const fits = (option) => plain(option.textContent).includes(typed);
+    const anyFits = parts.some(({ options }) => options.some(fits));
+    list.replaceChildren();
+    for (const { part, options } of parts) {
+      const left = anyFits ? options.filter(fits) : options;
+      if (part.matches("optgroup")) {
+        part.replaceChildren(...left);
+      }
+      if (left.length) {
+        list.append(part);
+      }
+    }
+    list.value = chosen;
+    if (!list.value) {
+      list.selectedIndex = 0;
+    }
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      chosen = list.value;
+      list.focus();
+    }
+  });
+  list.before(field);
+}
+
+document.querySelectorAll("select[data-search]").forEach(makeSearchable);
+
 /* Forms that create a user send the device's time zone, so that times are right from the start.
    Without script it is UTC, until the preferences say otherwise. */
 for (const field of document.querySelectorAll("input[type='hidden'][name='time_zone']")) {
