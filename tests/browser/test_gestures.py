@@ -186,7 +186,7 @@ def test_the_newest_line_of_the_log_stands_above_the_bar_and_opens_it(people):
     ada.click("c3")
     ada.confirm()
     newest = bruno.page.locator("#match-newest")
-    expect(newest).to_have_text("Log: Red places a stone on c3.")
+    expect(newest).to_have_text("Log: Red: c3")
     box = newest.bounding_box()
     assert box["height"] >= 24
     assert box["y"] + box["height"] < bruno.page.locator("#ask-head").bounding_box()["y"] + 1
