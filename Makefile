@@ -59,7 +59,7 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (90 seconds)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (20 minutes)
+test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (17 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
 
 thorough: $(VENV)/dev.stamp ## the long tests that `make test` leaves out, and `make mutants` (hours)
