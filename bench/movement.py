@@ -39,10 +39,9 @@ def next_tap(data: Mapping[str, Any], entered: str, wanted: str, selected: str) 
 
 
 def _begin(data: Mapping[str, Any]) -> Stage:
-    foreign = frozenset(space for space, owner in data["walls"].items() if owner != data["turn"])
     pieces = tuple((at, None) for at in data["at"])
-    closed = (foreign, frozenset(data["walls"]))
-    return Stage(data["fan"], pieces, tuple(data["roll"]), 0, closed)
+    to_player, to_monsters = map(frozenset, data["closed"])
+    return Stage(data["fan"], pieces, tuple(data["roll"]), 0, (to_player, to_monsters))
 
 
 def _steps(text: str) -> Sequence[Step]:
