@@ -369,15 +369,7 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
         raise Refused("The suspect does not play in this match.")
     abandoned_seat = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
     abandoned.notify_player(abandoned_seat, now)
-    log.write(
-        "abandon",
-        moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=match_id,
-        reason=reason,
-        now=now,
-    )
+    _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
 
 
 @transaction.atomic
@@ -393,15 +385,15 @@ def give_time(
     if Player.objects.filter(match=match_id, user=moderator).exists():
         raise NotYours("You play in this match.")
     time_given.give(match_id, spare=seat, span=timedelta(hours=hours), now=now)
-    log.write(
+    details = f"{hours} hours for the opponents of {case.suspect.username}"
+    _log_match(
         "give-time",
+        case,
+        match_id,
         moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=match_id,
         reason=reason,
         now=now,
-        details=f"{hours} hours for the opponents of {case.suspect.username}",
+        details=details,
     )
     url = Match(pk=match_id).get_absolute_url()
     people = _people(match_id)
@@ -421,6 +413,28 @@ def _seat(case: Case, match_id: int) -> Seat:
     return Seat(player.seat)
 
 
+def _log_match(
+    action: str,
+    case: Case,
+    match_id: int,
+    *,
+    moderator: User,
+    reason: str,
+    now: datetime,
+    details: str = "",
+) -> None:
+    log.write(
+        action,
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=match_id,
+        reason=reason,
+        now=now,
+        details=details,
+    )
+
+
 def _log_and_notify(
     action: str,
     subject: str,
@@ -432,15 +446,7 @@ def _log_and_notify(
     now: datetime,
 ) -> None:
     """Log an action about a match, and notify all its players."""
-    log.write(
-        action,
-        moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=match_id,
-        reason=reason,
-        now=now,
-    )
+    _log_match(action, case, match_id, moderator=moderator, reason=reason, now=now)
     ids = _people(match_id).values_list("user", flat=True)
     url = Match(pk=match_id).get_absolute_url()
     notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
@@ -467,12 +473,11 @@ def hide_line(
         raise NotYours("You play in this match.")
     if not (talk.restore(line) if restores else talk.hide(line, now=now)):
         raise Refused("This line is shown." if restores else "This line is hidden already.")
-    log.write(
+    _log_match(
         "restore-line" if restores else "hide-line",
+        case,
+        line.match_id,
         moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=line.match_id,
         reason=reason,
         now=now,
         details=f"line {line.pk}",
