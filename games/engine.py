@@ -209,11 +209,7 @@ class Engine:
                 "number": number,
                 "seat": entry.seat,
                 "move": self._readable(entry, viewer),
-                "sentences": [
-                    sentence
-                    for event in match.title.joined(match.seen(entry, viewer))
-                    if (sentence := match.title.describe(event, viewer))
-                ],
+                "sentences": match.title.sentences(match.seen(entry, viewer), viewer),
             }
             for number, entry in enumerate(match.entries, start=1)
             if number > after

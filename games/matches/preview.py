@@ -1,10 +1,9 @@
 """What a move would do, as far as its mover may know beforehand."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.kernel.contract import AnyGame, Event, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
@@ -52,8 +51,8 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
         str(move),
         title.phrase(move, title.view(before, seat), seat, seat),
         title.draw(title.view(after, seat), seen),
-        _told(title, seen, seat),
-        _told(title, [event for event in seen if event.type != seen[0].type], seat),
+        title.sentences(seen, seat),
+        title.sentences([event for event in seen if event.type != seen[0].type], seat),
         after,
     )
 
@@ -65,7 +64,3 @@ def _undecided(
     view = title.view(before, seat)
     phrase = title.phrase(move, view, seat, seat)
     return Preview(str(move), phrase, title.draw(view, ()), is_drawn=is_drawn)
-
-
-def _told(title: AnyGame, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
-    return tuple(filter(None, (title.describe(event, seat) for event in title.joined(events))))

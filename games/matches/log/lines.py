@@ -124,8 +124,7 @@ def sentences(
     events = events_of(snapshot, entry, viewer)
     events = tuple(sorted(events, key=lambda event: not isinstance(event, first)))
     with reading(snapshot.match, LOG):
-        described = [title.describe(event, viewer) for event in title.joined(events)]
-    told = (*around, *filter(None, described))
+        told = (*around, *title.sentences(events, viewer))
     if told or entry.seat is None or entry.seat not in entry.turns_ended:
         return told
     return (f"{names.does(entry.seat, 'end')} the turn.",)

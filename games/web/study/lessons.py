@@ -108,10 +108,7 @@ class LessonPage(BoardPage):
     @cached_property
     def told(self) -> str:
         """What the last move and the replies did, in sentences."""
-        title = self.tree.title
-        viewer = self.view.viewer
-        told = (title.describe(event, viewer) for event in title.joined(self.seen))
-        return " ".join(filter(None, told))
+        return " ".join(self.tree.title.sentences(self.seen, self.view.viewer))
 
     @property
     def count(self) -> int:

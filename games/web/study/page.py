@@ -157,8 +157,7 @@ class BoardPage:
         if not self.line:
             is_set_up = self.tree.start.setup is not None
             return title.describe_setup(self.view.position, viewer) if is_set_up else ""
-        told = (title.describe(event, viewer) for event in title.joined(self.seen))
-        return " ".join(filter(None, told))
+        return " ".join(title.sentences(self.seen, viewer))
 
     # --- Move entry -------------------------------------------------------------------------------
 

@@ -114,13 +114,11 @@ class PlayPage(BoardPage):
         viewer = self.view.viewer
         node, moment = made
         seen = [event.seen_by(viewer, over=self.shows_all) for event in moment.events]
-        events = title.joined(seen)
-        told = [title.describe(event, viewer) for event in events]
-        brief = [title.headline(event, viewer) for event in events]
+        brief = [title.headline(event, viewer) for event in title.joined(seen)]
         return LogRow(
             at + 1,
             address="",
-            told=" ".join(filter(None, told)),
+            told=" ".join(title.sentences(seen, viewer)),
             headline=" · ".join(filter(None, brief)),
             notation=node.text,
             swatch=swatch(self.view.meta, node.seat),
