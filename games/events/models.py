@@ -20,6 +20,8 @@ class Tournament(models.Model):
     decides. Matches that still run ``round_days`` after the start of their round are ended.
     ``organiser`` is null for tournaments of the site, and for those whose organiser left.
 
+    ``changes`` counts what its page has to show anew, as ``Match.version`` does for a match.
+
     Of the tournaments of a ``series``, one is open or running. Each round of a league begins
     ``pause_hours`` after the one before.
     """
@@ -72,6 +74,7 @@ class Tournament(models.Model):
     created = models.DateTimeField()
     began = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
+    changes = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     class Meta:
         ordering = ("-created", "-pk")

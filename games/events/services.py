@@ -11,7 +11,7 @@ from functools import partial
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts import signup
 from accounts.models import User
@@ -330,6 +330,7 @@ def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
 
 def _tell(tournament: Tournament) -> None:
     """Have its open pages, and those of its players and of who waits, show the change."""
+    Tournament.objects.filter(pk=tournament.pk).update(changes=F("changes") + 1)
     players = tournament.entries.values_list("user", flat=True)
     waiting_users = tournament.waiting.values_list("user", flat=True)
     push.event_changed(tournament.pk, [*players, *waiting_users])

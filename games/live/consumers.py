@@ -110,6 +110,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.is_counted = True
         asked = _asked(self.scope["query_string"])
         self.match_id = asked.match_id
+        self.event_id = asked.event_id
         self.user_id = self.scope["user"].pk
         self.session_key = getattr(self.scope.get("session"), "session_key", None)
         push.serve_in(asyncio.get_running_loop())
@@ -329,8 +330,11 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.close(code)
 
     async def _beat(self) -> None:
-        """Send the version again, in case a message was lost."""
+        """Send the version again, in case a message was lost or came before the page connected."""
         if self.closed:
+            return
+        if self.event_id is not None:
+            await self._say("beat", changes=await lookups.changes_of_event(self.event_id))
             return
         standing = None if self.match_id is None else await lookups.standing(self.match_id)
         if standing is None:

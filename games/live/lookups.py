@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts import presence, sessions
 from accounts.sanctions import standing as sanctions
+from games.events.models import Tournament
 from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
@@ -56,6 +57,12 @@ def standing(match_id: int) -> Standing | None:
     found = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
     first = found.first()
     return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def changes_of_event(tournament_id: int) -> int | None:
+    """Return how often a tournament has changed; ``None`` if it doesn't exist."""
+    return Tournament.objects.filter(pk=tournament_id).values_list("changes", flat=True).first()
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

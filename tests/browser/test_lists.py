@@ -78,3 +78,22 @@ def test_a_list_keeps_up_but_not_while_somebody_is_in_it(people):
     ada.challenge(bruno)
     expect(received).to_have_count(before + 2)
     assert stays(bruno)
+
+
+def test_a_page_that_connects_late_shows_what_it_has_missed(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    held = []
+
+    def hold(socket):
+        held.append(socket)
+
+    bruno.context.route_web_socket(re.compile("/ws/"), hold)
+    bruno.page.clock.install()
+    bruno.go("/home/")
+    received = bruno.page.locator("section[aria-labelledby=received] tbody tr")
+    before = received.count()
+    ada.challenge(bruno)
+    # So long a page counts as fresh.
+    bruno.page.clock.fast_forward(5_500)
+    held[0].connect_to_server()
+    expect(received).to_have_count(before + 1)

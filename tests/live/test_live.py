@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts import presence
 from accounts.models import User
 from config.asgi import application
+from games.events import services as events
 from games.live import consumers, lookups
 from games.live.consumers import (
     MALFORMED,
@@ -33,6 +34,7 @@ from games.live.origin import is_own_origin
 from games.matches import services
 from games.matches.models import Match
 from games.matches.notify import push
+from tests.events.test_tournaments import announce
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.sockets import Communicator
 
@@ -120,6 +122,15 @@ async def test_a_tournament_is_heard_by_who_looks_at_it():
         await sync_to_async(push.event_changed)(7, [])
         assert await page.hear() == {"type": "event"}
         assert await other.receive_nothing()
+
+
+async def test_a_page_that_is_older_than_its_connection_hears_that_its_tournament_changed(
+    toy, people
+):
+    shown = await sync_to_async(announce)(people[0])
+    await sync_to_async(events.join)(tournament_id=shown.pk, user=people[1], now=timezone.now())
+    async with Socket(query=f"event={shown.pk}") as page:
+        assert await page.hear() == {"type": "beat", "changes": shown.changes + 1}
 
 
 async def test_a_heartbeat_repeats_the_version_from_the_database(match_driver, monkeypatch):

@@ -11,7 +11,7 @@
                                            a function that makes its board, where a patch was sent
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
-     live:event                            the tournament changed
+     live:event   {version}                the tournament changed, so often by now
      live:chat                             the chat of the match changed
      live:here    {seats}                  these of the other players look at the match now
      live:lost    {message}                the page is not live: the element that says so, to be put
@@ -46,6 +46,8 @@ import { apply, compose, reloadOutdated } from "./patches.js";
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
 const POLL = 20_000;
+/** A page that has its first connection only after so long may have missed a change. */
+const OLD = 3_000;
 const RESTART = 1012;
 const REFUSED = 4000;
 const MALFORMED = 4400;
@@ -251,7 +253,7 @@ function patched({ patch, steps: earlier = [], ...detail }) {
 
 function onMessage({ data }) {
   restartSilenceTimer();
-  if (onWorking() && wasLive) {
+  if (onWorking() && (wasLive || performance.now() > OLD)) {
     emit("me");
     emit("lobby");
     emit("event");
@@ -266,6 +268,8 @@ function onMessage({ data }) {
     settle(detail.submission ?? detail.step, { type, ...detail });
   } else if (detail.version !== undefined) {
     emit("match", detail);
+  } else if (type === "beat" && detail.changes !== undefined) {
+    emit("event", { version: detail.changes });
   } else if (type !== "beat") {
     emit(type, detail);
   }

@@ -4,7 +4,8 @@
    end.
 
    One with data-live-from="/address/" is fetched from there, after up to two seconds at random, as very
-   many pages may show it. One with data-version="42" shows that version of its match. */
+   many pages may show it. One with data-version="42" shows that version of its match or
+   tournament. */
 
 import { isOutdated, parse, reload, swap } from "../net/patches.js";
 
