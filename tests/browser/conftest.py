@@ -100,16 +100,20 @@ def chromium():
 
 
 @pytest.fixture
-def people(chromium, site):
+def people(chromium, site, request):
     """Sit people down: ``people("sample-ada", width=…, script=…, dark=…)``.
+
+    Pages show moves step by step only in tests that are marked with ``steps``: drawing them takes a
+    tenth of all processor time.
 
     At the end no page of theirs may have complained in the console.
     """
+    has_steps = request.node.get_closest_marker("steps") is not None
     with contextlib.ExitStack() as stack:
         made = []
 
         def sit_down(name="", **how):
-            person = Person(chromium, site, name, **how)
+            person = Person(chromium, site, name, **{"steps": has_steps, **how})
             stack.callback(person.leave)
             made.append(person)
             if name.startswith("sample-"):

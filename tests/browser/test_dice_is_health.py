@@ -14,7 +14,7 @@ from games.titles.dice_is_health.board import SPACES, WALL_SPACES
 from games.titles.dice_is_health.movement import Stage, shortest_paths
 from tests.browser.people import in_turn, start_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 FOLDER = Path(__file__).parents[2] / "games/titles/dice_is_health"
 MOVEMENT = FOLDER / "static/dice-is-health/movement.js"

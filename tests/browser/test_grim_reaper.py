@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import WIDE, start_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 PHONES = {"window": (360, 740), "touch": True}
 DESKS = {"window": WIDE}

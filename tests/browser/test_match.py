@@ -35,6 +35,7 @@ def play_out(first, second, make_move, most=80):
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.steps
 def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fresh_name):
     ada, bruno = people(fresh_name("ada")), people(fresh_name("bruno"))
     for person in (ada, bruno):

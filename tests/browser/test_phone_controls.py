@@ -70,7 +70,7 @@ def test_who_is_placed_and_for_how_long_stand_beside_each_other(people):
 def test_the_action_area_says_all_that_others_did_since_ones_own_move(people, site):
     moves = ("M4b2", "M4e5", "pass")
     path = site.begin("sample-ada", "sample-bruno", game="grim-reaper", moves=moves)
-    person = people("sample-ada", size=PHONE, touch=True, steps=False)
+    person = people("sample-ada", size=PHONE, touch=True)
     person.go(path)
     newest = person.page.locator("#match-newest")
     expect(newest).to_be_visible()
@@ -84,7 +84,7 @@ def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people,
         game="grim-reaper",
         moves=("M1b2", "M4e5", "pass", "pass", "M4a6"),
     )
-    person = people("sample-ada", size=PHONE, touch=True, steps=False)
+    person = people("sample-ada", size=PHONE, touch=True)
     person.go(path)
     page, area = person.page, person.page.locator("#match-entry")
     page.locator('#match-board a.mark[data-mark="d4"]').dispatch_event("click")

@@ -9,7 +9,7 @@ from games.kernel.trace import unpack
 from tests.browser.people import start_game
 from tests.sampling import rest_thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 TELEPHONE = (360, 740)
 LOW = (390, 664)

@@ -66,6 +66,7 @@ def test_the_speed_is_chosen_and_a_step_stops_playback(reader):
     expect(reader.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+@pytest.mark.steps
 def test_the_dice_of_an_entry_fall_as_one_comes_to_it(reader):
     open_record(reader, "dice-is-health")
     rows = reader.page.locator("#match-log li[data-dice]")

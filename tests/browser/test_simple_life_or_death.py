@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.deployment.programs import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 CARD = re.compile("[2-9TJQKA][CDHS]")

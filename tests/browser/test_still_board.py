@@ -10,7 +10,7 @@ from tests.browser.people import in_turn, start_game
 from tests.browser.test_layout import SETTLED, fill
 from tests.sampling import rest_thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 WIDE, LOW, PHONE = (1280, 800), (1366, 650), (390, 664)
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.people import PHONE, in_turn, start, start_game
 from tests.browser.test_pages import grave
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
 
 HOLD = """
 window.held = [];

@@ -29,11 +29,11 @@ def play_round(people, event, number):
 
 
 def test_eight_play_three_rounds(people, fresh_name):
-    eight = [people(fresh_name(f"p{number}x"), steps=False) for number in range(8)]
+    eight = [people(fresh_name(f"p{number}x")) for number in range(8)]
     for person in eight:
         person.join()
     soon = timezone.now().date() + timedelta(days=9)
-    host, phone = eight[0], people(size=PHONE, steps=False)
+    host, phone = eight[0], people(size=PHONE)
     host.go("/events/")
     host.page.get_by_text("Organise a tournament", exact=True).click()
     host.page.locator(".menu-list").get_by_role("link", name="DIE", exact=True).click()
