@@ -163,6 +163,9 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = True
+# Mails and pages say three days.
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600  # seconds
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 # One address: a new one replaces the old one when both have agreed.
 ACCOUNT_CHANGE_EMAIL = True

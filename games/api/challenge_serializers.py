@@ -12,7 +12,7 @@ from games.api.serializers import TITLE, AnyObject, ClockSerializer, MomentField
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
-from games.lobby.services import LIFETIME, MAX_LIFETIME
+from games.lobby.services import CHALLENGE_LIFETIME, MAX_CHALLENGE_LIFETIME
 from games.lobby.strength import MAX_WITHIN
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.models import MAX_SEATS
@@ -112,8 +112,8 @@ class NewChallenge(serializers.Serializer[Any]):
     )
     days = serializers.IntegerField(
         min_value=1,
-        max_value=MAX_LIFETIME.days,
-        default=LIFETIME.days,
+        max_value=MAX_CHALLENGE_LIFETIME.days,
+        default=CHALLENGE_LIFETIME.days,
         help_text="The number of days until it expires.",
     )
     strict_dice = serializers.BooleanField(default=False, help_text=STRICT_DICE)

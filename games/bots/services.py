@@ -39,8 +39,8 @@ log = logging.getLogger(__name__)
 MAX_RUNNING = 10
 """How many matches against bots a person may have running."""
 
-MOST_OF_A_GUEST = 8
-"""How many of them a guest may have running: every game can be tried, some twice."""
+MAX_RUNNING_OF_A_GUEST = 8
+"""The same for a guest: every game can be tried, some twice."""
 
 TOO_MANY_MATCHES = "You have {} matches against bots running: finish or resign one first."
 NO_STRICT_DICE = "Bots play without strict dice."
@@ -168,7 +168,7 @@ def play_next_level(
 
 def most_running(user: User) -> int:
     """Return how many matches against bots a user may have running."""
-    return MOST_OF_A_GUEST if user.is_guest else MAX_RUNNING
+    return MAX_RUNNING_OF_A_GUEST if user.is_guest else MAX_RUNNING
 
 
 def too_many(user: User) -> str:

@@ -44,10 +44,10 @@ from games.matches.selectors import MatchSnapshot, snapshot_of
 MAX_OPEN = 20
 """Maximum number of open challenges of a user."""
 
-LIFETIME = timedelta(days=14)
+CHALLENGE_LIFETIME = timedelta(days=14)
 """How long a challenge stays open by default."""
 
-MAX_LIFETIME = timedelta(days=60)
+MAX_CHALLENGE_LIFETIME = timedelta(days=60)
 """How long a challenge may stay open."""
 
 
@@ -63,7 +63,7 @@ def challenge(
     invited: Sequence[User] = (),
     seating: Challenge.Seating = Challenge.Seating.RANDOM,
     message: str = "",
-    lifetime: timedelta = LIFETIME,
+    lifetime: timedelta = CHALLENGE_LIFETIME,
     pending: PendingSecret | None = None,
     nonce: bytes = b"",
     nonce_commitment: str = "",
@@ -144,8 +144,8 @@ def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bo
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
     if strict_dice:
         reveals.check_offered(meta)
-    if not timedelta() < lifetime <= MAX_LIFETIME:
-        raise Refused(f"A challenge stays open for at most {MAX_LIFETIME.days} days.")
+    if not timedelta() < lifetime <= MAX_CHALLENGE_LIFETIME:
+        raise Refused(f"A challenge stays open for at most {MAX_CHALLENGE_LIFETIME.days} days.")
 
 
 def _check_people(

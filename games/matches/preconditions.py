@@ -24,7 +24,7 @@ def late_seats(update: MatchUpdate) -> list[Seat]:
     return [Seat(player.seat) for player in waiting if update.late(Seat(player.seat))]
 
 
-def check_running(update: MatchUpdate, seat: Seat) -> None:
+def check_in_time(update: MatchUpdate, seat: Seat) -> None:
     """Check that the match is running and nobody's time has run out.
 
     :raises MatchOver: it has ended.

@@ -38,13 +38,13 @@ from games.matches.play.offers import Offer
 from games.matches.play.player_lock import player_lock
 from games.matches.preconditions import (
     check_fresh,
+    check_in_time,
     check_moderation,
     check_new,
     check_no_chance,
     check_no_player,
     check_not_out,
     check_reason,
-    check_running,
 )
 from games.matches.signals import bots_may_act
 from games.matches.store import Permit
@@ -378,7 +378,7 @@ def _try_submission(submission: Submission, action: Action) -> Outcome | None:
 def _apply(update: MatchUpdate, submission: Submission, action: Action) -> str | None:
     """Check a submission and add what it does to an update; return how the match may end by it."""
     seat = update.snapshot.seat_for(submission.user)
-    check_running(update, seat)
+    check_in_time(update, seat)
     check_fresh(update, seat, submission.version)
     check_new(update, seat, submission.id)
     return action(update, seat)

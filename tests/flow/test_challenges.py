@@ -48,7 +48,7 @@ def test_a_challenge_completes_its_parameters(offer):
     challenge = offer(params={"heap": 20})
     assert challenge.params == {"heap": 20, "free": False}
     assert challenge.time_control == PRESETS["standard"]
-    assert challenge.expires == NOW + services.LIFETIME
+    assert challenge.expires == NOW + services.CHALLENGE_LIFETIME
 
 
 @pytest.mark.parametrize(

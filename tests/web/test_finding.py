@@ -72,7 +72,7 @@ def test_what_is_not_offered_is_refused(client, people, wrong):
 
 def test_a_refusal_is_said_on_the_page(client, people):
     for _ in range(20):
-        post(people[0], lifetime=lobby.LIFETIME, message="")
+        post(people[0], lifetime=lobby.CHALLENGE_LIFETIME, message="")
     client.force_login(people[0])
     html = client.post(FIND, SENT | {"pace": "brisk"}).content.decode()
     assert "You have 20 open challenges already" in html

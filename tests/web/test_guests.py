@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import guests, signup
 from accounts.models import Notification, User
 from accounts.notifications import notify
-from games.bots.services import MOST_OF_A_GUEST
+from games.bots.services import MAX_RUNNING_OF_A_GUEST
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
@@ -113,9 +113,9 @@ def test_guests_of_one_address_are_bounded(settings):
 def test_a_guest_has_a_handful_of_matches_with_bots(client, guest):
     said = 'id="play-full"'
     assert said not in client.get("/play/").content.decode()
-    for _ in range(MOST_OF_A_GUEST + 2):
+    for _ in range(MAX_RUNNING_OF_A_GUEST + 2):
         page = client.post(PLAY, follow=True).content.decode()
-    assert guest.seats.count() == MOST_OF_A_GUEST
+    assert guest.seats.count() == MAX_RUNNING_OF_A_GUEST
     assert said in page
     assert page.count("matches against bots running") == 1
     assert 'href="/account/signup/?next=/play/"' in page
@@ -124,14 +124,14 @@ def test_a_guest_has_a_handful_of_matches_with_bots(client, guest):
 
 
 def test_the_form_of_a_game_says_once_that_a_guest_has_too_many_matches(client, guest):
-    for _ in range(MOST_OF_A_GUEST):
+    for _ in range(MAX_RUNNING_OF_A_GUEST):
         client.post(PLAY)
     page = client.post("/games/heap/bots/", {"level": "casual"}).content.decode()
     assert page.count("matches against bots running") == 1
 
 
 def test_a_guest_can_try_every_game(settings):
-    assert len(registry.titles()) < MOST_OF_A_GUEST
+    assert len(registry.titles()) < MAX_RUNNING_OF_A_GUEST
 
 
 def test_no_two_guests_have_one_name(monkeypatch):

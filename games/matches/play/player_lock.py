@@ -34,8 +34,8 @@ MOST_OF_ONE = 1
 MAX_WAITING = 2
 """How many changes of all accounts may wait at once in a process.
 
-Each holds a thread and a connection to the database, which others need to read a page; half of the
-threads in which pages send their moves (``games.live.threads.THREADS``) stay free.
+Each holds a thread and a connection to the database, which others need to read a page. asyncio has
+at least five threads (``min(32, cores + 4)``), so most of them stay free.
 """
 
 _waiting: Counter[int] = Counter()

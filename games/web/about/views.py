@@ -48,7 +48,7 @@ class AboutPage(TemplateView):
             error_days=error_reports.REPORT_LIFETIME.days,
             guest_days=guests.GUEST_LIFETIME.days,
             unfinished_days=signup.UNCONFIRMED_LIFETIME.days,
-            challenge_days=lobby.MAX_LIFETIME.days,
+            challenge_days=lobby.MAX_CHALLENGE_LIFETIME.days,
             **kwargs,
         )
 

@@ -22,7 +22,7 @@ from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.finding import Wanted, is_for_two
 from games.lobby.models import Challenge
 from games.lobby.reliability import MINIMUM_CHOICES
-from games.lobby.services import LIFETIME, MAX_LIFETIME
+from games.lobby.services import CHALLENGE_LIFETIME, MAX_CHALLENGE_LIFETIME
 from games.lobby.strength import WITHIN_CHOICES
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
@@ -272,8 +272,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     lifetime = forms.IntegerField(
         label="Days until it expires",
         min_value=1,
-        max_value=MAX_LIFETIME.days,
-        initial=LIFETIME.days,
+        max_value=MAX_CHALLENGE_LIFETIME.days,
+        initial=CHALLENGE_LIFETIME.days,
     )
     strict_dice = forms.BooleanField(
         label="Strict dice",

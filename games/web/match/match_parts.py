@@ -80,7 +80,7 @@ def parts_of(
 ) -> MatchParts:
     """Render a match as it stands for one of its players, or for spectators.
 
-    :param log: as of :func:`~games.matches.log_entries.recent`.
+    :param log: as of :func:`~games.matches.log.log_entries.recent`.
     :param user_id: the reader; a user without a seat is a spectator.
     :param zone: the time zone of spectators; players have their own. A player who has lost the
         seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
