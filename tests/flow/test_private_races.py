@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from games.kernel.errors import GameError
-from games.matches import selectors, services
+from games.matches import selectors, services, store
 from games.matches.errors import StaleMove
 from games.matches.log.verify import verify
 from games.matches.models import ConditionalMoves, StandingOrder
@@ -79,7 +79,7 @@ def test_two_sweeps_draw_one_moment(start_attack_match, race):
         orders.look(now=NOW)
         drawn.append(StandingOrder.objects.get().due)
 
-    race(look, look, hold=(orders, "_moment"))
+    race(look, look, hold=((orders, "_moment"),))
     assert drawn[0] == drawn[1] == StandingOrder.objects.get().due
 
 
@@ -112,7 +112,7 @@ def test_two_workers_tell_of_a_stop_once(start_attack_match, race):
     play = start_attack_match()
     conditional.queue_moves(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
-    race(*[lambda: conditional.run(play.id, now=LATER)] * 3, hold=(conditional, "_halt"))
+    race(*[lambda: conditional.run(play.id, now=LATER)] * 3, hold=((conditional, "_halt"),))
     assert Notification.objects.filter(kind="queue-stopped").count() == 1
     assert ConditionalMoves.objects.get().halted
 
@@ -192,7 +192,7 @@ def test_a_reply_against_its_cancellation(planned, race):
     def cancel():
         conditional.clear(match_id=planned.id, user=planned.people[0])
 
-    race(run(planned), cancel, hold=(selectors, "snapshot"))
+    race(run(planned), cancel, hold=((selectors, "snapshot"),))
     assert not ConditionalMoves.objects.exists()
     planned_moves = [entry for entry in selectors.log(planned.match) if entry.is_planned]
     assert len(planned_moves) <= 1
@@ -205,14 +205,17 @@ def test_a_reply_against_another_line(planned, race):
     def leave():
         try:
             conditional.add_line(
-                match_id=planned.id, user=planned.people[0], texts=["e5", "i3"], version=4
+                match_id=planned.id, user=planned.people[0], texts=["e5", "d4", "g3"], version=4
             )
         except GameError as error:
             return error
 
-    race(run(planned), leave, hold=(selectors, "log"))
+    race(run(planned), leave, hold=((store, "commit"), (conditional, "_lock_rest")))
     conditional.run(planned.id, now=timezone.now())
-    assert texts(planned).count("e5") <= 1
+    assert texts(planned)[3:] == ["h4", "e5"]
+    planned.play("i2")
+    conditional.run(planned.id, now=timezone.now())
+    assert texts(planned)[5:] == ["i2", "g5"]
     assert verify(planned.id) == []
 
 
@@ -227,7 +230,7 @@ def test_a_reply_against_the_end_of_its_owners_time(people, race):
     race(
         lambda: conditional.run(play.id, now=late),
         lambda: services.time_out(match_id=play.id, now=late),
-        hold=(selectors, "snapshot"),
+        hold=((selectors, "snapshot"), (store, "commit")),
     )
     assert texts(play)[3] == "h4"
     assert not any(entry.is_planned for entry in selectors.log(play.match))

@@ -48,7 +48,7 @@ def test_the_same_file_twice_is_one_record(ended, race):
     def take_in():
         return imports.take_in(user=ended.people[2], data=data, now=now)
 
-    first, second = race(take_in, take_in, hold=(imports, "_keep"))
+    first, second = race(take_in, take_in, hold=((imports, "_keep"),))
     assert first == second == ImportedRecord.objects.get()
     assert ImportedEntry.objects.count() == first.length
 
@@ -60,7 +60,7 @@ def test_an_animation_that_two_ask_for_is_one_row_and_one_task(ended, race, monk
     def ask():
         return animations.ask(ended.match, first=0, last=3, theme="light", now=timezone.now())
 
-    results = race(ask, ask, hold=(QuerySet, "create"))
+    results = race(ask, ask, hold=((QuerySet, "create"),))
     (made,) = Animation.objects.all()
     assert results == [made, made]
     assert started == [{made.pk: None}]
@@ -76,7 +76,7 @@ def test_two_workers_make_an_animation_once(ended, race, monkeypatch):
 
     monkeypatch.setattr(animations, "_drawn", draw)
     make = [lambda: animations.make(made.pk, now=timezone.now())] * 2
-    race(*make, hold=(QuerySet, "update"))
+    race(*make, hold=((QuerySet, "update"),))
     made.refresh_from_db()
     assert (made.status, made.attempts, len(drawn)) == (Animation.Status.READY, 1, 1)
     assert bytes(made.data).startswith(b"GIF")
@@ -89,7 +89,7 @@ def test_a_comment_that_is_sent_twice_is_written_once(ended, race):
         said = {"text": "why?", "submission": submission, "now": timezone.now()}
         return talk.comment(match_id=ended.id, number=1, user=clara, **said)
 
-    results = race(comment, comment, hold=(talk, "_write"))
+    results = race(comment, comment, hold=((talk, "_write"),))
     assert sorted(result.repeated for result in results) == [False, True]
     assert {result.line for result in results} == {Line.objects.get()}
 
@@ -103,7 +103,7 @@ class TestCollections:
         def make():
             return collections.make(user=ended.people[2], name="Gems", now=timezone.now())
 
-        assert errors(race(make, make, hold=(collections, "_saved"))) == [MayNotCollect]
+        assert errors(race(make, make, hold=((collections, "_saved"),))) == [MayNotCollect]
         assert Collection.objects.count() == 1
 
     def test_a_position_is_in_it_once(self, ended, gems, race):
@@ -111,7 +111,7 @@ class TestCollections:
             at = collections.position(ended.match, 1)
             collections.add(gems, at, now=timezone.now())
 
-        assert race(add, add, hold=(collections, "_lock")) == [None, None]
+        assert race(add, add, hold=((collections, "_lock"),)) == [None, None]
         assert Bookmark.objects.count() == 1
 
     def test_no_more_are_added_than_it_holds(self, ended, gems, race, monkeypatch):
@@ -121,7 +121,7 @@ class TestCollections:
             at = collections.position(ended.match, number)
             return lambda: collections.add(gems, at, now=timezone.now())
 
-        results = race(add(1), add(2), hold=(collections, "_lock"))
+        results = race(add(1), add(2), hold=((collections, "_lock"),))
         assert errors(results) == [MayNotCollect]
         assert Bookmark.objects.count() == 1
 
@@ -132,7 +132,7 @@ class TestCollections:
         places = set(gems.bookmarks.values_list("placed", flat=True))
         second, third = gems.bookmarks.all()[1:3]
         moves = [lambda pk=one.pk: collections.move(gems, pk, up=True) for one in (second, third)]
-        race(*moves, hold=(collections, "_lock"))
+        race(*moves, hold=((collections, "_lock"),))
         assert set(gems.bookmarks.values_list("placed", flat=True)) == places
         # One after the other: 2 over 3, then 1 over 3; or 1 over 2, and 2 over 1 again.
         found = list(gems.bookmarks.values_list("number", flat=True))
@@ -157,7 +157,7 @@ class TestStatistics:
     def test_a_match_counts_once(self, people, race):
         finished(people)
         finished(people)
-        race(self.count, self.count, hold=(counting, "_progress"))
+        race(self.count, self.count, hold=((counting, "_progress"),))
         found = self.counts()
         assert MatchCounts.objects.count() == 2
         counting.rebuild()
@@ -166,7 +166,7 @@ class TestStatistics:
         assert sum(GameCount.objects.filter(kind="length").values_list("number", flat=True)) == 2
 
     def test_the_first_two_ever_make_one_row_of_progress(self, people, race):
-        race(self.count, self.count, hold=(QuerySet, "create"))
+        race(self.count, self.count, hold=((QuerySet, "create"),))
         assert Progress.objects.count() == 1
 
     def test_one_that_is_annulled_meanwhile_is_taken_out_once(self, people, race):
@@ -176,7 +176,7 @@ class TestStatistics:
             status="annulled", ending="annulled", changed=timezone.now()
         )
         take_out = [lambda: counting.take_out(now=timezone.now())] * 2
-        race(*take_out, hold=(counting, "_progress"))
+        race(*take_out, hold=((counting, "_progress"),))
         while counting.recount_stale():
             pass
         found = self.counts()
@@ -195,7 +195,7 @@ class TestReviews:
         started = []
         monkeypatch.setattr(review_tasks.review_runs, "put", started.append)
         ask = [lambda: reviews.ask(ended.match, now=timezone.now())] * 2
-        results = race(*ask, hold=(QuerySet, "create"))
+        results = race(*ask, hold=((QuerySet, "create"),))
         (made,) = Review.objects.all()
         assert results == [made, made]
         assert started == [{made.pk: 0}]
@@ -206,13 +206,13 @@ class TestReviews:
         started = []
         monkeypatch.setattr(review_tasks.review_runs, "put", started.append)
         ask = [lambda: reviews.ask(ended.match, now=timezone.now())] * 2
-        race(*ask, hold=(reviews, "_start_again"))
+        race(*ask, hold=((reviews, "_start_again"),))
         assert started == [{made.pk: made.turn + 1}]
 
     def test_two_workers_do_a_part_once(self, ended, race, quick):
         made = reviews.ask(ended.match, now=timezone.now())
         work = [lambda: reviews.work(made.pk, 0, now=timezone.now())] * 2
-        results = race(*work, hold=(QuerySet, "update"))
+        results = race(*work, hold=((QuerySet, "update"),))
         made.refresh_from_db()
         assert results == [None, None]
         assert (made.status, made.turn) == (Review.Status.READY, 1)

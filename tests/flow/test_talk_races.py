@@ -20,7 +20,7 @@ def test_it_is_written_once_and_told_once(play, race):
     sent = {"match_id": play.id, "user": ada, "text": "hello", "submission": UUID(int=1)}
     before = Notification.objects.filter(recipient=bruno).count()
     said = race(
-        *(lambda: services.say(**sent, now=NOW) for _ in range(3)), hold=(services, "_write")
+        *(lambda: services.say(**sent, now=NOW) for _ in range(3)), hold=((services, "_write"),)
     )
     assert Line.objects.count() == 1
     assert {one.line.pk for one in said} == {Line.objects.get().pk}

@@ -368,8 +368,13 @@ def _step(pk: int, now: datetime) -> bool:
 
 
 def _mine(plan: ConditionalMoves) -> Any:
-    """Return the plan as it was read; empty once its next move was made or it was changed."""
-    return ConditionalMoves.objects.filter(pk=plan.pk, submission=plan.submission, halted="")
+    """Return the plan as it was read; empty once its next move was made or it was changed.
+
+    A line that is added keeps the submission, but numbers the nodes anew.
+    """
+    return ConditionalMoves.objects.filter(
+        pk=plan.pk, submission=plan.submission, nodes=plan.nodes, halted=""
+    )
 
 
 def _play(snapshot: MatchSnapshot, plan: ConditionalMoves, reply: PlanNode, now: datetime) -> bool:
