@@ -49,6 +49,18 @@ def test_one_click_posts_standard_settings(client, ada, slug):
     assert made.bots_from is None
 
 
+def test_one_click_challenges_the_player_of_the_profile(client, ada, people):
+    address = f"/games/die/challenge/?player={people[1].username}"
+    page = client.get(address).content.decode()
+    assert f"Challenge {people[1].username}</button>" in page
+    assert "Post with standard settings" not in page
+    client.post(address, {"standard": "1", "players": people[1].username})
+    made = Challenge.objects.get()
+    assert made.audience == Challenge.Audience.NAMED
+    assert made.invitations.exclude(user=ada).get().user == people[1]
+    assert made.rated
+
+
 @pytest.mark.parametrize("address", ["?settings=open", "?player=bruno"])
 def test_settings_are_unfolded_where_they_are_wanted(client, ada, address):
     page = client.get(f"/games/die/challenge/{address}").content.decode()

@@ -310,7 +310,10 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
 
     @classmethod
     def standard(cls, sent: Mapping[str, Any], *, meta: Meta, user: User) -> "ChallengeForm":
-        """Return the form with standard settings, and what the browser adds to the dice."""
+        """Return the form with standard settings, and what the browser adds to the dice.
+
+        ``sent`` may name a player, who alone is then challenged.
+        """
         blank = cls(meta=meta, user=user).fields.items()
         # A box that is not ticked is not sent.
         chosen = {
@@ -319,6 +322,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             if field.initial is not None and field.initial is not False
         }
         dice = {name: sent.get(name, "") for name in DiceForm.base_fields}
+        if name := sent.get("players"):
+            chosen |= {"audience": Challenge.Audience.NAMED, "players": name}
         return cls({**chosen, **dice}, meta=meta, user=user)
 
     def clean(self) -> dict[str, Any]:

@@ -67,17 +67,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
     """The form of a new challenge."""
     title = title_or_404(slug)
+    name = request.GET.get("player", "")
     if request.method == "POST":
         make = ChallengeForm.standard if "standard" in request.POST else ChallengeForm
         form = make(request.POST, meta=title.meta, user=request.user)
         if form.is_valid() and (made := _made(request, form)):
             return redirect(made)
     else:
-        name = request.GET.get("player", "")
         initial = {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
         form = ChallengeForm(meta=title.meta, user=request.user, initial=initial)
     is_open = bool(form.errors or form.initial or "settings" in request.GET)
     context = {"form": form, "title": title, "meta": title.meta, "is_open": is_open}
+    context["opponent"] = User.objects.named(name) if name else None
     return render(request, "challenge/new.html", context)
 
 
