@@ -193,7 +193,7 @@ def _open_hand(view: SeatView, seat: Seat) -> Drawing:
     drawn: list[Node] = []
     cards = _sorted(view.hands[seat])
     for at, (card, count) in enumerate(cards.items(), 1):
-        corner = (1 + at % HAND_ROW * CARD, at // HAND_ROW * (HIGH + 1.0))
+        corner = (0.5 + at % HAND_ROW * CARD, at // HAND_ROW * (HIGH + 1.0))
         drawn += symbols.card(card, corner, count)
     sign = symbols.small(seat, SIZES[1], (14, symbols.CARD_HEIGHT / 2), is_bare=True)
     rows = len(cards) // HAND_ROW + 1
