@@ -224,6 +224,6 @@ def test_what_is_asked_next_is_announced(people):
     news = person.page.locator("#news")
     person.page.locator('#match-board [data-mark="c3"]').focus()
     press(person, "Enter")
-    expect(news).to_have_text("Choose sex and turns to live.")
+    expect(news).to_have_text("Choose sex and turns (10 left).")
     press(person, "Escape")
     expect(news).to_have_text("Choose a square for a new piece.")

@@ -183,8 +183,8 @@ def _vacant(state: State, _typed: str) -> Words:
 def _squares(state: State) -> Words:
     """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
     form = (SEX_FIELD, NumberField(_life_span(state)))
+    prompt = f"Choose sex and turns ({state.reserve} left)."
     for name in squares.names(state.vacant) if can_place(state) else ():
-        prompt = "Choose sex and turns to live."
         sexes = partial(_sexes_of_square, state)
         yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
 
