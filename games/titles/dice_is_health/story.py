@@ -37,9 +37,6 @@ NO_MORE: Mapping[str, tuple[str, str]] = {
 }
 """By phase, what a player does who wants no more of it."""
 
-STOPPED = {"dropped": "all others have left"}
-"""Why a match has this result that the rules did not end."""
-
 SECTIONS = {
     PhaseName.MOVE: "Moving",
     PhaseName.SPEND: "Spending dice",
@@ -275,8 +272,7 @@ def _describe_leaving(names: Names, event: events.Left) -> str:
 
 
 def _describe_end(names: Names, event: Ended) -> str:
-    why = ending_reason(event, names.viewer) or STOPPED.get(event.ending, "")
-    return names.outcome(event.ranks, why)
+    return names.outcome(event.ranks, ending_reason(event, names.viewer))
 
 
 _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {

@@ -13,9 +13,6 @@ from games.titles.precary_ice.pieces import NAMES, PIECES
 from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
-STOPPED = {"dropped": "all others have left"}
-"""Why a match has this result that the rules did not end."""
-
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling.
@@ -134,8 +131,7 @@ def _describe_drop(names: Names, event: events.Left) -> str:
 
 
 def _describe_end(names: Names, event: events.Ended) -> str:
-    why = ending_reason(event, names.viewer) or STOPPED.get(event.ending, "")
-    return names.outcome(event.ranks, why)
+    return names.outcome(event.ranks, ending_reason(event, names.viewer))
 
 
 def _tilted(degrees: float) -> str:

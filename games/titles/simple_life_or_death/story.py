@@ -27,7 +27,7 @@ WHY = {
     ROUNDS_UP: "the last round has been played, and trophies decide",
 }
 
-STOPPED = {"closed": "trophies decide", "dropped": "all others have left"}
+STOPPED = {"closed": "trophies decide"}
 """Why a match has this result that the rules did not end."""
 
 

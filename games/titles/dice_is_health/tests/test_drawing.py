@@ -336,7 +336,7 @@ def test_the_log_tells_it(kind, data, told):
         ("back", [2, 1], "Blue wins: Blue is back in the middle with three dice and a trinket."),
         ("rounds-up", [1, 1, 3], "Red and Blue draw: the last round is over."),
         ("closed", [1, 1], "The match is a draw."),
-        ("dropped", [1, 2], "Red wins: all others have left."),
+        ("dropped", [1, 2], "Red wins."),
     ],
 )
 def test_the_log_tells_the_end(ending, ranks, told):
