@@ -439,6 +439,24 @@ def test_an_arrow_that_is_held_repeats_evenly_until_it_is_let_go(pair):
     holds(red, "+20.5", "+0")
 
 
+def test_by_keys_the_next_turn_in_a_row_begins_with_the_hand(people):
+    red, orange = (people(name) for name in ("sample-ada", "sample-clara"))
+    start_game(red, orange, "precary-ice", **ROUND)
+    hand = red.page.locator("#match-board .hand")
+    hand.focus()
+    for _ in range(2):
+        expect(hand).to_be_focused()
+        for _step in range(24):
+            hand.press("Shift+ArrowLeft")
+        holds(red, "+0.0", "+0")
+        version = red.version
+        red.page.locator(".hand-panel .btn-turn").focus()
+        red.page.keyboard.press("Enter")
+        red.sees_version(version + 1)
+        expect(red.page.locator("#match-board svg.film")).to_have_count(0)
+    expect(hand).to_be_focused()
+
+
 def test_without_script_two_numbers_are_filled_in(people):
     red, orange = (people(name, script=False) for name in ("sample-ada", "sample-clara"))
     start_game(red, orange, "precary-ice", **ROUND)

@@ -43,6 +43,8 @@ let shown = "";
 /** @type {Hold | null} */
 let held = null;
 let released = "";
+/** Whether a piece has been let go since the last one was taken up. */
+let isNext = false;
 
 const within = (number, most) => Math.min(Math.max(number, -most), most);
 const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
@@ -410,10 +412,16 @@ function take(drawing, group) {
   document.querySelector("#match-entry .ask-ways").prepend(panel.element);
   document.querySelector("#match-entry .ask-said").append(panel.hint);
   field().addEventListener("input", () => read(hand));
+  // After a turn by keys the page has brought the focus to the board.
+  if (isNext && drawing.contains(document.activeElement)) {
+    hand.focus();
+  }
+  isNext = false;
 }
 
 function letGo() {
   released = held.text;
+  isNext = true;
   field().value = released;
   field().form.requestSubmit();
 }
