@@ -61,6 +61,21 @@ new MutationObserver((changes) => {
 """
 """Notes for each throw after which somebody steps away which walks are not at their end."""
 
+WATCH_CAPTIONS = """
+window.captions = [];
+const look = () => {
+  const caption = document.querySelector(".watching .board-caption");
+  if (caption?.textContent) {
+    const thrown = document.querySelector(".board-stage .throw[display=inline] > text");
+    const isDecided = Boolean(thrown) && !thrown.hasAttribute("visibility");
+    window.captions.push([getComputedStyle(caption).color !== "rgba(0, 0, 0, 0)", isDecided]);
+  }
+  requestAnimationFrame(look);
+};
+look();
+"""
+"""Notes in each frame of a fight whether the caption can be read, and whether it is decided."""
+
 LOST_SEED = 52
 LOST = (
     "P>i1 P>i2 P>o2 P>o3 F+ F+ P>o4 P>o5 M1>o12 F+ F+ F+",
@@ -195,6 +210,21 @@ def test_a_fight_is_shown_before_the_loser_steps_away(people):
     ada.page.wait_for_function("() => fights.length > 0")
     (walks,) = ada.page.evaluate("fights")
     assert any(walks)
+
+
+def test_the_caption_waits_for_the_dice_of_the_fight(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    ada.page.add_init_script(WATCH_CAPTIONS)
+    start_game(ada, bruno, GAME, seed=LOST_SEED, moves=LOST)
+    bruno.open_drawer()
+    bruno.page.locator("#typed").fill("done")
+    bruno.page.locator("#typed").press("Enter")
+    bruno.confirm()
+    ada.sees_version(len(LOST) + 1)
+    ada.page.wait_for_function("() => captions.some(([isRead]) => isRead)")
+    found = ada.page.evaluate("captions")
+    assert [False, False] in found
+    assert [True, False] not in found
 
 
 WAYS = """async (movements) => {

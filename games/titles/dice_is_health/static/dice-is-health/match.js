@@ -58,7 +58,6 @@ async function showThrow(shown, stage, pace) {
     await countUp(row, stage, pace);
   }
   said.forEach((text) => text.removeAttribute("visibility"));
-  await wait(stage, READ * pace);
 }
 
 /** How long a throw takes at its own pace. */
@@ -110,6 +109,8 @@ async function playFights(stage, drawing, speed) {
     throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
     if (stage.isConnected) {
       await showThrow(shown, stage, pace);
+      root.classList.toggle("thrown", shown === throws.at(-1));
+      await wait(stage, READ * pace);
     }
   }
   throws.at(-1).setAttribute("display", last);
@@ -122,7 +123,7 @@ async function watch({ stage, was, now, pace }) {
   const arm = armAsBefore(was.drawing, now.drawing);
   await playFights(stage, now.drawing, pace);
   arm();
-  root.classList.remove("watching");
+  root.classList.remove("watching", "thrown");
   if (stage.isConnected) {
     await walkUntil(0, stage, now.drawing);
   }
@@ -166,7 +167,7 @@ function onOver(event) {
 root.addEventListener("click", onClick, { capture: true });
 root.addEventListener("pointerover", onOver, { capture: true });
 document.addEventListener("keydown", onKey, { capture: true });
-document.addEventListener("match:shown", () => root.classList.remove("watching"));
+document.addEventListener("match:shown", () => root.classList.remove("watching", "thrown"));
 document.addEventListener("match:step", onStep);
 new MutationObserver(begin).observe(root, { childList: true, subtree: true });
 begin();
