@@ -5,12 +5,15 @@ from functools import cache, partial
 from itertools import chain, combinations
 
 from games.kernel.entry import Word, Words
+from games.kernel.formatting import listed
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space, spoken
 from games.titles.dice_is_health.entry import describe_space, space_words
+from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Declining, TurnPhase
+from games.titles.dice_is_health.phases.players import forced_fights
 from games.titles.dice_is_health.state import MAX_MONSTERS, Building, PhaseName, State
 from games.titles.dice_is_health.transition import Transition
 
@@ -104,9 +107,13 @@ class Spending(TurnPhase):
         yield Wall()
 
     def prompt(self, state: State) -> str:
-        """Return the question for a payment."""
+        """Return the question for a payment, and the fight for which the dice are wanted too."""
         which = "your die" if state.player.dice == 1 else f"one of your {state.player.dice} dice"
-        return f"Do you spend {which}?"
+        here = state.at(state.turn)
+        foes = [f"monster {number}" for number, at in enumerate(state.monsters, 1) if at == here]
+        foes += [name_of(seat) for seat in forced_fights(state)]
+        fight = f" You fight {listed(foes)} next." if foes else ""
+        return f"Do you spend {which}?{fight}"
 
     def settle(self, transition: Transition) -> bool:
         """Go on without dice: there is nothing to spend."""

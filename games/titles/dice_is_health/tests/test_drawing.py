@@ -367,3 +367,16 @@ def test_a_movement_asks_where_to_step(typed, said):
 def test_a_choice_is_asked_for(typed, said):
     state = load(("i0", 2, 0), ("i9", 0, 0), phase="spend")
     assert TITLE.options(state, Seat(0), typed).prompt == said
+
+
+@pytest.mark.parametrize(
+    ("other", "monsters", "said"),
+    [
+        ("i9", ["o3"], "Do you spend your die?"),
+        ("i9", ["o3", "i0"], "Do you spend your die? You fight monster 2 next."),
+        ("i0", ["i0"], "Do you spend your die? You fight monster 1 and Blue next."),
+    ],
+)
+def test_before_a_fight_the_question_for_dice_says_so(other, monsters, said):
+    state = load(("i0", 1, 0), (other, 0, 0), phase="spend", monsters=monsters)
+    assert TITLE.options(state, Seat(0), "").prompt == said
