@@ -251,20 +251,28 @@ def _latest_of(user: User, group: Collection[str]) -> QuerySet[Notification, int
     return about.values("page_key").annotate(latest=Max("pk")).values_list("latest", flat=True)
 
 
-def outdated(user: User, told: Collection[Notification], off: Collection[str]) -> dict[int, State]:
+def outdated(
+    user: User, notifications: Collection[Notification], off: Collection[str]
+) -> dict[int, State]:
     """Return why notifications needn't be sent any more, by id.
 
     :param off: kinds that the user has turned off; they replace no others.
     """
     reasons: dict[int, State] = {}
-    known = {_kinds[one.kind] for one in told if one.kind in _kinds}
+    known = {_kinds[one.kind] for one in notifications if one.kind in _kinds}
     for group in {kind.group for kind in known} - {""}:
-        rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].group == group]
+        rows = [
+            one for one in notifications if one.kind in _kinds and _kinds[one.kind].group == group
+        ]
         latest = _latest(user, rows, group, off)
         replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
         reasons |= dict.fromkeys(replaced, State.REPLACED)
     for current in {kind.current for kind in known if kind.current}:
-        rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].current == current]
+        rows = [
+            one
+            for one in notifications
+            if one.kind in _kinds and _kinds[one.kind].current == current
+        ]
         pages = set(current(user))
         over = (one.pk for one in rows if one.page_key not in pages)
         reasons |= dict.fromkeys(over, State.OVER)

@@ -227,19 +227,19 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
             done[_fail(row, str(error), clock())] += 1
     if not written:
         return done
-    told = [one.row for one in written]
+    notifications = [one.row for one in written]
     try:
         post.send(_mail(_uncovered(written), str(reader.address)))
     except Unclear:
-        return done + Counter(_unclear(row, clock()) for row in told)
+        return done + Counter(_unclear(row, clock()) for row in notifications)
     except Undeliverable as error:
         if isinstance(error, Refused):
             readers.refused(reader)
-        return done + Counter(_fail(row, str(error), clock()) for row in told)
+        return done + Counter(_fail(row, str(error), clock()) for row in notifications)
     readers.taken(reader)
     sent = {"sent_at": clock(), "error": ""}
-    done[_swap(told[0], mail_state=State.SENT, **sent)] += 1
-    return done + Counter(_swap(row, mail_state=State.MERGED, **sent) for row in told[1:])
+    done[_swap(notifications[0], mail_state=State.SENT, **sent)] += 1
+    return done + Counter(_swap(row, mail_state=State.MERGED, **sent) for row in notifications[1:])
 
 
 def _uncovered(written: Sequence[Written]) -> list[Written]:
@@ -333,8 +333,8 @@ def describe(error: Exception) -> str:
     """Return what went wrong with a mail server, without what was sent to it."""
     if isinstance(error, smtplib.SMTPResponseException):
         answer = error.smtp_error
-        said = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
-        return f"{type(error).__name__}: {error.smtp_code} {said}"
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+        return f"{type(error).__name__}: {error.smtp_code} {text}"
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = ", ".join(str(code) for code, _ in error.recipients.values())
         return f"{type(error).__name__}: {codes}"

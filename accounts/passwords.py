@@ -90,8 +90,8 @@ class StrengthValidator:
             return
         feedback = weakest["feedback"]
         reasons = [feedback["warning"], *feedback["suggestions"]]
-        said = " ".join(f"{reason.rstrip('.')}." for reason in reasons if reason)
-        raise ValidationError(f"{TOO_WEAK} {said}".strip(), code="password_too_weak")
+        advice = " ".join(f"{reason.rstrip('.')}." for reason in reasons if reason)
+        raise ValidationError(f"{TOO_WEAK} {advice}".strip(), code="password_too_weak")
 
     def get_help_text(self) -> str:
         """Return the requirement in a sentence."""

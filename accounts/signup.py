@@ -54,9 +54,9 @@ def awaits_confirmation(user: User) -> bool:
 
 def awaited_address(user: User) -> str:
     """Return the unconfirmed address of a user; empty if one is confirmed."""
-    given = list(EmailAddress.objects.filter(user=user))
-    is_confirmed = any(address.verified for address in given)
-    return "" if is_confirmed or not given else str(given[0].email)
+    addresses = list(EmailAddress.objects.filter(user=user))
+    is_confirmed = any(address.verified for address in addresses)
+    return "" if is_confirmed or not addresses else str(addresses[0].email)
 
 
 def known_awaited_address(user: User) -> str:

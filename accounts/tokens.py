@@ -40,8 +40,8 @@ def of_user(user: User) -> QuerySet[ApiToken]:
 
 def find(token: str, *, now: datetime) -> ApiToken | None:
     """Return a token with its user and note its use; ``None`` if it isn't valid."""
-    held = ApiToken.objects.select_related("user")
-    token_row = held.filter(digest=_digest(token), user__is_active=True).first()
+    tokens = ApiToken.objects.select_related("user")
+    token_row = tokens.filter(digest=_digest(token), user__is_active=True).first()
     if token_row is not None and (
         token_row.last_used is None or now - token_row.last_used >= LAST_USED_PRECISION
     ):

@@ -42,8 +42,8 @@ def choices(now: datetime, current: str) -> list[tuple[str, list[tuple[str, str]
 
     The current one of a user is among them if this machine knows it.
     """
-    found = {UTC_NAME, *offered(), *({current} & known())}
-    names = sorted(found, key=lambda name: (_region(name), name))
+    offered_names = {UTC_NAME, *offered(), *({current} & known())}
+    names = sorted(offered_names, key=lambda name: (_region(name), name))
     return [
         (region, [(name, label(name, now)) for name in group])
         for region, group in groupby(names, _region)

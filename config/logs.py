@@ -77,13 +77,13 @@ class JsonLine(structlog.stdlib.ProcessorFormatter):
 def _only_what_is_meant(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Return the parts of an event that may be logged."""
     record: logging.LogRecord = event["_record"]
-    told: dict[str, Any] = {name: event[name] for name in ("timestamp", "level", "logger")}
-    told |= {name: event[name] for name in CONTEXT if name in event}
+    fields: dict[str, Any] = {name: event[name] for name in ("timestamp", "level", "logger")}
+    fields |= {name: event[name] for name in CONTEXT if name in event}
     failed = event.get("exc_info")
     trace = trace_of(failed, getattr(record, "request", None))
     text = str(event["event"]) if trace or not failed else first_line(event["event"])
-    told["event"] = safe_text(text) + getattr(record, "more", "")
-    return told | {"exception": trace} if trace else told
+    fields["event"] = safe_text(text) + getattr(record, "more", "")
+    return fields | {"exception": trace} if trace else fields
 
 
 def trace_of(failed: Any, request: HttpRequest | None) -> str:

@@ -51,8 +51,8 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle a request, and add its id as a header."""
         begun = time.monotonic()
-        if given := getattr(request, "scope", {}).get("request_id"):
-            bind_contextvars(request_id=given)
+        if request_id := getattr(request, "scope", {}).get("request_id"):
+            bind_contextvars(request_id=request_id)
         response = self.get_response(request)
         response.headers["X-Request-ID"] = get_contextvars()["request_id"]
         page = request.resolver_match.view_name if request.resolver_match else ""

@@ -70,8 +70,8 @@ class SafeFilter(SafeExceptionReporterFilter):
 
     def get_safe_settings(self) -> dict[str, Any]:
         """Return the few settings that describe the site's setup."""
-        shown = {name: getattr(settings, name, None) for name in sorted(SHOWN_SETTINGS)}
-        return {name: value for name, value in shown.items() if value is not None}
+        values = {name: getattr(settings, name, None) for name in sorted(SHOWN_SETTINGS)}
+        return {name: value for name, value in values.items() if value is not None}
 
     def get_safe_request_meta(self, request: HttpRequest | None) -> dict[str, Any]:
         """Return the headers and variables that say nothing about the person."""

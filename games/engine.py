@@ -204,7 +204,7 @@ class Engine:
         viewer = self._viewer(request)
         first = match.title.describe_setup(match.view(match.first, viewer), viewer)
         after = _typed(request, "after", int, 0)
-        told = [
+        entries = [
             {
                 "number": number,
                 "seat": entry.seat,
@@ -214,7 +214,7 @@ class Engine:
             for number, entry in enumerate(match.entries, start=1)
             if number > after
         ]
-        return {"setup": first, "entries": told}
+        return {"setup": first, "entries": entries}
 
     def _readable(self, entry: Entry, viewer: Seat | None) -> str | None:
         """Return the text of a move; only the last one can hide something."""
@@ -323,9 +323,9 @@ class Engine:
         }
 
     def _record_events(self, events: Iterable[Event], dice: Dice) -> Answer:
-        told = [event.seen_by(None, over=True).dump() for event in events]
+        dumped = [event.seen_by(None, over=True).dump() for event in events]
         observed = [outcome for outcome in dice.drawn if not isinstance(outcome, int)]
-        answer = {"events": told, **self._standing(), "rolls": _rolls(dice.drawn)}
+        answer = {"events": dumped, **self._standing(), "rolls": _rolls(dice.drawn)}
         return {**answer, "observed": observed} if observed else answer
 
 

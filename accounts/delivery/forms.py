@@ -177,7 +177,7 @@ def _box(label: str, *, on: bool) -> forms.BooleanField:
 
 
 def _which(chosen: dict[str, str], value: str) -> list[str]:
-    return [kind for kind, found in chosen.items() if found == value]
+    return [kind for kind, level in chosen.items() if level == value]
 
 
 class DeviceForm(forms.Form):

@@ -92,8 +92,8 @@ def subscribe(
     """
     if not _is_whole(endpoint, public_key, secret):
         return None
-    given = {"public_key": public_key, "secret": secret, "browser": browser}
-    fields = {**given, "user": user, "created": now, "refusals": 0, "next_try": None}
+    values = {"public_key": public_key, "secret": secret, "browser": browser}
+    fields = {**values, "user": user, "created": now, "refusals": 0, "next_try": None}
     with transaction.atomic():
         PushMessage.objects.filter(device__endpoint=endpoint).exclude(device__user=user).delete()
         device, _ = PushDevice.objects.update_or_create(endpoint=endpoint, defaults=fields)
@@ -155,11 +155,11 @@ def _handle(
     The next run continues, so that one user's dead devices don't hold up others.
     """
     now = clock()
-    told = {row.notification_id: row.notification for row in rows}
-    over = _over(reader, told.values(), now)
+    notifications_by_id = {row.notification_id: row.notification for row in rows}
+    over = _over(reader, notifications_by_id.values(), now)
     dropped = [row.pk for row in rows if row.notification_id in over]
     PushMessage.objects.filter(pk__in=dropped).delete()
-    later = decisions.put_off(reader, list(told.values()), now, by_mail=False)
+    later = decisions.put_off(reader, list(notifications_by_id.values()), now, by_mail=False)
     done = Counter({DROPPED: len(dropped)})
     for row in rows:
         if row.notification_id in over:
@@ -269,10 +269,12 @@ def _render_stopped(notification: Notification) -> NotificationEmail:
 
 def _post(row: PushMessage, now: datetime) -> int:
     device = row.device
-    told = row.notification
-    body = encryption.encrypt(_payload(told), decode(device.public_key), decode(device.secret))
+    notification = row.notification
+    body = encryption.encrypt(
+        _payload(notification), decode(device.public_key), decode(device.secret)
+    )
     contact = f"mailto:{settings.CONTACT_EMAIL}"
-    topic = hashlib.sha256(_tag(told).encode()).digest()
+    topic = hashlib.sha256(_tag(notification).encode()).digest()
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
@@ -288,12 +290,12 @@ def _payload(notification: Notification) -> bytes:
     """Return what the service worker shows; ``tag`` keeps one notification a page."""
     with timezone.override(notification.recipient.zone):
         summary = notifications.summary(notification)
-    shown = {
+    payload = {
         "title": summary.subject[:MAX_TITLE_LENGTH],
         "url": summary.url or "/account/notices/",
         "tag": _tag(notification),
     }
-    return json.dumps(shown, ensure_ascii=False).encode()
+    return json.dumps(payload, ensure_ascii=False).encode()
 
 
 def _tag(notification: Notification) -> str:

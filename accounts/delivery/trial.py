@@ -39,8 +39,8 @@ def _summary(notification: Notification) -> Summary:
 
 
 def _render(notification: Notification) -> NotificationEmail:
-    said = _summary(notification)
+    summary = _summary(notification)
     text = "You have asked for a test of your notifications. Emails reach you at this address."
     return NotificationEmail(
-        "A test from Turnstone", text, format_html("<p>{}</p>", text), said.url
+        "A test from Turnstone", text, format_html("<p>{}</p>", text), summary.url
     )

@@ -50,8 +50,8 @@ def is_shown(request: HttpRequest) -> bool:
     if not isinstance(request.user, User):
         return False
     records = get_authentication_records(request, request.user)
-    shown = [record["at"] for record in records if record["method"] == "mfa"]
-    return bool(shown) and time.time() - max(shown) < FACTOR_LIFETIME.total_seconds()
+    moments = [record["at"] for record in records if record["method"] == "mfa"]
+    return bool(moments) and time.time() - max(moments) < FACTOR_LIFETIME.total_seconds()
 
 
 def ask(request: HttpRequest, then: str) -> HttpResponse:

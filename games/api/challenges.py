@@ -129,8 +129,8 @@ class FindView(Challenging):
         sent = form.validated_data
         clock = PRESETS[sent["pace"]]
         wanted = Wanted(sent["title"], clock, sent["rated"], sent["rating_within"])
-        found = finding.find(user=caller(request), wanted=wanted, now=timezone.now())
-        return dump(selectors.get(found.pk), request)
+        result = finding.find(user=caller(request), wanted=wanted, now=timezone.now())
+        return dump(selectors.get(result.pk), request)
 
 
 class CommitmentView(Challenging):

@@ -88,8 +88,8 @@ class ChatView(ApiView):
         form.is_valid(raise_exception=True)
         user = caller(request)
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
-        said = _said(match_id, user, **form.validated_data)
-        return Response(ChatLineSerializer(said.line).data, 200 if said.repeated else 201)
+        result = _said(match_id, user, **form.validated_data)
+        return Response(ChatLineSerializer(result.line).data, 200 if result.repeated else 201)
 
 
 def _said(match_id: int, user: User, *, position: int | None = None, **words: Any) -> services.Said:

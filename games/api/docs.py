@@ -144,7 +144,8 @@ def _reference() -> dict[str, Any]:
     one_match = "matches/{match_id}/stream/"
     return {
         "groups": [
-            (tag, texts[tag], list(some)) for tag, some in groupby(operations, lambda one: one.tag)
+            (tag, texts[tag], list(group))
+            for tag, group in groupby(operations, lambda one: one.tag)
         ],
         "shapes": [
             (name, _text(schema), list(_fields(schema, schemas)))
@@ -167,22 +168,24 @@ def _stream(
 ) -> Stream:
     shapes = schemas[name]["discriminator"]["mapping"]
     rows = [EventKind(kind.type, kind.meaning, _name(shapes[kind.type])) for kind in kinds]
-    shown = [json.dumps(one, indent=2, ensure_ascii=False) for one in examples]
-    return Stream(name, path, tuple(rows), tuple(shown))
+    texts = [json.dumps(one, indent=2, ensure_ascii=False) for one in examples]
+    return Stream(name, path, tuple(rows), tuple(texts))
 
 
 def _operations(document: Schema) -> Iterator[Operation]:
     schemas = document["components"]["schemas"]
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            given = [_field(one["name"], one, schemas) for one in operation.get("parameters", ())]
+            parameters = [
+                _field(one["name"], one, schemas) for one in operation.get("parameters", ())
+            ]
             body = operation.get("requestBody", {}).get("content", {}).get("application/json")
             sent = _fields(schemas[_name(body["schema"]["$ref"])], schemas) if body else ()
             yield Operation(
                 method.upper(),
                 path,
                 _html(operation["summary"]),
-                (*given, *sent),
+                (*parameters, *sent),
                 _answer(operation, schemas),
                 {} in operation.get("security", ()),
                 operation["tags"][0],
@@ -253,8 +256,8 @@ def _kind(schema: Schema, schemas: Schema) -> SafeString:
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if values is None:
         return _plain_kind(schema, schemas)
-    shown = (json.dumps(value, ensure_ascii=False) for value in values)
-    return _joined(", ", (format_html("<code>{}</code>", value) for value in shown))
+    texts = (json.dumps(value, ensure_ascii=False) for value in values)
+    return _joined(", ", (format_html("<code>{}</code>", value) for value in texts))
 
 
 def _plain_kind(schema: Schema, schemas: Schema) -> SafeString:

@@ -82,9 +82,9 @@ class LadderView(LadderBase):
         form.is_valid(raise_exception=True)
         page = form.validated_data["page"]
         first = (page - 1) * PAGE_LENGTH
-        found = list(selectors.places(slug)[first : first + PAGE_LENGTH + 1])
-        has_more = len(found) > PAGE_LENGTH
-        items = dump_all(LadderPlaceSerializer, found[:PAGE_LENGTH])
+        places = list(selectors.places(slug)[first : first + PAGE_LENGTH + 1])
+        has_more = len(places) > PAGE_LENGTH
+        items = dump_all(LadderPlaceSerializer, places[:PAGE_LENGTH])
         return paging.numbered(request, items, page, has_more=has_more)
 
 

@@ -188,10 +188,15 @@ class NoticeSerializer(serializers.Serializer[Any]):
     seen = MomentField(allow_null=True, help_text="Null until the caller has seen it.")
 
 
-def _notice(told: Notification) -> dict[str, Any]:
-    line = notifications.summary(told)
-    about = {"id": told.pk, "kind": told.kind, "subject": line.subject, "url": line.url}
-    return {**about, "created": told.created, "seen": told.seen_at}
+def _notice(notification: Notification) -> dict[str, Any]:
+    line = notifications.summary(notification)
+    about = {
+        "id": notification.pk,
+        "kind": notification.kind,
+        "subject": line.subject,
+        "url": line.url,
+    }
+    return {**about, "created": notification.created, "seen": notification.seen_at}
 
 
 class Notices(ApiView):
@@ -200,12 +205,12 @@ class Notices(ApiView):
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
     def get(self, request: Request) -> Response:
         """List the caller’s current notifications, the latest first."""
-        told = notifications.listed(caller(request))
-        return paging.answer(request, told, "-created", _notices)
+        listed = notifications.listed(caller(request))
+        return paging.answer(request, listed, "-created", _notices)
 
 
-def _notices(told: Sequence[Notification]) -> Any:
-    return dump_all(NoticeSerializer, [_notice(one) for one in told])
+def _notices(notifications: Sequence[Notification]) -> Any:
+    return dump_all(NoticeSerializer, [_notice(one) for one in notifications])
 
 
 class NoticesSeen(ApiView):

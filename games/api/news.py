@@ -79,8 +79,8 @@ class News:
         """Return an event with the match as the caller sees it, and legal moves on their turn."""
         user = self.sign_in.user
         seat = None if user is None else snapshot.seat_of(user)
-        shown = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
-        state: Event = {"match": shown}
+        data = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
+        state: Event = {"match": data}
         if seat is not None and seat in snapshot.actors:
             moves, more = move_input.all_moves(snapshot, seat, (), most=MAX_LISTED_MOVES)
             state |= {"moves": moves, "more": more}
@@ -137,20 +137,20 @@ class OwnNews(News):
 
     def _challenge_events(self, old: Challenge | None, challenge: Challenge) -> Iterator[Event]:
         """Yield the changes since ``old``, which is ``None`` for a new challenge."""
-        shown = self._dump(challenge)
+        data = self._dump(challenge)
         if challenge.is_open and lobby.is_invited(challenge, self._user):
-            yield {"type": "challenge", "challenge": shown}
+            yield {"type": "challenge", "challenge": data}
             return
         answered = _answered_since(old, challenge) if old else []
         for one in answered:
             kind = "challenge-accepted" if one.is_taken else "challenge-declined"
-            yield {"type": kind, "challenge": shown, "by": one.user.username}
+            yield {"type": kind, "challenge": data, "by": one.user.username}
         is_same = old is not None and old.status == challenge.status
         if answered and (is_same or challenge.status == Challenge.Status.DECLINED):
             return
         # the event of a started match covers its challenge
         if challenge.status != Challenge.Status.STARTED:
-            yield {"type": f"challenge-{challenge.status}", "challenge": shown}
+            yield {"type": f"challenge-{challenge.status}", "challenge": data}
 
     def _dump(self, challenge: Challenge) -> Json:
         return answers.dump_all(ChallengeSerializer, [challenge], caller=self._user.pk)[0]
@@ -262,5 +262,5 @@ def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
     recent = since > snapshot.match.version - log_entries.MIN_RECENT
     log = log_entries.recent(snapshot.match) if recent else selectors.log(snapshot.match)
     new = [entry for entry in log if entry.number > since]
-    shown = MatchView(snapshot, seat, log).lines_of(new)
-    return answers.dump_all(answers.LineSerializer, shown)
+    lines = MatchView(snapshot, seat, log).lines_of(new)
+    return answers.dump_all(answers.LineSerializer, lines)

@@ -102,7 +102,7 @@ class LeaderboardView(RatingsView):
         form.is_valid(raise_exception=True)
         asked = form.validated_data
         page = asked["page"]
-        found = selectors.leaderboard(
+        rows = selectors.leaderboard(
             slug,
             timezone.now(),
             page=page,
@@ -110,8 +110,8 @@ class LeaderboardView(RatingsView):
             with_provisional=asked["who"] == "all",
             with_bots=asked["who"] == "bots",
         )
-        items = dump_all(PlaceSerializer, found.places)
-        return paging.numbered(request, items, page, has_more=found.has_more)
+        items = dump_all(PlaceSerializer, rows.places)
+        return paging.numbered(request, items, page, has_more=rows.has_more)
 
 
 class PlayerRatingsView(RatingsView):
@@ -120,8 +120,8 @@ class PlayerRatingsView(RatingsView):
     @extend_schema(responses=OwnStandingSerializer(many=True))
     def get(self, request: Request, name: str) -> Response:
         """Read a player’s rating in every game."""
-        found = selectors.of_player(named(name), timezone.now())
-        return Response(dump_all(OwnStandingSerializer, found))
+        ratings = selectors.of_player(named(name), timezone.now())
+        return Response(dump_all(OwnStandingSerializer, ratings))
 
 
 class ChangeSerializer(serializers.Serializer[RatingChange]):
@@ -140,11 +140,11 @@ class PlayerHistoryView(RatingsView):
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(ChangeSerializer))
     def get(self, request: Request, name: str, slug: str) -> Response:
         """List the changes of a player’s rating in a game, the latest first."""
-        found = selectors.history(named(name), slug)
-        return paging.answer(request, found, "-ended", _changes)
+        changes = selectors.history(named(name), slug)
+        return paging.answer(request, changes, "-ended", _changes)
 
 
-def _changes(found: Sequence[RatingChange]) -> Any:
+def _changes(changes: Sequence[RatingChange]) -> Any:
     rows = [
         {
             "match_id": one.match_id,
@@ -153,7 +153,7 @@ def _changes(found: Sequence[RatingChange]) -> Any:
             "before": selectors.shown(Strength(one.mu_before, one.sigma_before)),
             "after": selectors.shown(one.strength),
         }
-        for one in found
+        for one in changes
     ]
     return dump_all(ChangeSerializer, rows)
 
@@ -187,7 +187,7 @@ class MatchRatingsView(RatingsView):
     def get(self, request: Request, match_id: int) -> Response:
         """Read what an ended match did to the ratings of its players."""
         effect = selectors.effect_of(get_object_or_404(Match, pk=match_id))
-        found = {
+        data = {
             "rated": effect is not None,
             "known": effect is not None and effect.is_known,
             "reason": effect.reason if effect else "",
@@ -196,4 +196,4 @@ class MatchRatingsView(RatingsView):
                 for seat, one in (effect.changes if effect else ())
             ],
         }
-        return Response(EffectSerializer(found).data)
+        return Response(EffectSerializer(data).data)

@@ -187,8 +187,8 @@ class StatisticsView(ApiView):
         numbers: dict[str, Any],
     ) -> Response:
         """Return the numbers, or 304 if only the time of counting has changed."""
-        shown = {"counted": selectors.counted_until(), **numbers}
-        figures = kind(shown).data
+        data = {"counted": selectors.counted_until(), **numbers}
+        figures = kind(data).data
         known = {key: value for key, value in figures.items() if key != "counted"}
         return unless_seen(request, tag_of_numbers(known), lambda: figures)
 

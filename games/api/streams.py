@@ -41,8 +41,10 @@ RECORD_LINES = OpenApiResponse(RECORD, description="One record a line.")
 
 
 def _event_lines(event: Any, examples: Sequence[Mapping[str, Any]]) -> OpenApiResponse:
-    shown = [OpenApiExample(str(one["type"]), one, response_only=True) for one in examples]
-    return OpenApiResponse(event, "Events, one JSON object a line.", shown)
+    openapi_examples = [
+        OpenApiExample(str(one["type"]), one, response_only=True) for one in examples
+    ]
+    return OpenApiResponse(event, "Events, one JSON object a line.", openapi_examples)
 
 
 class LinesRenderer(JSONRenderer):

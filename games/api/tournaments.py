@@ -134,12 +134,14 @@ class Tournaments(ApiView):
         if which == "mine":
             if not request.user.is_authenticated:
                 raise NotAuthenticated
-            found = selectors.of_player(caller(request))
+            tournaments = selectors.of_player(caller(request))
             by = "starts"
         else:
             find, by = LISTS[which]
-            found = find()
-        return paging.answer(request, found, by, lambda few: dump_all(TournamentSerializer, few))
+            tournaments = find()
+        return paging.answer(
+            request, tournaments, by, lambda few: dump_all(TournamentSerializer, few)
+        )
 
 
 class TournamentView(ApiView):
@@ -162,7 +164,7 @@ def _whole(event_id: int) -> Response:
     entries = selectors.entries_of(tournament)
     tables = selectors.tables_of(tournament)
     by_pk = {entry.pk: entry for entry in entries}
-    shown = TournamentSerializer(tournament).data
+    data = TournamentSerializer(tournament).data
     lines = [
         {
             "place": line.place,
@@ -175,7 +177,7 @@ def _whole(event_id: int) -> Response:
         for line in lines_of(tournament, entries, tables)
     ]
     whole = {
-        **shown,
+        **data,
         "about": tournament.about,
         "waiting": [one.user.username for one in selectors.waiting_of(tournament)],
         "standings": TournamentLineSerializer(lines, many=True).data,

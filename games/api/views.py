@@ -82,9 +82,9 @@ class MatchView(ApiView):
         """Read a match, with the position as the caller may see it."""
         snapshot = read_snapshot(match_id)
         seat = snapshot.seat_of(request.user)
-        shown = match_view.MatchView(snapshot, seat, ())
+        view = match_view.MatchView(snapshot, seat, ())
         return unless_seen(
-            request, tag_of(snapshot, seat), lambda: answers.MatchSerializer(shown).data
+            request, tag_of(snapshot, seat), lambda: answers.MatchSerializer(view).data
         )
 
 
@@ -180,11 +180,11 @@ class PreviewView(ApiView):
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
         entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
-        shown = entry.preview
+        preview = entry.preview
         return Response(
             {
                 "moves": list(entry.texts),
-                "sentences": list(shown.sentences) if shown else [],
+                "sentences": list(preview.sentences) if preview else [],
                 "goes_on": entry.goes_on,
             }
         )

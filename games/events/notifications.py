@@ -81,7 +81,7 @@ def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) ->
 def cancelled(tournament: Tournament, why: str, now: datetime) -> None:
     """Notify everybody who had entered or waited; ``why`` is a sentence."""
     rows = (tournament.entries, tournament.waiting)
-    players = [one.user for some in rows for one in some.select_related("user")]
+    players = [one.user for queryset in rows for one in queryset.select_related("user")]
     _notify(TOURNAMENT_CANCELLED, tournament, players, {"name": tournament.name, "why": why}, now)
 
 

@@ -76,16 +76,16 @@ def going_on(tournament: Tournament, tables: Sequence[Table]) -> dict[int, int]:
 
     Of knock-outs for two, and elsewhere, this is the winner alone.
     """
-    rounds = {number: list(some) for number, some in groupby(tables, attrgetter("round.number"))}
+    rounds = {number: list(group) for number, group in groupby(tables, attrgetter("round.number"))}
     if not tournament.lives or tournament.seats == PAIR:
         return dict.fromkeys(rounds, 1)
     least, _ = registry.get(tournament.title).meta.seats
-    found = {}
+    counts = {}
     for number, of_round in rounds.items():
         sizes = [len(table.table_seats.all()) for table in of_round if table.match_id]
         byes = len(of_round) - len(sizes)
-        found[number] = knock_out.going_on(sizes, byes, (least, tournament.seats))
-    return found
+        counts[number] = knock_out.going_on(sizes, byes, (least, tournament.seats))
+    return counts
 
 
 def results_of(tables: Sequence[Table], going_on: Mapping[int, int] | None = None) -> list[Result]:

@@ -79,16 +79,16 @@ def next_round(
     ]
     if tournament.lives and tournament.seats > PAIR:
         least, _ = registry.get(tournament.title).meta.seats
-        found = knock_out_tables(field, (least, tournament.seats))
+        pairings = knock_out_tables(field, (least, tournament.seats))
     elif tournament.lives or tournament.has_groups:
-        found = knock_out_round(field, tournament.lives or 1)
+        pairings = knock_out_round(field, tournament.lives or 1)
     elif len(field) < PAIR or number > planned(tournament, entries):
-        found = None
+        pairings = None
     elif tournament.seats == PAIR:
-        found = swiss_round(field)
+        pairings = swiss_round(field)
     else:
-        found = swiss_tables(field, sizes(tournament))
-    return [found] if found and found.tables else []
+        pairings = swiss_tables(field, sizes(tournament))
+    return [pairings] if pairings and pairings.tables else []
 
 
 def _of_schedule(

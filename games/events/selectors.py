@@ -22,10 +22,10 @@ def get(pk: int) -> Tournament:
 
     :raises NoSuchTournament: there is none.
     """
-    found = listed().filter(pk=pk).first()
-    if found is None:
+    tournament = listed().filter(pk=pk).first()
+    if tournament is None:
         raise NoSuchTournament(f"There is no tournament {pk}.")
-    return found
+    return tournament
 
 
 def open_for_entry() -> QuerySet[Tournament]:
@@ -64,9 +64,9 @@ def waiting_of(tournament: Tournament) -> list[Waiting]:
 def tables_of(tournament: Tournament) -> list[Table]:
     """Return all tables with rounds, matches and seats, in order."""
     seats = TableSeat.objects.select_related("entry__user")
-    found = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
-    found = found.defer("match__position", "match__secret")
-    rows = found.prefetch_related(Prefetch("table_seats", seats), "match__players")
+    tables = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
+    tables = tables.defer("match__position", "match__secret")
+    rows = tables.prefetch_related(Prefetch("table_seats", seats), "match__players")
     return list(rows.order_by("round__number", "number"))
 
 

@@ -175,10 +175,10 @@ def _check_organiser(organiser: User, text: str, now: datetime) -> None:
 
 
 def _locked(pk: int) -> Tournament:
-    found = Tournament.objects.select_for_update().filter(pk=pk).first()
-    if found is None:
+    tournament = Tournament.objects.select_for_update().filter(pk=pk).first()
+    if tournament is None:
         raise NoSuchTournament(f"There is no tournament {pk}.")
-    return found
+    return tournament
 
 
 @transaction.atomic

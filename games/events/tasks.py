@@ -26,10 +26,10 @@ def sweep_tournaments() -> None:
 def advance_tournaments(match_ids: Sequence[int]) -> None:
     """Go on with the tournaments of matches that have ended or were annulled."""
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING)
-    found = running.filter(
+    tournaments = running.filter(
         pk__in=Table.objects.filter(match__in=match_ids).values("round__tournament")
     )
-    services.advance_each(list(found.values_list("pk", flat=True)), now=timezone.now())
+    services.advance_each(list(tournaments.values_list("pk", flat=True)), now=timezone.now())
     services.take_back_annulled()
 
 

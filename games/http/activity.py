@@ -131,8 +131,8 @@ def _result(players: list[Player], game: str) -> str:
 
 def _challenges(now: datetime) -> Iterator[Item]:
     """Yield challenges of people that anybody can accept."""
-    found = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
-    for one in found.order_by("-created")[:MOST]:
+    challenges = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
+    for one in challenges.order_by("-created")[:MOST]:
         if _known(one.title):
             text = f"{one.creator.shown_name} is looking for a match of {_game(one.title)}"
             yield Item(one.created, CHALLENGE, text, one.get_absolute_url())
@@ -145,8 +145,8 @@ def of_ladder(title: str) -> list[Item]:
 
 
 def _joined(**which: str) -> Iterator[Item]:
-    found = LadderPlace.objects.filter(user__is_bot=False, **which).select_related("user")
-    for place in found.order_by("-joined")[:MOST]:
+    places = LadderPlace.objects.filter(user__is_bot=False, **which).select_related("user")
+    for place in places.order_by("-joined")[:MOST]:
         if _known(place.title):
             text = f"{place.user.shown_name} joined the ladder of {_game(place.title)}"
             yield Item(place.joined, LADDER, text, _ladder(place.title))
@@ -154,8 +154,8 @@ def _joined(**which: str) -> Iterator[Item]:
 
 def _places_taken(**which: str) -> Iterator[Item]:
     taken = (LadderChallenge.Outcome.WON, LadderChallenge.Outcome.FORFEITED)
-    found = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False, **which)
-    people = found.select_related("challenger", "defender")
+    challenges = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False, **which)
+    people = challenges.select_related("challenger", "defender")
     for one in people.order_by("-closed")[:MOST]:
         if _known(one.title) and one.closed is not None:
             names = (one.challenger.shown_name, one.defender.shown_name)
@@ -169,5 +169,5 @@ def _ladder(title: str) -> str:
 
 def names_here(reader: User, now: datetime, few: int) -> list[User]:
     """Return up to ``few`` people who have been here today and let others see it."""
-    shown = _here(now).filter(shows_presence=True, is_active=True).exclude(pk=reader.pk)
-    return list(shown.exclude(blocks.between(reader, "pk")).order_by("username")[:few])
+    users = _here(now).filter(shows_presence=True, is_active=True).exclude(pk=reader.pk)
+    return list(users.exclude(blocks.between(reader, "pk")).order_by("username")[:few])

@@ -57,11 +57,11 @@ def of_reader(reader: Any, few: int, now: datetime) -> Shown:
     # some may have ended since the choice was cached
     wanted = list(others)[: few + 1 + SPARE]
     ended = chosen[1][:few]
-    found = Match.objects.only(*STATE).in_bulk([*wanted, *ended])
-    playing = [found[pk] for pk in wanted if pk in found and found[pk].is_running]
+    matches = Match.objects.only(*STATE).in_bulk([*wanted, *ended])
+    playing = [matches[pk] for pk in wanted if pk in matches and matches[pk].is_running]
     live = next((match for match in playing if others[match.pk] and _is_known(match)), None)
     rest = [match for match in playing if match != live][:few]
-    return Shown(live, rest, [found[pk] for pk in ended if pk in found])
+    return Shown(live, rest, [matches[pk] for pk in ended if pk in matches])
 
 
 def _is_known(match: Match) -> bool:

@@ -444,8 +444,8 @@ class Game(ABC, Generic[S, M, V]):
 
     def sentences(self, events: Sequence[Event], viewer: Seat | None) -> tuple[str, ...]:
         """Return the events of an entry as seen in sentences, by ``joined`` and ``describe``."""
-        told = (self.describe(event, viewer) for event in self.joined(events))
-        return tuple(filter(None, told))
+        descriptions = (self.describe(event, viewer) for event in self.joined(events))
+        return tuple(filter(None, descriptions))
 
     def headline(self, event: Event, viewer: Seat | None) -> str:
         """Return an event as seen in a few words, for the log beside the board: ``Takes 3``.

@@ -52,14 +52,14 @@ def in_words(chance: Fraction) -> str:
     if chance in (0, 1):
         return "always" if chance else "never"
     if chance.denominator <= MAX_DENOMINATOR:
-        told = chance
+        rounded = chance
     elif chance <= SELDOM:
-        told = Fraction(1, round(1 / chance))
+        rounded = Fraction(1, round(1 / chance))
     elif chance >= 1 - SELDOM:
-        told = 1 - Fraction(1, round(1 / (1 - chance)))
+        rounded = 1 - Fraction(1, round(1 / (1 - chance)))
     else:
-        told = _nearest(chance)
-    return f"{'' if told == chance else 'about '}{told.numerator} in {told.denominator}"
+        rounded = _nearest(chance)
+    return f"{'' if rounded == chance else 'about '}{rounded.numerator} in {rounded.denominator}"
 
 
 def _nearest(chance: Fraction) -> Fraction:

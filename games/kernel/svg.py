@@ -334,8 +334,8 @@ def whole(drawing: Drawing) -> Drawing:
     height = drawing.height + (y + deep + BETWEEN) * scale
     below = f"translate(0 {number(drawing.height)}) scale({number(scale)})"
     ground = rect(0, drawing.height, drawing.width, height - drawing.height, fill=BOARD)
-    shown = (ground, *drawing.children, group(*placed, transform=below))
-    return Drawing(drawing.width, round(height), shown, drawing.label)
+    children = (ground, *drawing.children, group(*placed, transform=below))
+    return Drawing(drawing.width, round(height), children, drawing.label)
 
 
 @lru_cache(KNOWN)

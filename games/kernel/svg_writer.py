@@ -100,8 +100,8 @@ class MarkStyle:
         else:
             tag = "g"
             where = ' role="img"'
-        said = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
-        return tag, f"{tag}{said}{where}{_kinds(mark)}"
+        spoken = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
+        return tag, f"{tag}{spoken}{where}{_kinds(mark)}"
 
     def _said(self, mark: Mark, *, is_aside: bool) -> str:
         """Return class, name and label, with what a click would do where it leads back."""

@@ -62,22 +62,22 @@ def place_of(user: User, title: str) -> LadderPlace | None:
 
 def standing(user: User) -> list[LadderPlace]:
     """Return a user's places among the first ``TOP`` of ladders, the highest first."""
-    found = LadderPlace.objects.filter(user=user, position__lte=TOP)
-    return list(found.order_by("position", "title"))
+    places = LadderPlace.objects.filter(user=user, position__lte=TOP)
+    return list(places.order_by("position", "title"))
 
 
 def pending(title: str) -> QuerySet[LadderChallenge]:
     """Return the challenges of a ladder that wait for an answer or are being played."""
-    found = LadderChallenge.objects.filter(title=title, outcome=PENDING)
-    return found.select_related("challenge", "challenger", "defender").order_by("pk")
+    challenges = LadderChallenge.objects.filter(title=title, outcome=PENDING)
+    return challenges.select_related("challenge", "challenger", "defender").order_by("pk")
 
 
 def of_challenge(challenge: Challenge) -> LadderChallenge | None:
     """Return what a challenge means on a ladder; ``None`` if it isn't one for a place."""
     if challenge.audience != Challenge.Audience.NAMED or not challenge.rated:
         return None
-    found = LadderChallenge.objects.filter(challenge=challenge)
-    return found.select_related("challenger", "defender").first()
+    challenges = LadderChallenge.objects.filter(challenge=challenge)
+    return challenges.select_related("challenger", "defender").first()
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class Reasons:
     def _pending(self) -> list[tuple[int, int]]:
         people = [self.user.pk, *self._ids]
         either = Q(challenger__in=people) | Q(defender__in=people)
-        found = LadderChallenge.objects.filter(either, title=self.own.title, outcome=PENDING)
-        return list(found.values_list("challenger_id", "defender_id"))
+        challenges = LadderChallenge.objects.filter(either, title=self.own.title, outcome=PENDING)
+        return list(challenges.values_list("challenger_id", "defender_id"))
 
     @cached_property
     def _received(self) -> Counter[int]:
@@ -209,18 +209,18 @@ def view(title: str, reader: User | None, now: datetime) -> LadderView:
     listed = Q(position__lte=LISTED)
     if own is not None:
         listed |= Q(position__gte=own.position - NEARBY, position__lte=own.position + NEARBY)
-    found = list(places(title).filter(listed))
-    doing = _doing(title, {place.user_id for place in found})
-    shown = ratings.of_many(((place.user_id, title) for place in found), now)
+    listed_places = list(places(title).filter(listed))
+    doing = _doing(title, {place.user_id for place in listed_places})
+    shown_ratings = ratings.of_many(((place.user_id, title) for place in listed_places), now)
     offered = Reasons(reader, own, now).offered() if reader and own else {}
     rows = [
         Row(
             place,
-            shown.get((place.user_id, title)),
+            shown_ratings.get((place.user_id, title)),
             doing.get(place.user_id, ()),
             offered.get(place.user_id),
         )
-        for place in found
+        for place in listed_places
     ]
     return LadderView(rows, own, LadderPlace.objects.filter(title=title).count())
 
@@ -228,8 +228,8 @@ def view(title: str, reader: User | None, now: datetime) -> LadderView:
 def _doing(title: str, people: Collection[int]) -> dict[int, list[LadderChallenge]]:
     """Return the pending challenges of people, by user id."""
     either = Q(challenger__in=people) | Q(defender__in=people)
-    found: dict[int, list[LadderChallenge]] = {}
+    by_player: dict[int, list[LadderChallenge]] = {}
     for one in pending(title).filter(either):
-        found.setdefault(one.challenger_id, []).append(one)
-        found.setdefault(one.defender_id, []).append(one)
-    return found
+        by_player.setdefault(one.challenger_id, []).append(one)
+        by_player.setdefault(one.defender_id, []).append(one)
+    return by_player

@@ -206,8 +206,10 @@ def _close(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
 def _take_place(title: str, winner_id: int, loser_id: int) -> None:
     """Put the winner, if below the loser, at the loser's place; those between move down by one."""
     places = LadderPlace.objects.filter(title=title)
-    found = dict(places.filter(user__in=(winner_id, loser_id)).values_list("user_id", "position"))
-    below, above = found.get(winner_id), found.get(loser_id)
+    positions = dict(
+        places.filter(user__in=(winner_id, loser_id)).values_list("user_id", "position")
+    )
+    below, above = positions.get(winner_id), positions.get(loser_id)
     if below is None or above is None or below < above:
         return
     moved = places.filter(position__gte=above, position__lt=below)
@@ -250,9 +252,9 @@ def _gone() -> list[LadderPlace]:
 
 def _idle(now: datetime) -> list[LadderPlace]:
     old = LadderPlace.objects.filter(active__lte=now - IDLE, user__is_bot=False)
-    found = list(old.select_related("user"))
-    away = vacations.away([place.user_id for place in found], now)
-    return [place for place in found if place.user_id not in away]
+    idle = list(old.select_related("user"))
+    away = vacations.away([place.user_id for place in idle], now)
+    return [place for place in idle if place.user_id not in away]
 
 
 def _drop(place: LadderPlace, now: datetime) -> None:

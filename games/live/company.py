@@ -35,7 +35,7 @@ class Company:
 def _here(match_id: int, user: Any) -> list[int]:
     """Return the seats of the other players present. Spectators get an empty list."""
     others = Player.objects.filter(match=match_id, match__players__user=user, is_bot=False)
-    shown = others.filter(user__shows_presence=True).exclude(user=user)
-    found = shown.exclude(blocks.between(user, "user")).values_list("user", "seat")
-    seats: dict[int, int] = dict(found)
+    visible = others.filter(user__shows_presence=True).exclude(user=user)
+    present = visible.exclude(blocks.between(user, "user")).values_list("user", "seat")
+    seats: dict[int, int] = dict(present)
     return sorted(seats[pk] for pk in presence.among(seats, page_key(match_id)))

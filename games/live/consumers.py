@@ -291,8 +291,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Subscribe to both chat rooms once the match has ended."""
         if self.match_id is None or self.user_id is None:
             return
-        found = await lookups.chats(self.match_id, self.scope["user"])
-        fresh = [group for group in found if group not in self.joined]
+        chats = await lookups.chats(self.match_id, self.scope["user"])
+        fresh = [group for group in chats if group not in self.joined]
         if fresh:
             self.joined += fresh
             await self._join_groups()

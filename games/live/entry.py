@@ -85,13 +85,13 @@ class Entry:
         while (sent := self._waiting) is not None:
             self._waiting = None
             try:
-                found = await self._found(sent)
+                answer = await self._found(sent)
             except Exception as error:  # noqa: BLE001 - whatever it is, the link meets it too
                 log.warning("A step over a socket failed: %s", type(error).__name__)
-                found = None
+                answer = None
             if self._waiting is None:
-                await self._say("entered", step=sent.step, **self._told(found))
-            if found is not None:
+                await self._say("entered", step=sent.step, **self._told(answer))
+            if answer is not None:
                 self._limit.count()
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
@@ -101,15 +101,15 @@ class Entry:
             return None
         if sent.mark:
             return await self._room.explained(viewer.user_id, sent.typed, sent.version, sent.mark)
-        found = None
+        parts = None
         version = sent.version
-        while found is None or found.version < version:
-            found = await self._room.entered(viewer, sent.typed, version)
+        while parts is None or parts.version < version:
+            parts = await self._room.entered(viewer, sent.typed, version)
             # The page may have been sent a newer version meanwhile.
-            version = max(self._parts.shown, min(version, found.version))
-        return found
+            version = max(self._parts.shown, min(version, parts.version))
+        return parts
 
-    def _told(self, found: MatchParts | str | None) -> dict[str, Any]:
-        if isinstance(found, str):
-            return {"said": found}
-        return self._parts.take(found) if found and found.parts else {}
+    def _told(self, answer: MatchParts | str | None) -> dict[str, Any]:
+        if isinstance(answer, str):
+            return {"said": answer}
+        return self._parts.take(answer) if answer and answer.parts else {}

@@ -54,8 +54,8 @@ class Standing(NamedTuple):
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def standing(match_id: int) -> Standing | None:
     """Return version, epoch and status of a match; ``None`` if it doesn't exist."""
-    found = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
-    first = found.first()
+    rows = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
+    first = rows.first()
     return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
 
 

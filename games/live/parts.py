@@ -86,22 +86,22 @@ class PageParts:
         """
         if self.viewer is None or self._ahead >= MAX_UNANSWERED:
             return {"version": version, **({} if self.viewer else {"crowd": True})}
-        found = await self._room.parts(self.viewer, version)
-        if not found.parts or found.version < version:
+        parts = await self._room.parts(self.viewer, version)
+        if not parts.parts or parts.version < version:
             return {"version": version}
         self._ahead += 1
-        behind = self._room.steps(self.viewer, self.shown, found.version) if self._sent else []
+        behind = self._room.steps(self.viewer, self.shown, parts.version) if self._sent else []
         steps = [self.take(step)["patch"] for step in behind]
-        return {**self.take(found), **({"steps": steps} if steps else {})}
+        return {**self.take(parts), **({"steps": steps} if steps else {})}
 
-    def take(self, found: MatchParts) -> dict[str, Any]:
+    def take(self, parts: MatchParts) -> dict[str, Any]:
         """Return the message with the patch to these parts. Send it before any other."""
-        changes = patch(self._sent, found.parts)
-        self._sent = found.parts
-        self.shown = found.version
+        changes = patch(self._sent, parts.parts)
+        self._sent = parts.parts
+        self.shown = parts.version
         return {
-            "version": found.version,
-            "epoch": found.epoch,
+            "version": parts.version,
+            "epoch": parts.epoch,
             "patch": changes,
-            "targets": found.targets,
+            "targets": parts.targets,
         }

@@ -87,13 +87,13 @@ class Room:
 
         :raises NoSuchMatch: there is no such match.
         """
-        found = self._snapshot
-        if found is None or found.match.version < version:
+        snapshot = self._snapshot
+        if snapshot is None or snapshot.match.version < version:
             async with self._changing:
-                found = self._snapshot
-                if found is None or found.match.version < version:
-                    found = await self._read()
-        return found
+                snapshot = self._snapshot
+                if snapshot is None or snapshot.match.version < version:
+                    snapshot = await self._read()
+        return snapshot
 
     def forget(self) -> None:
         """Drop the cached match, for example after a change of an account."""
@@ -144,28 +144,30 @@ class Room:
 
         :raises NoSuchMatch: there is no such match.
         """
-        found = self._parts.get(viewer)
-        if found is None or found.version < version:
+        parts = self._parts.get(viewer)
+        if parts is None or parts.version < version:
             render = await self._renderer(viewer, NOTHING_TYPED, version)
-            found = self._parts.get(viewer)
+            parts = self._parts.get(viewer)
             # another page of this viewer may have been served meanwhile
-            if found is None or found.version < version:
-                found = self._parts[viewer] = render()
-        return found
+            if parts is None or parts.version < version:
+                parts = self._parts[viewer] = render()
+        return parts
 
     def steps(self, viewer: Viewer, after: int, upto: int) -> list[MatchParts]:
         """Return the parts for a viewer after each entry between two versions.
 
         Empty if the room lacks one of them. One patch then shows all entries at once.
         """
-        found = [self._steps[number] for number in range(after + 1, upto) if number in self._steps]
-        if len(found) < upto - after - 1:
+        snapshots = [
+            self._steps[number] for number in range(after + 1, upto) if number in self._steps
+        ]
+        if len(snapshots) < upto - after - 1:
             return []
         made = self._turns.setdefault(viewer, {})
-        logs = ([e for e in self._log if e.number <= one.match.version] for one in found)
+        logs = ([e for e in self._log if e.number <= one.match.version] for one in snapshots)
         return [
             match_parts.parts_of(one, log, *viewer, is_queue_long=False, turns_made=made)
-            for one, log in zip(found, logs, strict=True)
+            for one, log in zip(snapshots, logs, strict=True)
         ]
 
     async def entered(self, viewer: Viewer, typed: Typed, version: int) -> MatchParts:
@@ -274,8 +276,8 @@ class Room:
         # A move may have waited for the database, and an outage have been stored meanwhile.
         read = timezone.now()
         if self._outages is None or not self._outages.are_all(read):
-            found = await store.run_in_loop(store.outages(tuple(selectors.GAPS)))
-            self._outages = Outages(*found, read)
+            gaps = await store.run_in_loop(store.outages(tuple(selectors.GAPS)))
+            self._outages = Outages(*gaps, read)
         if snapshot.title.meta.has_chance:
             is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))
             if self._secret is None:

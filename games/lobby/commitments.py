@@ -81,10 +81,10 @@ def redeem(user: User | AnonymousUser, token: str) -> PendingSecret:
         owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=FORM_LIFETIME)
     except signing.BadSignature as error:
         raise CommitmentRefused(FORM_EXPIRED) from error
-    found = PendingSecret(token, _secret(owner, number))
-    if owner not in (None, user.pk) or found.commitment != commitment:
+    pending = PendingSecret(token, _secret(owner, number))
+    if owner not in (None, user.pk) or pending.commitment != commitment:
         raise CommitmentRefused(FORM_EXPIRED)
-    return found
+    return pending
 
 
 @contextmanager

@@ -29,22 +29,22 @@ OPEN = Challenge.Status.OPEN
 
 def _context(notification: Notification) -> dict[str, Any]:
     """Return the template context of a mail about a challenge."""
-    found = selectors.get(notification.payload["challenge"])
+    challenge = selectors.get(notification.payload["challenge"])
     other = User.objects.get(pk=notification.payload["user"])
-    meta = registry.get(found.title).meta
-    invitation = selectors.invitation_of(found, other)
+    meta = registry.get(challenge.title).meta
+    invitation = selectors.invitation_of(challenge, other)
     return {
-        "challenge": found,
+        "challenge": challenge,
         "other": other,
         "meta": meta,
         "kind": notification.kind,
-        "params": formatting.parameters_short(meta, found.params),
-        "clock": formatting.clock(found.time_control),
-        "expires": formatting.exact(found.expires),
+        "params": formatting.parameters_short(meta, challenge.params),
+        "clock": formatting.clock(challenge.time_control),
+        "expires": formatting.exact(challenge.expires),
         "reason": invitation.reason if invitation else "",
         "subject": notification.payload.get("subject")
         or KINDS[notification.kind].subject.format(
-            name=other.shown_name, game=meta.name, kind="rated" if found.rated else "friendly"
+            name=other.shown_name, game=meta.name, kind="rated" if challenge.rated else "friendly"
         ),
     }
 

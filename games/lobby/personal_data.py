@@ -93,8 +93,8 @@ def _hand_over_challenges(guest: User, user: User) -> None:
 @transaction.atomic
 def _delete_matches_with_bots(guest: User) -> None:
     others = Player.objects.filter(is_bot=False).exclude(user=guest)
-    found = Match.objects.filter(players__user=guest).exclude(pk__in=others.values("match"))
-    alone = list(found.values_list("pk", flat=True))
+    matches = Match.objects.filter(players__user=guest).exclude(pk__in=others.values("match"))
+    alone = list(matches.values_list("pk", flat=True))
     Challenge.objects.filter(Q(match__in=alone) | Q(rematch_of__in=alone)).delete()
     Match.objects.filter(pk__in=alone).delete()
 

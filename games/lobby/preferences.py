@@ -13,8 +13,8 @@ Challengers = ChallengePreferences.Challengers
 
 def of(user: User) -> ChallengePreferences:
     """Return a user's preferences; an unsaved row with the defaults if there is none."""
-    found = ChallengePreferences.objects.filter(user=user).first()
-    return found or ChallengePreferences(user=user)
+    stored = ChallengePreferences.objects.filter(user=user).first()
+    return stored or ChallengePreferences(user=user)
 
 
 def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -> None:
@@ -24,8 +24,8 @@ def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -
 
     :raises Refused: one of them doesn't accept challenges from the creator.
     """
-    found = ChallengePreferences.objects.filter(user__in=invited).select_related("user")
-    for one in found:
+    preferences = ChallengePreferences.objects.filter(user__in=invited).select_related("user")
+    for one in preferences:
         if one.challengers == Challengers.NOBODY:
             raise Refused(f"{one.user} takes no challenges.")
         only_followed = one.challengers == Challengers.FOLLOWED and not is_rematch

@@ -74,8 +74,8 @@ def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]
     seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
     early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
     left = Case(When(early | Q(dropped=Player.Dropped.TIMEOUT), then=True), default=False)
-    found = ended.exclude(result="").alias(seats=seats).annotate(left=left, day=_day("ended"))
-    return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
+    played = ended.exclude(result="").alias(seats=seats).annotate(left=left, day=_day("ended"))
+    return played.order_by().values_list("user", "left", "day").annotate(Count("pk"))
 
 
 def _day(moment: str) -> TruncDay:
@@ -91,8 +91,8 @@ def _seats() -> Subquery:
 def _given_up(user_ids: Collection[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
     """Return the numbers of seats taken over by substitutes, in the same form."""
     gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
-    found = gone.annotate(left=Value(value=True), day=_day("at"))
-    return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
+    given_up = gone.annotate(left=Value(value=True), day=_day("at"))
+    return given_up.order_by().values_list("user", "left", "day").annotate(Count("pk"))
 
 
 def _percent(total: float, left: float) -> int:

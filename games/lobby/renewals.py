@@ -92,8 +92,8 @@ def end(*, user: User, pk: int, now: datetime) -> None:
 
 def go_on(*, user: User, pk: int, now: datetime) -> None:
     """Resume a stopped standing challenge."""
-    found = StandingChallenge.objects.filter(user=user, pk=pk).exclude(stopped="")
-    if found.update(stopped="", since=now):
+    stopped = StandingChallenge.objects.filter(user=user, pk=pk).exclude(stopped="")
+    if stopped.update(stopped="", since=now):
         renew_one(pk, now=now)
 
 
@@ -110,8 +110,8 @@ def renew(*, now: datetime) -> int:
 def renew_one(pk: int, *, now: datetime) -> bool:
     """Post the next challenge if there is room. Of two concurrent calls one posts it."""
     with transaction.atomic():
-        found = StandingChallenge.objects.select_for_update(of=("self",)).select_related("user")
-        kept = found.filter(pk=pk, stopped="").first()
+        active = StandingChallenge.objects.select_for_update(of=("self",)).select_related("user")
+        kept = active.filter(pk=pk, stopped="").first()
         if kept is None:
             return False
         if reason := _stopped(kept, now):

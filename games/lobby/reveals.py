@@ -43,27 +43,27 @@ def check_offered(meta: Meta) -> None:
         raise Refused(f"{meta.name} has no dice.")
 
 
-def check_commitment(found: Challenge, commitment: str) -> None:
+def check_commitment(challenge: Challenge, commitment: str) -> None:
     """Check the commitment of a user who takes a seat.
 
     :raises Refused: it is not a SHA-256 in hexadecimal, or another player has sent the same.
     """
     if not COMMITMENT.fullmatch(commitment):
         raise Refused(NEEDS_BROWSER)
-    taken = Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN)
+    taken = Invitation.objects.filter(challenge=challenge, state=Invitation.State.TAKEN)
     if taken.filter(nonce_commitment=commitment).exists():
         raise Refused("Another player has made the same commitment. Please try again.")
 
 
-def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: datetime) -> None:
+def begin(challenge: Challenge, seated: Sequence[Invitation], joiner: User, now: datetime) -> None:
     """Store the seating before any nonce is known, and ask the players for their nonces."""
     for seat, invitation in enumerate(seated):
         invitation.seat = seat
         invitation.save(update_fields=["seat"])
         if invitation.user_id != joiner.pk:
-            notifications.notify(notifications.REVEAL_DUE, found, invitation.user, joiner, now)
-    found.status = Challenge.Status.REVEALING
-    found.expires = now + REVEAL_PERIOD
+            notifications.notify(notifications.REVEAL_DUE, challenge, invitation.user, joiner, now)
+    challenge.status = Challenge.Status.REVEALING
+    challenge.expires = now + REVEAL_PERIOD
 
 
 def check_nonce(invitation: Invitation, nonce: bytes) -> None:
@@ -76,18 +76,18 @@ def check_nonce(invitation: Invitation, nonce: bytes) -> None:
         raise WrongNonce("This is not the number that your browser committed to.")
 
 
-def awaited(found: Challenge) -> list[Invitation]:
+def awaited(challenge: Challenge) -> list[Invitation]:
     """Return the invitations without a revealed nonce, in seat order."""
-    if not found.strict_dice:
+    if not challenge.strict_dice:
         return []
-    return [invitation for invitation in selectors.seated(found) if not invitation.has_revealed]
+    return [invitation for invitation in selectors.seated(challenge) if not invitation.has_revealed]
 
 
-def notify_expired(found: Challenge, now: datetime) -> None:
+def notify_expired(challenge: Challenge, now: datetime) -> None:
     """Notify all players that a challenge has expired because of a missing nonce."""
-    late = awaited(found)
-    for invitation in found.invitations.all():
+    late = awaited(challenge)
+    for invitation in challenge.invitations.all():
         if late and invitation.state == Invitation.State.TAKEN:
             notifications.notify(
-                notifications.REVEAL_MISSED, found, invitation.user, late[0].user, now
+                notifications.REVEAL_MISSED, challenge, invitation.user, late[0].user, now
             )

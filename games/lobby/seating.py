@@ -24,14 +24,14 @@ def take(
     """
     if challenge.strict_dice:
         reveals.check_commitment(challenge, nonce_commitment)
-        given = {"nonce": b"", "nonce_is_own": False, "nonce_commitment": nonce_commitment}
+        fields = {"nonce": b"", "nonce_is_own": False, "nonce_commitment": nonce_commitment}
     else:
         drawn = nonce or secrets.token_bytes(SIZE)
-        given = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
+        fields = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
     Invitation.objects.update_or_create(
         challenge=challenge,
         user=user,
-        defaults={"state": Invitation.State.TAKEN, "answered": now, **given},
+        defaults={"state": Invitation.State.TAKEN, "answered": now, **fields},
     )
 
 

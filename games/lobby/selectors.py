@@ -33,10 +33,10 @@ def get(challenge_id: int) -> Challenge:
 
     :raises NoSuchChallenge: it doesn't exist.
     """
-    found = with_people(Challenge.objects.filter(pk=challenge_id)).first()
-    if found is None:
+    challenge = with_people(Challenge.objects.filter(pk=challenge_id)).first()
+    if challenge is None:
         raise NoSuchChallenge(f"There is no challenge {challenge_id}.")
-    return found
+    return challenge
 
 
 def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
@@ -46,10 +46,10 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
 
     :raises NoSuchChallenge: it doesn't exist, or this user may not see it.
     """
-    found = get(challenge_id)
-    if not may_see(found, user, token):
+    challenge = get(challenge_id)
+    if not may_see(challenge, user, token):
         raise NoSuchChallenge(f"There is no challenge {challenge_id} for you.")
-    return found
+    return challenge
 
 
 def of_ids(challenge_ids: Collection[int]) -> QuerySet[Challenge]:
@@ -82,8 +82,8 @@ def invitation_of(challenge: Challenge, user: User) -> Invitation | None:
 
 def taken(challenge: Challenge) -> list[Invitation]:
     """Return the invitations of the seats taken, the creator's first."""
-    found = [p for p in challenge.invitations.all() if p.state == Invitation.State.TAKEN]
-    return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
+    invitations = [p for p in challenge.invitations.all() if p.state == Invitation.State.TAKEN]
+    return sorted(invitations, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
 
 
 def seated(challenge: Challenge) -> list[Invitation]:
@@ -114,17 +114,17 @@ def begun_rematch_of(match: Match) -> int | None:
 def awaiting_nonce(user: User) -> QuerySet[Challenge]:
     """Return the challenges that wait for a user's nonce, the oldest first."""
     due = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN, nonce=b"")
-    found = Challenge.objects.filter(status=Challenge.Status.REVEALING, invitations__in=due)
-    return with_people(found).order_by("pk")
+    challenges = Challenge.objects.filter(status=Challenge.Status.REVEALING, invitations__in=due)
+    return with_people(challenges).order_by("pk")
 
 
 def pending_commitments(commitments: Collection[str]) -> set[str]:
     """Return the given commitments whose nonces aren't revealed yet."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
-    found = Invitation.objects.filter(
+    invitations = Invitation.objects.filter(
         nonce_commitment__in=commitments, nonce=b"", challenge__status__in=pending
     )
-    return set(found.values_list("nonce_commitment", flat=True))
+    return set(invitations.values_list("nonce_commitment", flat=True))
 
 
 def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
@@ -136,12 +136,14 @@ def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
 
 
 def _open_to_all(reader: Any) -> QuerySet[Challenge]:
-    found = Challenge.objects.filter(status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN)
+    challenges = Challenge.objects.filter(
+        status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN
+    )
     if reader is None or not reader.is_authenticated:
-        return found
+        return challenges
     own = Block.objects.filter(blocker=reader).values("blocked")
     others = Block.objects.filter(blocked=reader).values("blocker")
-    return found.exclude(creator__in=own).exclude(creator__in=others)
+    return challenges.exclude(creator__in=own).exclude(creator__in=others)
 
 
 def open_to_others(user: User) -> QuerySet[Challenge]:
@@ -236,5 +238,5 @@ def made(user: User) -> QuerySet[Challenge]:
     """Return the pending challenges that a user made or has a seat in, the latest first."""
     mine = Q(creator=user) | Q(invitations__user=user, invitations__state=Invitation.State.TAKEN)
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
-    found = Challenge.objects.filter(mine, status__in=pending).distinct()
-    return with_people(found)
+    challenges = Challenge.objects.filter(mine, status__in=pending).distinct()
+    return with_people(challenges)

@@ -233,35 +233,43 @@ def accept(
 
 
 def _accept(
-    found: Challenge, *, user: User, now: datetime, token: str, nonce: bytes, nonce_commitment: str
+    challenge: Challenge,
+    *,
+    user: User,
+    now: datetime,
+    token: str,
+    nonce: bytes,
+    nonce_commitment: str,
 ) -> None:
-    if seating.has_seat(found, user):
+    if seating.has_seat(challenge, user):
         return
-    if not found.is_open:
-        raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
-    check_may_accept(found, user)
-    if not selectors.may_accept(found, user, token):
+    if not challenge.is_open:
+        raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
+    check_may_accept(challenge, user)
+    if not selectors.may_accept(challenge, user, token):
         raise NotInvited("This challenge is meant for others.")
-    if blocks.apart(user, [seat.user_id for seat in found.invitations.all() if seat.is_taken]):
+    if blocks.apart(user, [seat.user_id for seat in challenge.invitations.all() if seat.is_taken]):
         raise NotInvited("You cannot take a seat with these players.")
-    strength.check_range(found, user, now)
-    reliability.check_least(found, user, now)
+    strength.check_range(challenge, user, now)
+    reliability.check_least(challenge, user, now)
     reliability.check_may_begin(user, now)
-    if not found.creator.is_bot:
+    if not challenge.creator.is_bot:
         preferences.check_room(user)
-    seating.take(found, user, nonce, nonce_commitment, now)
-    if seating.taken(found).count() == found.seats:
-        seating.fill(found, user, now)
+    seating.take(challenge, user, nonce, nonce_commitment, now)
+    if seating.taken(challenge).count() == challenge.seats:
+        seating.fill(challenge, user, now)
     else:
-        notifications.notify(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
+        notifications.notify(
+            notifications.CHALLENGE_ACCEPTED, challenge, challenge.creator, user, now
+        )
 
 
-def refusal(found: Challenge, user: User, now: datetime) -> str:
+def refusal(challenge: Challenge, user: User, now: datetime) -> str:
     """Return why a user can't accept a challenge that is shown to them; empty if they can."""
     try:
-        strength.check_range(found, user, now)
-        reliability.check_least(found, user, now)
-        if not found.creator.is_bot:
+        strength.check_range(challenge, user, now)
+        reliability.check_least(challenge, user, now)
+        if not challenge.creator.is_bot:
             preferences.check_room(user)
     except Refused as refused:
         return str(refused)
@@ -279,18 +287,18 @@ def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Cha
     return _change_or_started(challenge_id, user, action, now)
 
 
-def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
-    invitation = selectors.invitation_of(found, user)
+def _reveal(challenge: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
+    invitation = selectors.invitation_of(challenge, user)
     if invitation is None or invitation.state != Invitation.State.TAKEN:
         raise NotInvited("You have no seat in this challenge.")
-    if not found.is_revealing:
+    if not challenge.is_revealing:
         raise Refused("Nonces are revealed when all seats are taken.")
     reveals.check_nonce(invitation, nonce)
     invitation.nonce = nonce
     invitation.nonce_is_own = True
     invitation.save(update_fields=["nonce", "nonce_is_own"])
-    if not reveals.awaited(found):
-        seating.start(found, seating.taken(found).order_by("seat"), user, now)
+    if not reveals.awaited(challenge):
+        seating.start(challenge, seating.taken(challenge).order_by("seat"), user, now)
 
 
 def _change_or_started(
@@ -300,9 +308,9 @@ def _change_or_started(
     try:
         return change(challenge_id, action, now=now)
     except ChallengeClosed:
-        found = selectors.get(challenge_id)
-        if found.status == Challenge.Status.STARTED and seating.has_seat(found, user):
-            return found
+        challenge = selectors.get(challenge_id)
+        if challenge.status == Challenge.Status.STARTED and seating.has_seat(challenge, user):
+            return challenge
         raise
 
 
@@ -320,9 +328,9 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
     return change(challenge_id, partial(_decline, user=user, reason=reason, now=now), now=now)
 
 
-def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> None:
-    invitation = selectors.invitation_of(found, user)
-    if invitation is None or user.pk == found.creator_id:
+def _decline(challenge: Challenge, *, user: User, reason: str, now: datetime) -> None:
+    invitation = selectors.invitation_of(challenge, user)
+    if invitation is None or user.pk == challenge.creator_id:
         raise NotInvited("You have not been invited to this challenge.")
     if invitation.state == Invitation.State.DECLINED:
         raise Refused("You have declined this challenge already.")
@@ -330,9 +338,9 @@ def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> Non
     invitation.reason = reason
     invitation.answered = now
     invitation.save()
-    if found.audience == Challenge.Audience.NAMED or found.is_revealing:
-        found.status = Challenge.Status.DECLINED
-    notifications.notify(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
+    if challenge.audience == Challenge.Audience.NAMED or challenge.is_revealing:
+        challenge.status = Challenge.Status.DECLINED
+    notifications.notify(notifications.CHALLENGE_DECLINED, challenge, challenge.creator, user, now)
 
 
 def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
@@ -343,10 +351,10 @@ def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
     return change(challenge_id, partial(_withdraw, user=user), now=now)
 
 
-def _withdraw(found: Challenge, *, user: User) -> None:
-    if user.pk != found.creator_id:
+def _withdraw(challenge: Challenge, *, user: User) -> None:
+    if user.pk != challenge.creator_id:
         raise Refused("Only its creator withdraws a challenge.")
-    found.status = Challenge.Status.WITHDRAWN
+    challenge.status = Challenge.Status.WITHDRAWN
 
 
 def expire(*, now: datetime) -> int:
@@ -362,17 +370,17 @@ def expire(*, now: datetime) -> int:
 
 def _expire(pk: int, now: datetime) -> int:
     """Close a challenge; return 0 if another change was committed first."""
-    found = selectors.get(pk)
-    if not found.is_pending or found.expires > now:
+    challenge = selectors.get(pk)
+    if not challenge.is_pending or challenge.expires > now:
         return 0
     with transaction.atomic():
-        mine = Challenge.objects.filter(pk=pk, version=found.version)
-        closed = mine.update(status=Challenge.Status.EXPIRED, version=found.version + 1)
-        if closed and found.is_revealing:
-            reveals.notify_expired(found, now)
+        mine = Challenge.objects.filter(pk=pk, version=challenge.version)
+        closed = mine.update(status=Challenge.Status.EXPIRED, version=challenge.version + 1)
+        if closed and challenge.is_revealing:
+            reveals.notify_expired(challenge, now)
         if closed:
-            announce_end(found)
-            push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
+            announce_end(challenge)
+            push.challenge_changed(invitation.user_id for invitation in challenge.invitations.all())
     return closed
 
 
@@ -398,20 +406,20 @@ def rematch(
         raise Refused("A rematch comes after the end of the match.")
     if not all(player.user.is_active for player in snapshot.players):
         raise Refused("There is no rematch: a player of this match has no account any more.")
-    given: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
+    dice: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
-        found = selectors.rematch_of(match) or _challenge_again(
-            snapshot, user, seat, now, pending=pending, **given
+        challenge = selectors.rematch_of(match) or _challenge_again(
+            snapshot, user, seat, now, pending=pending, **dice
         )
     except (IntegrityError, CommitmentRefused):
         # another player asked concurrently: accept that challenge
         again = selectors.rematch_of(match)
         if again is None:
             raise
-        found = again
-    if found.strict_dice and pending and pending.commitment != found.commitment:
+        challenge = again
+    if challenge.strict_dice and pending and pending.commitment != challenge.commitment:
         raise Refused("Somebody has asked for this rematch already: press again to accept it.")
-    return accept(challenge_id=found.pk, user=user, now=now, **given)
+    return accept(challenge_id=challenge.pk, user=user, now=now, **dice)
 
 
 def _challenge_again(

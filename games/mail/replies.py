@@ -80,13 +80,13 @@ def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime
     """Handle a mail and return the SMTP reply. Only numbers of it are logged."""
     try:
         outcome = _receive(content, envelope_sender, recipient(address, now=now), now)
-        said = Said.TAKEN
+        answer = Said.TAKEN
     except Refused as refused:
         outcome = refused.outcome
-        said = refused.said
+        answer = refused.said
     metrics.REPLIES.labels(outcome).inc()
     logger.info("A mail with a move: %s", outcome)
-    return said
+    return answer
 
 
 def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: datetime) -> str:

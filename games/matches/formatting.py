@@ -113,8 +113,8 @@ REASONS: Mapping[Reason, str] = {
 
 def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
     """Return why a clock stands still, and until when if that is known (``None``: it is not)."""
-    said = f"The clock stands still: {', '.join(REASONS[reason] for reason in reasons)}"
-    return f"{said}, until {exact(until)}" if until else said
+    sentence = f"The clock stands still: {', '.join(REASONS[reason] for reason in reasons)}"
+    return f"{sentence}, until {exact(until)}" if until else sentence
 
 
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:

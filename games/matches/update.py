@@ -79,9 +79,9 @@ class MatchUpdate:
     @classmethod
     def load_all(cls, match_ids: Collection[int], now: datetime) -> "list[MatchUpdate]":
         """Read several matches in order to change them, in as many queries as one."""
-        found = Match.objects.defer(None).filter(pk__in=match_ids).order_by("pk")
+        matches = Match.objects.defer(None).filter(pk__in=match_ids).order_by("pk")
         outages = selectors.pauses(now)
-        return [cls(each, now, outages=outages) for each in listing.snapshots(list(found))]
+        return [cls(each, now, outages=outages) for each in listing.snapshots(list(matches))]
 
     @classmethod
     def load(cls, match_id: int, now: datetime, submission: UUID | None = None) -> "MatchUpdate":

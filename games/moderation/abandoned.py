@@ -187,8 +187,8 @@ def choose(abandoned: AbandonedSeat, *, user: User, choice: str, now: datetime) 
     OpponentChoice.objects.update_or_create(
         abandoned=locked, user=user, defaults={"choice": choice}
     )
-    given = dict(locked.choices.filter(user__in=people).values_list("user", "choice"))
-    if len(given) == len(people) and set(given.values()) == {choice}:
+    choices = dict(locked.choices.filter(user__in=people).values_list("user", "choice"))
+    if len(choices) == len(people) and set(choices.values()) == {choice}:
         _carry_out(locked, Outcome(choice), now)
 
 

@@ -75,11 +75,11 @@ def _kept_out(_user: User) -> QuerySet[Any, str]:
 
 
 def _render(notification: Notification) -> NotificationEmail:
-    said = notification.payload
-    html = linebreaks(said["text"], autoescape=True)
-    return NotificationEmail(said["subject"], said["text"], html, said["url"])
+    payload = notification.payload
+    html = linebreaks(payload["text"], autoescape=True)
+    return NotificationEmail(payload["subject"], payload["text"], html, payload["url"])
 
 
 def _summary(notification: Notification) -> Summary:
-    said = notification.payload
-    return Summary(f"{said['subject']}: {said['text']}", said["url"])
+    payload = notification.payload
+    return Summary(f"{payload['subject']}: {payload['text']}", payload["url"])

@@ -82,11 +82,13 @@ def _match(match_id: int, user: User) -> Subject:
 
 
 def _tournament(tournament_id: int, user: User) -> Subject:
-    found = Tournament.objects.filter(pk=tournament_id).select_related("organiser").first()
-    if found is None or found.organiser is None:
+    tournament = Tournament.objects.filter(pk=tournament_id).select_related("organiser").first()
+    if tournament is None or tournament.organiser is None:
         raise NoSuchSubject("There is no such tournament of a player.")
-    text = f"{found.name}\n{found.about}".strip()
-    return Subject(f"tournament {found.pk}", found.get_absolute_url(), [found.organiser], text)
+    text = f"{tournament.name}\n{tournament.about}".strip()
+    return Subject(
+        f"tournament {tournament.pk}", tournament.get_absolute_url(), [tournament.organiser], text
+    )
 
 
 def _line(line_id: int, user: User) -> Subject:

@@ -33,5 +33,5 @@ class NewsItem(models.Model):
 
 def current(now: datetime) -> QuerySet[NewsItem]:
     """Return the items to show now, the latest first."""
-    shown = NewsItem.objects.filter(published__lte=now)
-    return shown.filter(Q(until=None) | Q(until__gt=now))
+    items = NewsItem.objects.filter(published__lte=now)
+    return items.filter(Q(until=None) | Q(until__gt=now))

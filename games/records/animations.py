@@ -85,9 +85,9 @@ def make(animation_id: int, *, now: datetime) -> None:
 
 def _drawn(wanted: Animation) -> bytes:
     snapshot = read_snapshot(wanted.match_id)
-    shown = MatchView(snapshot, None, selectors.log(snapshot.match))
+    view = MatchView(snapshot, None, selectors.log(snapshot.match))
     numbers = range(wanted.first, wanted.last + 1)
-    return pictures.gif((shown.drawing_at(number) for number in numbers), wanted.theme)
+    return pictures.gif((view.drawing_at(number) for number in numbers), wanted.theme)
 
 
 def left_over(now: datetime) -> Sequence[int]:

@@ -143,8 +143,8 @@ def read(text: str | bytes) -> Record:
     except (ValueError, RecursionError) as error:
         raise NoRecord(f"This is no JSON: {error}") from error
     except jsonschema.ValidationError as error:
-        said = f"{error.json_path} {error.message}"
-        raise NoRecord(f"This is no record of a match: {said[:MAX_MESSAGE_LENGTH]}") from None
+        message = f"{error.json_path} {error.message}"
+        raise NoRecord(f"This is no record of a match: {message[:MAX_MESSAGE_LENGTH]}") from None
     return dict(record)
 
 
@@ -362,8 +362,8 @@ def _difference(entry: Record, after: _After) -> str:
     """Return how an entry differs from what the rules make of its text; empty if it does not."""
     if entry["text"] != after.text:
         return f"Entry {entry['number']}: {entry['text']!r} is not how this entry is written."
-    told = [event.seen_by(None, over=True).dump() for event in after.events]
-    if entry["events"] != json.loads(json.dumps(told)):
+    events = [event.seen_by(None, over=True).dump() for event in after.events]
+    if entry["events"] != json.loads(json.dumps(events)):
         return f"Entry {entry['number']}: {entry['text']!r} does not do what is recorded."
     return ""
 

@@ -119,8 +119,8 @@ def _validator() -> Draft202012Validator:
 def _check_schema(record_json: dict[str, Json]) -> None:
     error = best_match(_validator().iter_errors(record_json))
     if error:
-        said = f"{error.json_path.removeprefix('$.')}: {error.message}"
-        raise Damaged(f"The record is not as the format says: {said[:MAX_MESSAGE_LENGTH]}.")
+        message = f"{error.json_path.removeprefix('$.')}: {error.message}"
+        raise Damaged(f"The record is not as the format says: {message[:MAX_MESSAGE_LENGTH]}.")
 
 
 def _check_bounds(record_json: dict[str, Json]) -> None:

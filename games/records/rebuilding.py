@@ -36,14 +36,14 @@ def snapshot_of(head: Head) -> MatchSnapshot:
 
 
 def _player(head: Head, seat: int) -> Player:
-    told = head["players"][seat]
+    data = head["players"][seat]
     dice = head["dice"] or {}
     ranks = head["result"]
     return Player(
         seat=seat,
         # An account that is not active has no page to be linked to.
-        user=User(username=told["name"], is_active=False),
-        dropped=told["dropped"],
+        user=User(username=data["name"], is_active=False),
+        dropped=data["dropped"],
         rank=ranks[seat] if ranks else None,
         result=result_of(ranks[seat] if ranks else None, ranks or ()),
         nonce=bytes.fromhex(dice["nonces"][seat]) if dice else b"",

@@ -64,9 +64,9 @@ def _step(
     wanted = folded(text)
     steps = []
     for option in offered:
-        word = option.text if isinstance(option, Choice) else _number_after(typed, text)
-        if word and wanted.startswith(folded(typed + word)):
-            steps.append((word, option.marks))
+        part = option.text if isinstance(option, Choice) else _number_after(typed, text)
+        if part and wanted.startswith(folded(typed + part)):
+            steps.append((part, option.marks))
     return max(steps, key=lambda step: len(folded(step[0])), default=None)
 
 

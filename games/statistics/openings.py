@@ -49,12 +49,12 @@ def of_player(user: User, company: Company) -> list[Openings]:
         if facts.marks:
             by_variant[digest].append((facts.marks, results[match_id]))
     variants = Variant.objects.filter(digest__in=by_variant)
-    found: dict[str, Openings] = {}
+    openings: dict[str, Openings] = {}
     for variant in sorted(variants, key=lambda one: len(by_variant[one.digest])):
         matches = by_variant[variant.digest]
         if len(matches) >= LEAST:
-            found[variant.title] = Openings(variant, len(matches), _opened(matches))
-    return [found[title] for title in sorted(found)]
+            openings[variant.title] = Openings(variant, len(matches), _opened(matches))
+    return [openings[title] for title in sorted(openings)]
 
 
 def _begun(user: User) -> Mapping[int, str]:
@@ -75,5 +75,5 @@ def _opened(matches: Sequence[tuple[Sequence[str], str]]) -> list[Opened]:
     for marks, result in matches:
         for mark in marks:
             counts[mark][result] += 1
-    found = [Opened(mark, by["won"], by["tied"], by["lost"]) for mark, by in counts.items()]
-    return sorted(found, key=lambda one: (-one.matches, one.mark))
+    opened = [Opened(mark, by["won"], by["tied"], by["lost"]) for mark, by in counts.items()]
+    return sorted(opened, key=lambda one: (-one.matches, one.mark))

@@ -197,8 +197,8 @@ def _opponents(user: User, company: Company) -> list[OpponentResults]:
     ranked = sorted(by_opponent.items(), key=_most_met)
     for _, by in ranked[OPPONENTS:]:
         others += by
-    shown = [OpponentResults(who, *_by_result(by)) for who, by in ranked[:OPPONENTS]]
-    return [*shown, *([OpponentResults(None, *_by_result(others))] if others else [])]
+    results = [OpponentResults(who, *_by_result(by)) for who, by in ranked[:OPPONENTS]]
+    return [*results, *([OpponentResults(None, *_by_result(others))] if others else [])]
 
 
 def _met(user: User, **which: Any) -> QuerySet[PairCount]:

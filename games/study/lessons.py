@@ -76,8 +76,8 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
 
     def answer_to(self, move: str, after: int) -> str:
         """Return the answer to a move that is expected to be tried; empty for any other."""
-        found = (w.answer for w in self.wrong if w.after == after and w.move == move)
-        return next(found, "")
+        answers = (w.answer for w in self.wrong if w.after == after and w.move == move)
+        return next(answers, "")
 
 
 class Verdict(Enum):
@@ -139,12 +139,12 @@ def lessons(slug: str) -> tuple[Lesson, ...]:
     :raises ValueError: a file is no lesson.
     """
     files = (registry.folder(slug) / FOLDER).glob("*.json")
-    found = {}
+    lessons = {}
     for file in files:
         number, _, key = file.stem.partition("-")
         lesson = msgspec.json.decode(file.read_bytes(), type=Lesson)
-        found[int(number)] = msgspec.structs.replace(lesson, number=int(number), key=key)
-    return tuple(found[number] for number in sorted(found))
+        lessons[int(number)] = msgspec.structs.replace(lesson, number=int(number), key=key)
+    return tuple(lessons[number] for number in sorted(lessons))
 
 
 def seats_of(title: AnyGame, lesson: Lesson) -> int:

@@ -129,8 +129,8 @@ def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standi
     node = ROOT
     for at, entry in enumerate(moves):
         played = (entry.seat, entry.text, tuple(entry.chance))
-        found = (n.id for n in tree.children(node) if (n.seat, n.text, n.chance) == played)
-        following = next(found, None)
+        nodes = (n.id for n in tree.children(node) if (n.seat, n.text, n.chance) == played)
+        following = next(nodes, None)
         if following is None:
             return Standing(node, moves[at:])
         node = following
@@ -236,5 +236,5 @@ def of_ended(match: Match, user: Any) -> Sequence[PrivateBoard]:
         return ()
     is_shown = Q(published__visibility=Study.Visibility.LINK, owner__is_active=True)
     seen = is_shown | Q(owner=user) if user.is_authenticated else is_shown
-    found = PrivateBoard.objects.filter(seen, match=match).defer("tree")
-    return list(found.select_related("published", "owner").order_by("pk"))
+    boards = PrivateBoard.objects.filter(seen, match=match).defer("tree")
+    return list(boards.select_related("published", "owner").order_by("pk"))

@@ -44,11 +44,13 @@ def streak(user: Any, session: SessionBase, today: date) -> int:
     """
     if user.is_authenticated:
         rows = SolvedLesson.objects.filter(user=user, lesson__startswith=DAY)
-        found = set(rows.values_list("lesson", flat=True))
+        solved_keys = set(rows.values_list("lesson", flat=True))
     else:
-        found = {key for keys in session.get(SESSION_KEY, {}).values() for key in keys}
-    last = today if key_of_day(today) in found else today - timedelta(days=1)
-    return next(days for days in count() if key_of_day(last - timedelta(days=days)) not in found)
+        solved_keys = {key for keys in session.get(SESSION_KEY, {}).values() for key in keys}
+    last = today if key_of_day(today) in solved_keys else today - timedelta(days=1)
+    return next(
+        days for days in count() if key_of_day(last - timedelta(days=days)) not in solved_keys
+    )
 
 
 def solve(
@@ -64,12 +66,12 @@ def solve(
 
 def take_over(request: HttpRequest, user: User, **_: Any) -> None:
     """Keep what a visitor has solved, now that they sign in or join."""
-    for slug, found in request.session.pop(SESSION_KEY, {}).items():
-        _keep(user, slug, found, timezone.now())
+    for slug, keys in request.session.pop(SESSION_KEY, {}).items():
+        _keep(user, slug, keys, timezone.now())
 
 
-def _keep(user: User, slug: str, found: Iterable[str], now: datetime) -> None:
-    rows = [SolvedLesson(user=user, title=slug, lesson=key, solved=now) for key in found]
+def _keep(user: User, slug: str, keys: Iterable[str], now: datetime) -> None:
+    rows = [SolvedLesson(user=user, title=slug, lesson=key, solved=now) for key in keys]
     SolvedLesson.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -86,6 +88,6 @@ def hand_over(guest: User, user: User) -> None:
     SolvedLesson.objects.filter(user=guest).delete()
 
 
-def first_unsolved(lessons: Sequence[Lesson], found: set[str]) -> int | None:
+def first_unsolved(lessons: Sequence[Lesson], solved_keys: set[str]) -> int | None:
     """Return the number of the first lesson that is not solved; ``None`` without any."""
-    return next((one.number for one in lessons if one.key not in found), None)
+    return next((one.number for one in lessons if one.key not in solved_keys), None)

@@ -29,8 +29,8 @@ def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None
     winner = ranks.index(1)
     positions = [one for one in states[-LAST:-1] if winner in title.actors(one)]
     own = terms(title, params)
-    found = (prove(title, one, own) for one in positions)
-    return max(filter(None, found), key=lambda puzzle: puzzle.moves, default=None)
+    proofs = (prove(title, one, own) for one in positions)
+    return max(filter(None, proofs), key=lambda puzzle: puzzle.moves, default=None)
 
 
 def self_play(title: AnyGame, params: Params, level: int, seed: str) -> list[Any]:

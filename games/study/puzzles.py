@@ -188,8 +188,8 @@ def as_lessons(slug: str) -> tuple[Lesson, ...]:
 
 def of_the_day(slug: str, day: date) -> Lesson | None:
     """Return the puzzle of a game for a day: each in turn; ``None`` if the game has none."""
-    found = as_lessons(slug)
-    return found[day.toordinal() % len(found)] if found else None
+    puzzles = as_lessons(slug)
+    return puzzles[day.toordinal() % len(puzzles)] if puzzles else None
 
 
 def _lesson(title: AnyGame, puzzle: Puzzle, number: int) -> Lesson:

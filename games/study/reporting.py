@@ -20,6 +20,6 @@ def _board(study_id: int, user: User) -> Subject:
     if study is None:
         raise NoSuchSubject("There is no such board.")
     nodes = study.tree.get("nodes", [])
-    said = [study.name, *(node.get(field, "") for node in nodes for field in ("name", "note"))]
-    quote = "\n".join(filter(None, said))[:MAX_QUOTED]
+    texts = [study.name, *(node.get(field, "") for node in nodes for field in ("name", "note"))]
+    quote = "\n".join(filter(None, texts))[:MAX_QUOTED]
     return Subject(f"board {study.pk}", study.get_absolute_url(), [study.owner], quote)

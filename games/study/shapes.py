@@ -113,10 +113,10 @@ def drawn(shapes: Sequence[str], colour: str, start: str, end: str, on: Drawing)
 
 
 def _place(names: Mapping[str, str], typed: str) -> str:
-    found = names.get(typed.strip().casefold())
-    if found is None:
+    place = names.get(typed.strip().casefold())
+    if place is None:
         raise GameError(f"There is no place called “{typed.strip()[:20]}” on this board.")
-    return found
+    return place
 
 
 # --- Drawing --------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ def _place(names: Mapping[str, str], typed: str) -> str:
 def with_shapes(drawing: Drawing, shapes: Sequence[str]) -> Drawing:
     """Return the drawing with shapes above it; those whose places it doesn't have are left out."""
     middles = places(drawing)
-    found = [read(text) for text in shapes]
-    shown = [s for s in found if s.start in middles and (not s.end or s.end in middles)]
+    every = [read(text) for text in shapes]
+    shown = [s for s in every if s.start in middles and (not s.end or s.end in middles)]
     if not shown:
         return drawing
     radius = _radius(list(middles.values()))

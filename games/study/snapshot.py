@@ -92,8 +92,8 @@ def snapshot_of(tree: Tree, moment: Moment, depth: int, names: Sequence[str] = (
         version=depth,
     )
     actors = title.actors(moment.state)
-    shown = names or [colour.name for colour in title.meta.colours]
-    players = [_player(shown[seat], Seat(seat), actors, ranks) for seat in range(tree.seats)]
+    seat_names = names or [colour.name for colour in title.meta.colours]
+    players = [_player(seat_names[seat], Seat(seat), actors, ranks) for seat in range(tree.seats)]
     for player in players:
         player._state.fields_cache["match"] = match
     return BoardSnapshot(match, players, title if names else opened(title), moment.state)

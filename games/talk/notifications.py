@@ -31,9 +31,11 @@ def said(line: Line, listeners: Collection[int], now: datetime) -> None:
     waiting = Notification.objects.filter(
         recipient__in=listeners, kind=CHAT_MESSAGE, page_key=key, seen_at=None
     )
-    told = set(waiting.values_list("recipient", flat=True))
+    recipients = set(waiting.values_list("recipient", flat=True))
     notifications.notify_all(
-        recipients=[user.pk for user in _readers(line, listeners, key) if user.pk not in told],
+        recipients=[
+            user.pk for user in _readers(line, listeners, key) if user.pk not in recipients
+        ],
         kind=CHAT_MESSAGE,
         payload=payload(line.match_id, line.version),
         now=now,

@@ -44,8 +44,8 @@ def comments(match: Match, user: Any) -> QuerySet[Line]:
 
 def comment_counts(match: Match, user: Any) -> dict[int, int]:
     """Return how many comments a user may read, by position; not those of 0."""
-    shown = comments(match, user).filter(hidden=None).order_by()
-    return dict(shown.values_list("version").annotate(Count("pk")))
+    visible = comments(match, user).filter(hidden=None).order_by()
+    return dict(visible.values_list("version").annotate(Count("pk")))
 
 
 def seated(match_id: int) -> tuple[Match, list[Player]]:

@@ -40,11 +40,11 @@ def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime
     :raises NoLine: the text is none.
     """
     match, players = selectors.seated(match_id)
-    said = {"author": user, "text": clean(text), "submission": submission, "created": now}
+    fields = {"author": user, "text": clean(text), "submission": submission, "created": now}
     rooms.check_may_write(user, players, now)
     room = rooms.own(players, user)
-    told = rooms.listeners(players, user) if room == Room.PLAYERS else ()
-    return _written_once(Line(match=match, room=room, version=match.version, **said), told)
+    listeners = rooms.listeners(players, user) if room == Room.PLAYERS else ()
+    return _written_once(Line(match=match, room=room, version=match.version, **fields), listeners)
 
 
 def comment(
@@ -59,18 +59,18 @@ def comment(
     match, _ = selectors.seated(match_id)
     if number > match.version:
         raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
-    said = {"author": user, "text": clean(text), "submission": submission, "created": now}
+    fields = {"author": user, "text": clean(text), "submission": submission, "created": now}
     rooms.check_may_comment(match, user, now)
-    return _written_once(Line(match=match, room=Room.COMMENTS, version=number, **said), ())
+    return _written_once(Line(match=match, room=Room.COMMENTS, version=number, **fields), ())
 
 
-def _written_once(line: Line, told: Collection[int]) -> Said:
-    """Write a line unless its submission was written; ``told`` are the ids of who hears of it."""
+def _written_once(line: Line, listeners: Collection[int]) -> Said:
+    """Write a line unless its submission was written; ``listeners`` are ids of users."""
     same = Line.objects.filter(match=line.match, author=line.author, submission=line.submission)
     if known := same.first():
         return Said(known, repeated=True)
     try:
-        _write(line, told)
+        _write(line, listeners)
     except IntegrityError:
         # The same line, sent twice at once.
         return Said(same.get(), repeated=True)
@@ -78,10 +78,10 @@ def _written_once(line: Line, told: Collection[int]) -> Said:
 
 
 @transaction.atomic
-def _write(line: Line, told: Collection[int]) -> None:
+def _write(line: Line, listeners: Collection[int]) -> None:
     line.save(force_insert=True)
-    if told:
-        notifications.said(line, told, line.created)
+    if listeners:
+        notifications.said(line, listeners, line.created)
     groups.changed(line)
 
 
@@ -192,8 +192,8 @@ def greet(match: Match, *, now: datetime) -> None:
     texts = dict(Greeting.objects.filter(user__seats__match=match).values_list("user", "text"))
     for player in players:
         if player.user_id in texts and _may_greet(player.user, players, now):
-            said = {"author": player.user, "text": texts[player.user_id], "created": now}
-            line = Line(match=match, room=Room.PLAYERS, version=match.version, **said)
+            fields = {"author": player.user, "text": texts[player.user_id], "created": now}
+            line = Line(match=match, room=Room.PLAYERS, version=match.version, **fields)
             line.submission = uuid4()
             line.save(force_insert=True)
 

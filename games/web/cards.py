@@ -26,5 +26,5 @@ def picture(request: HttpRequest, card: Card) -> HttpResponse:
 
 def of_game(slug: str, heading: str, lines: Iterable[str] = (), last: str = "") -> Card:
     """Return a card with a board of a game and the first few lines."""
-    shown = [(None, line) for line in list(lines)[:LINES]]
-    return Card(f"game:{slug}", example_positions.example_drawing(slug), heading, shown, last)
+    numbered = [(None, line) for line in list(lines)[:LINES]]
+    return Card(f"game:{slug}", example_positions.example_drawing(slug), heading, numbered, last)

@@ -102,8 +102,8 @@ class TournamentFeed(ItemFeed):
     def items(self) -> Iterable[Item]:
         """Return what happened to the latest tournaments, the latest first."""
         latest = Tournament.objects.filter(title__in=registry.titles()).order_by("-created")
-        found = [item for one in latest[:MOST_TOURNAMENTS] for item in _steps(one)]
-        return sorted(found, key=lambda item: item.at, reverse=True)[:MOST_TOURNAMENTS]
+        steps = [item for one in latest[:MOST_TOURNAMENTS] for item in _steps(one)]
+        return sorted(steps, key=lambda item: item.at, reverse=True)[:MOST_TOURNAMENTS]
 
 
 def _steps(one: Tournament) -> Iterable[Item]:

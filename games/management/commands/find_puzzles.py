@@ -44,16 +44,16 @@ class Command(BaseCommand):
         if not 0 <= options["level"] < len(LEVELS):
             raise CommandError(f"--level takes a number from 0 to {len(LEVELS) - 1}.")
         file = options["file"] or registry.folder(title.meta.slug) / FILE
-        found = _read(file)
-        before = len(found)
+        puzzles = _read(file)
+        before = len(puzzles)
         for puzzle in _search(title, params, options):
-            if key_of(puzzle) in found:
+            if key_of(puzzle) in puzzles:
                 continue
-            found[key_of(puzzle)] = puzzle
-            _write(file, found.values())
-            if len(found) - before >= options["most"]:
+            puzzles[key_of(puzzle)] = puzzle
+            _write(file, puzzles.values())
+            if len(puzzles) - before >= options["most"]:
                 break
-        self.stdout.write(f"{len(found) - before} new puzzles, {len(found)} in all.")
+        self.stdout.write(f"{len(puzzles) - before} new puzzles, {len(puzzles)} in all.")
 
 
 def _search(title: AnyGame, params: Any, options: dict[str, Any]) -> Iterator[Puzzle]:

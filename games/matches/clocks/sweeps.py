@@ -39,7 +39,9 @@ def sweep_deadlines(*, now: datetime) -> int:
     vacations.rescue(now=now)
     answered = outages.answered_until(now)
     late = iter(overdue(now=answered))
-    return sum(_time_out_all(some, now) for some in iter(lambda: list(islice(late, TOGETHER)), []))
+    return sum(
+        _time_out_all(batch, now) for batch in iter(lambda: list(islice(late, TOGETHER)), [])
+    )
 
 
 def overdue(*, now: datetime) -> list[int]:

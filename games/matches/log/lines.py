@@ -66,9 +66,9 @@ def line(
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
-    told = sentences(snapshot, entry, viewer)
+    texts = sentences(snapshot, entry, viewer)
     brief = headline(snapshot, entry, viewer)
-    return Line(entry, text, told, taken_back, dice(snapshot, entry), brief)
+    return Line(entry, text, texts, taken_back, dice(snapshot, entry), brief)
 
 
 def headline(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:
@@ -124,9 +124,9 @@ def sentences(
     events = events_of(snapshot, entry, viewer)
     events = tuple(sorted(events, key=lambda event: not isinstance(event, first)))
     with reading(snapshot.match, LOG):
-        told = (*around, *title.sentences(events, viewer))
-    if told or entry.seat is None or entry.seat not in entry.turns_ended:
-        return told
+        texts = (*around, *title.sentences(events, viewer))
+    if texts or entry.seat is None or entry.seat not in entry.turns_ended:
+        return texts
     return (f"{names.does(entry.seat, 'end')} the turn.",)
 
 

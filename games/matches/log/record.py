@@ -25,10 +25,10 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     While it runs, it holds no more than a spectator may know: of a game with secrets neither
     chance nor hidden events, and of no match the secret of its dice.
     """
-    shown = MatchView(snapshot, None, log)
+    view = MatchView(snapshot, None, log)
     match = snapshot.match
-    texts = shown.texts_of(shown.log)
-    rows = zip(numbered(shown.snapshot, shown.log), texts, strict=True)
+    texts = view.texts_of(view.log)
+    rows = zip(numbered(view.snapshot, view.log), texts, strict=True)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -41,24 +41,24 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
             {
                 "seat": player.seat,
                 "name": player.user.username,
-                "colour": shown.colour_of(player).name,
+                "colour": view.colour_of(player).name,
                 "dropped": player.dropped,
             }
-            for player in shown.players
+            for player in view.players
         ],
         "former_players": [
             {"seat": one.seat, "name": one.user.username, "until": one.until}
-            for one in shown.snapshot.former_players
+            for one in view.snapshot.former_players
         ],
         "status": match.status,
         "ending": match.ending,
         "started": match.created.isoformat(),
         "ended": match.ended.isoformat() if match.ended else None,
-        "result": _result(shown),
-        "dice": _dice(shown.commitment),
-        "setup_chance": _open(shown, match.setup_chance),
-        "setup_sides": _open(shown, match.setup_sides),
-        "log": [_entry(shown, entry, text, first) for (entry, first), text in rows],
+        "result": _result(view),
+        "dice": _dice(view.commitment),
+        "setup_chance": _open(view, match.setup_chance),
+        "setup_sides": _open(view, match.setup_sides),
+        "log": [_entry(view, entry, text, first) for (entry, first), text in rows],
     }
 
 

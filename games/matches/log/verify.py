@@ -111,8 +111,8 @@ def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tupl
     if match.status == Match.Status.OVER and ranks != stored:
         yield "result", f"the replay gives {ranks}, stored is {stored}"
     for player in snapshot.players:
-        shown = (match.title, match.ended, result_of(player.rank, stored))
-        if (player.title, player.ended, player.result) != shown:
+        fields = (match.title, match.ended, result_of(player.rank, stored))
+        if (player.title, player.ended, player.result) != fields:
             yield "result", f"seat {player.seat} is listed as {player.result or 'without a result'}"
     if match.is_running and ranks is not None:
         yield "result", f"the match runs on although its result is {ranks}"

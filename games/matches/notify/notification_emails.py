@@ -81,8 +81,12 @@ class NotifiedMatch:
         snapshot = read_snapshot(notification.payload["match"])
         log = log_entries.recent(snapshot.match) if with_log else []
         seat = snapshot.seat_for(notification.recipient)
-        told = notification.kind, snapshot.players[seat], notification.payload
-        return cls(MatchView(snapshot, seat, log), *told)
+        return cls(
+            MatchView(snapshot, seat, log),
+            notification.kind,
+            snapshot.players[seat],
+            notification.payload,
+        )
 
     @property
     def colour(self) -> str:
@@ -187,8 +191,8 @@ def _started(shown: NotifiedMatch) -> str:
 def _ended(shown: NotifiedMatch) -> str:
     view = shown.view
     own = f"{shown.own_outcome}: {view.reason}" if view.reason else shown.own_outcome
-    said = (own, "" if view.of_two else view.outcome_heading, view.ranking, view.ending)
-    return " ".join(f"{part}." for part in said if part)
+    parts = (own, "" if view.of_two else view.outcome_heading, view.ranking, view.ending)
+    return " ".join(f"{part}." for part in parts if part)
 
 
 WAYS_OUT = {
@@ -241,12 +245,12 @@ def _stopped(shown: NotifiedMatch) -> str:
 
 def _answer(shown: NotifiedMatch) -> str:
     """Say what came of a move that was sent by mail, and what comes next."""
-    said = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
+    parts = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
     if shown.view.waits:
-        return " ".join(f"{part}." for part in said if part) + f" {_your_turn(shown)}"
+        return " ".join(f"{part}." for part in parts if part) + f" {_your_turn(shown)}"
     if not shown.view.match.is_running:
-        return " ".join((*(f"{part}." for part in said if part), _ended(shown)))
-    return " ".join(f"{part}." for part in said if part)
+        return " ".join((*(f"{part}." for part in parts if part), _ended(shown)))
+    return " ".join(f"{part}." for part in parts if part)
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
@@ -417,8 +421,8 @@ def _title(notification: Notification) -> str:
 def match_summary(notification: Notification) -> Summary:
     """Return in one line what happened in a match; its number stands for what cannot be read."""
     try:
-        shown = NotifiedMatch.of(notification, with_log=False)
-        return Summary(shown.subject, shown.view.match.get_absolute_url())
+        notified = NotifiedMatch.of(notification, with_log=False)
+        return Summary(notified.subject, notified.view.match.get_absolute_url())
     except Unreadable as error:
         return Summary(_plain_subject(notification, error), error.match.get_absolute_url())
 

@@ -77,8 +77,8 @@ def of_change(
     if not snapshot.match.is_running:
         if watchers is None:
             watchers = watching.told_of_ends([snapshot.match.pk])[snapshot.match.pk]
-        told = _to_watchers(snapshot, watchers, now)
-        return [*_made(snapshot.match, others, MATCH_ENDED, now), *told]
+        notifications = _to_watchers(snapshot, watchers, now)
+        return [*_made(snapshot.match, others, MATCH_ENDED, now), *notifications]
     if gifts := [entry for entry in entries if entry.time_given]:
         return _of_gift(snapshot, gifts[-1], now)
     if any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
@@ -103,10 +103,10 @@ def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[
     leaver = snapshot.players[entry.seat or 0]
     others = [player for player in snapshot.seats_still_in() if player != leaver]
     about = {"seat": leaver.seat, "entry": entry.number, "is_replaced": is_replaced}
-    told = _made(match, others, PLAYER_LEFT, now, **about)
+    notifications = _made(match, others, PLAYER_LEFT, now, **about)
     if entry.kind in AGAINST_A_PLAYER:
-        told += _made(match, [leaver], DROPPED_OUT, now, **about)
-    return told
+        notifications += _made(match, [leaver], DROPPED_OUT, now, **about)
+    return notifications
 
 
 def _to_watchers(
@@ -191,15 +191,15 @@ def move_answered(
 
     ``refusal`` is empty for one that was played.
     """
-    (told,) = notifications.made(
+    (notification,) = notifications.made(
         recipients=[user.pk],
         kind=MOVE_ANSWERED,
         payload={**payload(match_id, version), "text": text, "refusal": refusal},
         key=f"{MOVE_ANSWERED}:{key}",
         now=now,
     )
-    told.push_due = False
-    notifications.keep([told])
+    notification.push_due = False
+    notifications.keep([notification])
 
 
 def vacation(kind: str, vacation: Vacation, now: datetime, match_id: int | None = None) -> None:

@@ -204,8 +204,8 @@ def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 def _send_late(messages: Messages) -> None:
     waiting = iter(messages.items())
-    while some := dict(islice(waiting, SOME)):
-        async_to_sync(_send_all)(some, BACKGROUND_TIMEOUT)
+    while batch := dict(islice(waiting, SOME)):
+        async_to_sync(_send_all)(batch, BACKGROUND_TIMEOUT)
 
 
 pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)

@@ -58,8 +58,8 @@ def _watched(user: User) -> QuerySet[Match]:
 
 def told_of_ends(match_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the ids of those who want to be told that each of some matches has ended."""
-    told: dict[int, list[int]] = {match_id: [] for match_id in match_ids}
-    watches = Watch.objects.filter(match__in=told, tells_end=True, user__is_active=True)
+    recipients: dict[int, list[int]] = {match_id: [] for match_id in match_ids}
+    watches = Watch.objects.filter(match__in=recipients, tells_end=True, user__is_active=True)
     for match_id, user_id in watches.values_list("match", "user"):
-        told[match_id].append(user_id)
-    return told
+        recipients[match_id].append(user_id)
+    return recipients

@@ -56,12 +56,12 @@ def next_turn(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) ->
     """
     at = _next(snapshot, seat, snapshot.state, NOTHING_FORESEEN)
     for text in moves:
-        shown = preview(at, seat, text)
-        unknown = DRAWN_FIRST.format(move=shown.text)
-        if shown.state is None:
+        previewed = preview(at, seat, text)
+        unknown = DRAWN_FIRST.format(move=previewed.text)
+        if previewed.state is None:
             raise Refused(unknown)
-        after = _next(snapshot, seat, shown.state, unknown)
-        at = replace(after, phrases=(*at.phrases, shown.phrase))
+        after = _next(snapshot, seat, previewed.state, unknown)
+        at = replace(after, phrases=(*at.phrases, previewed.phrase))
     return at
 
 

@@ -21,8 +21,8 @@ def carry_over(**which: Any) -> None:
 
 @transaction.atomic
 def _carry(pk: int) -> None:
-    found = Queue.objects.select_for_update(of=("self",)).select_related("player").filter(pk=pk)
-    queue = found.first()
+    queues = Queue.objects.select_for_update(of=("self",)).select_related("player").filter(pk=pk)
+    queue = queues.first()
     if queue is None:
         return
     values = {

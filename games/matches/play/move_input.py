@@ -178,9 +178,9 @@ def _whole(entered: MoveInput, snapshot: MatchSnapshot, seat: Seat, state: Any) 
     """Return move entry with the preview of its move, and what may replace a final word."""
     word = entered.words[-1]
     before = entered.stages[-1].options if entered.stages else NOTHING
-    shown = _as_typed(snapshot, preview(snapshot, seat, entered.typed, state), entered.view)
-    goes_on = shown.state is not None and seat in snapshot.title.actors(shown.state)
-    entered = replace(entered, preview=shown, goes_on=goes_on, view=None)
+    previewed = _as_typed(snapshot, preview(snapshot, seat, entered.typed, state), entered.view)
+    goes_on = previewed.state is not None and seat in snapshot.title.actors(previewed.state)
+    entered = replace(entered, preview=previewed, goes_on=goes_on, view=None)
     if not _is_final(word, entered.offered, before.next):
         return entered
     return replace(
@@ -320,11 +320,11 @@ def _play_out(
     played = []
     state = snapshot.state
     for text in moves:
-        shown = preview(snapshot, seat, text, state)
-        if shown.state is None:
+        previewed = preview(snapshot, seat, text, state)
+        if previewed.state is None:
             raise Refused(TOO_EARLY)
-        played.append(shown)
-        state = shown.state
+        played.append(previewed)
+        state = previewed.state
     return played, state
 
 

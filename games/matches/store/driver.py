@@ -71,8 +71,8 @@ async def run_in_loop(statement: Statement[Result]) -> Result:
         writes may have been carried out then; one that only reads was sent twice in vain.
     """
     if not settings.LOOP_CONNECTIONS:
-        found: Result = await database_sync_to_async(run)(statement)
-        return found
+        result: Result = await database_sync_to_async(run)(statement)
+        return result
     with secret_errors(), DatabaseErrorWrapper(connection):
         rows = await loop_pool.fetch(statement.sql, statement.params, may_repeat=statement.is_read)
     return statement.decode(rows)

@@ -38,12 +38,12 @@ def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
     0.16 ms, by the ORM 1.9 ms.
     """
 
-    def decode(found: list[tuple[Any, ...]]) -> MatchWithPlayers:
-        if not found:
+    def decode(rows: list[tuple[Any, ...]]) -> MatchWithPlayers:
+        if not rows:
             return None
         first = len(_fields(Match))
-        match = _row(Match, found[0][:first])
-        seats = (row[first:] for row in found if row[first] is not None)
+        match = _row(Match, rows[0][:first])
+        seats = (row[first:] for row in rows if row[first] is not None)
         return match, [_player(match, values, {}) for values in seats]
 
     def plain() -> MatchWithPlayers:
@@ -63,12 +63,12 @@ def players_and_last_entries(matches: Sequence[Match]) -> Statement[PlayersAndEn
     """
     by_id = {match.pk: match for match in matches}
 
-    def decode(found: list[tuple[Any, ...]]) -> PlayersAndEntries:
+    def decode(rows: list[tuple[Any, ...]]) -> PlayersAndEntries:
         players: dict[int, list[Player]] = {match_id: [] for match_id in by_id}
         entries = {}
         users: dict[int, User] = {}
         first = len(_fields(Player)) + len(_fields(User))
-        for row in found:
+        for row in rows:
             match = by_id[row[-1]]
             players[match.pk].append(_player(match, row[:first], users))
             if row[first] is not None:
@@ -118,24 +118,24 @@ def match_with_log(match_id: int, after: int, most: int) -> Statement[MatchWithL
     """
     match = match_with_players(match_id)
 
-    def decode(found: list[tuple[Any, ...]]) -> MatchWithLog:
-        logged = found[0][-1] if found else None
-        return match.decode(found), [_entry(values) for values in logged or ()]
+    def decode(rows: list[tuple[Any, ...]]) -> MatchWithLog:
+        logged = rows[0][-1] if rows else None
+        return match.decode(rows), [_entry(values) for values in logged or ()]
 
     def plain() -> MatchWithLog:
-        found = match.plain()
-        version = found[0].version if found else 0
+        players = match.plain()
+        version = players[0].version if players else 0
         after_all = max(after, version - most)
         entries = LogEntry.objects.filter(number__gt=after_all, number__lte=version)
-        return found, list(entries.filter(match=match_id).order_by("number"))
+        return players, list(entries.filter(match=match_id).order_by("number"))
 
     return Statement(_match_sql(with_log=True), [after, most, match_id], decode, plain)
 
 
 def _entry(values: Mapping[str, Any]) -> LogEntry:
     """Return an entry by its columns, as JSON has them."""
-    found = [field.to_python(values[field.column]) for field in _fields(LogEntry)]
-    return LogEntry.from_db(connection.alias, _names(LogEntry), found)
+    fields = [field.to_python(values[field.column]) for field in _fields(LogEntry)]
+    return LogEntry.from_db(connection.alias, _names(LogEntry), fields)
 
 
 def secret(match_id: int) -> Statement[Hidden]:
@@ -157,8 +157,8 @@ def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
     """
 
     def plain() -> bool:
-        found = LogEntry.objects.filter(match=match_id, seat=seat, submission=submission)
-        return bool(found.exists())
+        entries = LogEntry.objects.filter(match=match_id, seat=seat, submission=submission)
+        return bool(entries.exists())
 
     return Statement(_sent_sql(), [match_id, seat, submission], _is_so, plain)
 
@@ -181,8 +181,8 @@ def outages(names: Sequence[str]) -> Statement[OutagesAndBeats]:
     0.06 ms, by the ORM 0.58 ms.
     """
 
-    def decode(found: Iterable[tuple[Any, ...]]) -> OutagesAndBeats:
-        rows = list(found)
+    def decode(columns: Iterable[tuple[Any, ...]]) -> OutagesAndBeats:
+        rows = list(columns)
         beats = {name: ran for name, ran, _ in rows if name}
         return [(began, ended) for name, began, ended in rows if not name], beats
 
@@ -195,8 +195,8 @@ def outages(names: Sequence[str]) -> Statement[OutagesAndBeats]:
     return Statement(_outages_sql(), [list(names)], decode, plain)
 
 
-def _is_so(found: list[tuple[Any, ...]]) -> bool:
-    return bool(found[0][0])
+def _is_so(rows: list[tuple[Any, ...]]) -> bool:
+    return bool(rows[0][0])
 
 
 @cache
@@ -291,8 +291,8 @@ def _table(model: type[models.Model]) -> str:
 
 
 def _row(model: type[Row], values: Sequence[Any]) -> Row:
-    found = list(values)
+    converted = list(values)
     for at, field in _converted(model):
-        found[at] = field.from_db_value(found[at], None, connection)
-    row: Row = model.from_db(connection.alias, _names(model), found)
+        converted[at] = field.from_db_value(converted[at], None, connection)
+    row: Row = model.from_db(connection.alias, _names(model), converted)
     return row

@@ -141,8 +141,8 @@ def commit_all(changes: Sequence[Change]) -> list[list[bool] | None]:
         with secret_transaction():
             return [_write_by_steps(change) for change in changes]
 
-    given = [f"[{', '.join(objects)}]"]
-    return run(Statement(_sql_of_many(), given, decode, plain, is_read=False))
+    parameters = [f"[{', '.join(objects)}]"]
+    return run(Statement(_sql_of_many(), parameters, decode, plain, is_read=False))
 
 
 def _object(values: Iterable[tuple[str, Any]]) -> str:
@@ -264,9 +264,9 @@ def _held(model: type[models.Model], name: str) -> str:
 
 def _updated(model: type[models.Model], names: tuple[str, ...], *and_from: str) -> str:
     """Return the part that changes rows."""
-    found = ", ".join((_fresh(model), *and_from))
+    sources = ", ".join((_fresh(model), *and_from))
     key = "fresh.id" if and_from else "%s"
-    return f"{_changed(model, names)} FROM {found} WHERE old.id = {key}"
+    return f"{_changed(model, names)} FROM {sources} WHERE old.id = {key}"
 
 
 def _changed(model: type[models.Model], names: tuple[str, ...]) -> str:
@@ -276,14 +276,14 @@ def _changed(model: type[models.Model], names: tuple[str, ...]) -> str:
     return f"UPDATE {_table(model)} AS old SET {changes}"  # noqa: S608
 
 
-def _inserted(model: type[models.Model], found: str = "") -> str:
-    """Return the part that writes new rows, those ``found`` or of a parameter."""
+def _inserted(model: type[models.Model], sources: str = "") -> str:
+    """Return the part that writes new rows, those of the ``sources`` or of a parameter."""
     names = _names(model)
     quoted = [connection.ops.quote_name(name) for name in names]
     columns = ", ".join(quoted)
     fresh = ", ".join(f"fresh.{name}" for name in quoted)
-    found = found or f"{_fresh(model)}, swapped"
-    return f"INSERT INTO {_table(model)} ({columns}) SELECT {fresh} FROM {found}"  # noqa: S608
+    sources = sources or f"{_fresh(model)}, swapped"
+    return f"INSERT INTO {_table(model)} ({columns}) SELECT {fresh} FROM {sources}"  # noqa: S608
 
 
 def _fresh(model: type[models.Model], held: str = "%s::json") -> str:
@@ -301,8 +301,8 @@ def _names(model: type[models.Model], names: tuple[str, ...] = ()) -> dict[str, 
 
 def _json(rows: Iterable[models.Model], names: Mapping[str, str]) -> str:
     """Return rows as JSON, by columns."""
-    found = [{column: getattr(row, name) for column, name in names.items()} for row in rows]
-    return json.dumps(found, default=_plain)
+    objects = [{column: getattr(row, name) for column, name in names.items()} for row in rows]
+    return json.dumps(objects, default=_plain)
 
 
 def _plain(value: Any) -> str:

@@ -51,8 +51,8 @@ class Card:
 
     def stored(self) -> bytes | None:
         """Return the picture if it was drawn before; ``None`` if it wasn't."""
-        found: str | None = cache.get(self._key)
-        return None if found is None else b64decode(found)
+        svg: str | None = cache.get(self._key)
+        return None if svg is None else b64decode(svg)
 
     def png(self) -> bytes:
         """Draw and cache the picture, 1200 × 630 pixels."""
@@ -68,11 +68,11 @@ class Card:
 
     def _drawn(self) -> svg.Drawing:
         room = HEIGHT - 2 * MARGIN
-        shown = svg.whole(self.drawing)
-        scale = min(BOARD_WIDTH / shown.width, room / shown.height)
-        wide, high = scale * shown.width, scale * shown.height
-        frame = svg.rect(0, 0, shown.width, shown.height)
-        clip = svg.group(*shown.children, clip_path=CLIP)
+        board = svg.whole(self.drawing)
+        scale = min(BOARD_WIDTH / board.width, room / board.height)
+        wide, high = scale * board.width, scale * board.height
+        frame = svg.rect(0, 0, board.width, board.height)
+        clip = svg.group(*board.children, clip_path=CLIP)
         shift = f"translate({MARGIN:.1f} {(HEIGHT - high) / 2:.1f}) scale({scale:.4f})"
         return svg.Drawing(
             WIDTH,

@@ -363,7 +363,7 @@ class MatchView:
             entry.number: (entry.number, text, entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
         }
-        found = []
+        log = []
         for turn in turns(entries):
             # An entry never changes, but a later one may reveal it or take it back.
             key = self.match.status, *(states[entry.number] for entry in turn)
@@ -372,8 +372,8 @@ class MatchView:
                 lines = [self._line(entry, *states[entry.number][1:]) for entry in turn]
                 player = None if seat is None else self.players[seat]
                 self.turns_made[key] = writer.turn(lines, player)
-            found.append(self.turns_made[key])
-        return found[::-1]
+            log.append(self.turns_made[key])
+        return log[::-1]
 
     def _line(self, entry: LogEntry, text: str, taken_back: bool) -> Line:  # noqa: FBT001
         return line(self.snapshot, entry, self.viewer, text, taken_back=taken_back)

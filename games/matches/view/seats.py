@@ -44,13 +44,13 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
             share=share,
             is_short=left < LOW_TIME,
         )
-    found = pauses.ahead(player, now)
+    ahead = pauses.ahead(player, now)
     return ClockFace(
         left=formatting.left(left) if left > timedelta() else "out of time",
         state=_state(left, stands=bool(reasons)),
         deadline=formatting.machine_readable(deadline),
         until=formatting.exact(deadline),
-        pauses=" ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in found),
+        pauses=" ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in ahead),
         why=why,
         stands_still=stands_still,
         share=share,

@@ -39,17 +39,17 @@ def look_of(match: Match) -> str:
 @cache
 def _look(title: str, rules_version: int) -> str:
     own = Path(inspect.getfile(type(registry.get(title, rules_version)))).parent
-    found = hashlib.sha256(str(rules_version).encode())
+    digest = hashlib.sha256(str(rules_version).encode())
     drawn_by = [file for folder in (Path(kernel.__path__[0]), own) for file in folder.rglob("*.py")]
     for file in (*sorted(drawn_by), Path(pictures.__file__), Path(__file__)):
-        found.update(file.read_bytes())
-    return found.hexdigest()[:DIGITS]
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:DIGITS]
 
 
 def stored(match_id: int, version: int, digest: str, theme: str) -> str | None:
     """Return a board that was drawn before as an SVG document; ``None`` if there is none."""
-    found: str | None = store.get(_key(match_id, version, digest, theme))
-    return found
+    svg: str | None = store.get(_key(match_id, version, digest, theme))
+    return svg
 
 
 def draw(snapshot: MatchSnapshot, theme: str) -> str:
@@ -61,9 +61,9 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    found = pictures.svg_document(MatchView(snapshot, None, log).drawing.board, theme)
-    store.set(_key(match.pk, match.version, look_of(match), theme), found, CACHE_SECONDS)
-    return found
+    svg = pictures.svg_document(MatchView(snapshot, None, log).drawing.board, theme)
+    store.set(_key(match.pk, match.version, look_of(match), theme), svg, CACHE_SECONDS)
+    return svg
 
 
 def _key(match_id: int, version: int, digest: str, theme: str) -> str:

@@ -33,13 +33,13 @@ def joined(events: Sequence[Event]) -> Sequence[Event]:
     for event in events:
         if isinstance(event, Removed):
             cells[event.owner] = (*cells.get(event.owner, ()), *event.cells)
-    told: list[Event] = []
+    joined_events: list[Event] = []
     for event in events:
         if not isinstance(event, Removed):
-            told.append(event)
+            joined_events.append(event)
         elif event.owner in cells:
-            told.append(Removed(event.seat, event.owner, cells.pop(event.owner)))
-    return told
+            joined_events.append(Removed(event.seat, event.owner, cells.pop(event.owner)))
+    return joined_events
 
 
 def headline(event: Event, viewer: Seat | None) -> str:

@@ -79,8 +79,8 @@ class Knowledge(Heuristics[State, Move]):
             return _bear(state, _most_births(state))
         if must_pass(state):
             return Pass()
-        some = [_any_act(state, seat, chance) for _ in range(PLAYOUT_CHOICES)]
-        return max(some, key=lambda move: _promise(state, seat, move))
+        acts = [_any_act(state, seat, chance) for _ in range(PLAYOUT_CHOICES)]
+        return max(acts, key=lambda move: _promise(state, seat, move))
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat wins by what it has on the board and in reserve."""

@@ -90,8 +90,8 @@ def place(transition: Transition, seat: Seat, move: Place) -> None:
     dice = transition.dice
     tower = state.towers[seat]
     slip, twist = tremble(dice, state.hand, len(tower.pieces))
-    told = dice.observe(partial(observe, tower, move.at + slip, move.tilt + twist))
-    outcome = read_outcome(told, tower)
+    observed = dice.observe(partial(observe, tower, move.at + slip, move.tilt + twist))
+    outcome = read_outcome(observed, tower)
     released = Released(seat, tower.next or "", move.at, move.tilt, (slip, twist))
     transition.emit(released)
     if outcome.ms is None:

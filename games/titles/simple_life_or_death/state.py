@@ -214,14 +214,14 @@ def open_view(state: State) -> SeatView:
 
 def view(state: State, viewer: Seat | None) -> SeatView:
     """Return a position with every card hidden that a seat, or a spectator, may not see."""
-    shown = open_view(state)
+    seen = open_view(state)
     attack = state.attack
     if state.ranks is not None:
-        return shown
+        return seen
     hands = [hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(state.hands)]
     if attack and attack.attacker.seat != viewer:
-        shown = replace(shown, pending=replace(attack, card=components.HIDDEN_CARD))
-    return replace(shown, hands=tuple(hands), draw=_hidden(state.draw))
+        seen = replace(seen, pending=replace(attack, card=components.HIDDEN_CARD))
+    return replace(seen, hands=tuple(hands), draw=_hidden(state.draw))
 
 
 def load(data: Json, seats: int, params: Params) -> State:

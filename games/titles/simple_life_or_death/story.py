@@ -76,18 +76,20 @@ def _describe_placement(names: Names, event: events.Placed) -> str:
 def _describe_roll(names: Names, event: events.Rolled) -> str:
     way = Direction[event.direction.upper()].described
     rolls = f"{names.does(event.seat, 'roll')} {_sum(event.rolls)} on {_dice(event.dice)}"
-    told = f"{rolls}: {_own(event.piece)} goes {way} from {event.at}."
+    sentence = f"{rolls}: {_own(event.piece)} goes {way} from {event.at}."
     if len(event.ends) > 1:
-        told += f" It may stop on {listed(list(map(_name_end, event.ends)), 'or')}."
-    return told
+        sentence += f" It may stop on {listed(list(map(_name_end, event.ends)), 'or')}."
+    return sentence
 
 
 def _describe_landing(names: Names, event: events.Landed) -> str:
     carried = event.carried
     piece = sentence(event.piece.owned(names.viewer))
-    some = len(carried) > MAX_NAMED_PIECES
+    is_long = len(carried) > MAX_NAMED_PIECES
     load = (
-        f"{len(carried)} pieces" if some else listed([one.owned(names.viewer) for one in carried])
+        f"{len(carried)} pieces"
+        if is_long
+        else listed([one.owned(names.viewer) for one in carried])
     )
     if event.to == components.OFF:
         gone = f"{piece} and {load} on it leave" if carried else f"{piece} leaves"

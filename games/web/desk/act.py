@@ -35,9 +35,9 @@ def open_case(request: UserRequest) -> HttpResponse:
     form = OpenForm(request.POST)
     if not form.is_valid():
         return queue_shown(request, form)
-    said = form.cleaned_data
-    how: dict[str, Any] = {"kind": Case.Kind(said["kind"]), "reason": said["reason"]}
-    suspect = User.objects.named(said["player"])
+    data = form.cleaned_data
+    how: dict[str, Any] = {"kind": Case.Kind(data["kind"]), "reason": data["reason"]}
+    suspect = User.objects.named(data["player"])
     try:
         case = cases.open_by(request.user, suspect=suspect, now=timezone.now(), **how)
     except GameError as refusal:
@@ -133,17 +133,17 @@ def unlock(request: UserRequest, case_id: int) -> HttpResponse:
     if not form.is_valid():
         return shown(request, case_id, hand_form=form)
     case = get_object_or_404(Case, pk=case_id)
-    said = form.cleaned_data
-    how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"]}
+    data = form.cleaned_data
+    how: dict[str, Any] = {"moderator": request.user, "reason": data["reason"]}
     try:
         drawing = hands.unlock(
-            case, said["match"], Seat(said["seat"] - 1), now=timezone.now(), **how
+            case, data["match"], Seat(data["seat"] - 1), now=timezone.now(), **how
         )
     except GameError as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-case", case_id)
     picture = b64encode(pictures.png(drawing, "light")).decode()
-    context = {"case": case, "match_id": said["match"], "seat": said["seat"], "picture": picture}
+    context = {"case": case, "match_id": data["match"], "seat": data["seat"], "picture": picture}
     return render(request, "desk/hand.html", context)
 
 

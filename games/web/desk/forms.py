@@ -109,11 +109,11 @@ class ActionForm(ReasonForm):
 
         :raises ValidationError: it does not.
         """
-        said: dict[str, Any] = super().clean() or {}
-        if said.get("until") and said["until"] <= timezone.now():
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("until") and data["until"] <= timezone.now():
             self.add_error("until", "This is in the past.")
-        said["hours"] = said.get("hours") or 24
-        return said
+        data["hours"] = data.get("hours") or 24
+        return data
 
     @property
     def chosen(self) -> str:

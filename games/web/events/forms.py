@@ -27,17 +27,17 @@ def formats(low: int, high: int) -> list[tuple[str, Any]]:
         out.append("After one loss you are out")
     if high > PAIR:
         out.append("With more than two at a board, the better half of each board goes on")
-    found: list[tuple[str, Any]] = [
+    choices: list[tuple[str, Any]] = [
         (how.ROUND_ROBIN, explained("Round robin", "Everybody meets everybody, all at once")),
         (how.SWISS, explained("Swiss", "Each round pairs players with about the same score")),
         (how.KNOCK_OUT, explained("Knock-out", ". ".join(out))),
     ]
     if low == PAIR:
-        found += [
+        choices += [
             (how.GROUPS, explained("Groups, then finals", "The first two of each group go on")),
             (how.DOUBLE, explained("Double elimination", "After two losses you are out")),
         ]
-    return found
+    return choices
 
 
 CLOCKS = [

@@ -23,7 +23,7 @@ def badges(results: Sequence[Results], places: Sequence[LadderPlace]) -> list[Ba
     """Return the badges of a player, from results against people and top places on ladders."""
     titles = registry.titles()
     won = [row.title for row in results if row.won and row.title in titles]
-    found = [
+    earned = [
         Badge(
             f"{PLACES[place.position]} on the ladder of {titles[place.title].meta.name}",
             reverse("game-ladder", args=[place.title]),
@@ -32,5 +32,5 @@ def badges(results: Sequence[Results], places: Sequence[LadderPlace]) -> list[Ba
         if place.title in titles
     ]
     if len(titles) > 1 and len(won) == len(titles):
-        return [*found, Badge("Has won every game")]
-    return [*found, *(Badge(f"Has won {titles[slug].meta.name}") for slug in won)]
+        return [*earned, Badge("Has won every game")]
+    return [*earned, *(Badge(f"Has won {titles[slug].meta.name}") for slug in won)]

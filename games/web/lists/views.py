@@ -102,6 +102,6 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = ArchiveFilter(request.GET)
     matches, among = form.kept()
     page = page_of(matches, request, by=f"-{form.moment}", among=among)
-    shown = page.shown_as(lambda matches: rows(matches, request.user))
-    context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
+    rows_of_page = page.shown_as(lambda matches: rows(matches, request.user))
+    context = {"form": form, "page": rows_of_page, "all_ended": form.which != RUNNING}
     return render(request, "archive/archive.html", context)

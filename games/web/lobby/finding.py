@@ -30,11 +30,11 @@ def find(request: UserRequest) -> HttpResponse:
         now = timezone.now()
         try:
             dice = form.contribution(request.user)
-            found = finding.find(user=request.user, wanted=form.wanted, now=now, **dice)
+            result = finding.find(user=request.user, wanted=form.wanted, now=now, **dice)
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            if found.match is None:
-                messages.success(request, POSTED if found.created == now else POSTED_BEFORE)
-            return redirect(found.match or found)
+            if result.match is None:
+                messages.success(request, POSTED if result.created == now else POSTED_BEFORE)
+            return redirect(result.match or result)
     return render(request, "lobby/find.html", {"find_form": form})

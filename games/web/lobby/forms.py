@@ -147,9 +147,9 @@ class ClockFields(forms.Form):
         """Turn the fields into ``time_control``."""
         cleaned = super().clean() or self.cleaned_data
         if "clock" in cleaned:
-            found = self._clock(cleaned)
-            off = found is not None and cleaned.get("weekends_off")
-            cleaned["time_control"] = replace(found, weekends=self.zone) if found and off else found
+            clock = self._clock(cleaned)
+            off = clock is not None and cleaned.get("weekends_off")
+            cleaned["time_control"] = replace(clock, weekends=self.zone) if clock and off else clock
         return cleaned
 
     def _clock(self, cleaned: Mapping[str, Any]) -> Clock | None:
@@ -426,10 +426,10 @@ class LobbyFilter(forms.Form):
 
     game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
 
-    def kept(self, found: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    def kept(self, challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
         """Return those of some challenges that pass."""
         slug = self.cleaned_data.get("game") if self.is_valid() else ""
-        return found.filter(title=slug) if slug else found
+        return challenges.filter(title=slug) if slug else challenges
 
 
 class AnswerForm(DiceForm):

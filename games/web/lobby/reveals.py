@@ -45,19 +45,19 @@ def reveals(request: UserRequest) -> JsonResponse:
         for text in request.GET.getlist("commitment")[:MAX_COMMITMENTS]
         if COMMITMENT.fullmatch(text)
     ]
-    due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
+    due = [_due(challenge, request.user) for challenge in selectors.awaiting_nonce(request.user)]
     pending = sorted(selectors.pending_commitments(asked))
     return JsonResponse({"due": due, "pending": pending, "token": get_token(request)})
 
 
-def _due(found: Challenge, user: User) -> dict[str, Any]:
+def _due(challenge: Challenge, user: User) -> dict[str, Any]:
     """Return what a browser checks before it reveals: all commitments, in seat order."""
-    invitations = selectors.seated(found)
+    invitations = selectors.seated(challenge)
     own = next(invitation for invitation in invitations if invitation.user_id == user.pk)
     return {
-        "challenge": found.get_absolute_url(),
-        "reveal": reverse("challenge-reveal", args=[found.pk]),
-        "commitment": found.commitment,
+        "challenge": challenge.get_absolute_url(),
+        "reveal": reverse("challenge-reveal", args=[challenge.pk]),
+        "commitment": challenge.commitment,
         "nonce_commitment": own.nonce_commitment,
         "nonce_commitments": [invitation.nonce_commitment for invitation in invitations],
     }
@@ -71,7 +71,9 @@ def reveal(request: UserRequest, pk: int) -> JsonResponse:
     form = RevealForm(request.POST)
     nonce = form.cleaned_data["nonce"] if form.is_valid() else b""
     try:
-        found = services.reveal(challenge_id=pk, user=request.user, nonce=nonce, now=timezone.now())
+        challenge = services.reveal(
+            challenge_id=pk, user=request.user, nonce=nonce, now=timezone.now()
+        )
     except GameError as refusal:
         return JsonResponse({"detail": shorten_echo(str(refusal))}, status=status_of(refusal))
-    return JsonResponse({"match": found.match.get_absolute_url() if found.match else None})
+    return JsonResponse({"match": challenge.match.get_absolute_url() if challenge.match else None})

@@ -73,9 +73,9 @@ def first_open(reader: User, few: int) -> list[SafeString]:
     They are cached: what is known of their creators took a fifth of the time of the front page, and
     the rows themselves as much. Unlike the lobby they don't say whether the reader's rating fits.
     """
-    found = selectors.first_open(reader, few)
+    versions = selectors.first_open(reader, few)
     look = fragments.look(reader)
-    keys = {pk: f"challenge-row-1:{pk}:{version}:{look}" for pk, version in found}
+    keys = {pk: f"challenge-row-1:{pk}:{version}:{look}" for pk, version in versions}
 
     def write(unknown: Sequence[int]) -> dict[int, str]:
         challenges = selectors.with_people(Challenge.objects.filter(pk__in=unknown))

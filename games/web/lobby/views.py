@@ -48,14 +48,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
-    found = selectors.open_to_all()
+    challenges = selectors.open_to_all()
     if user.is_authenticated:
         received, made = selectors.received_and_made(user, services.MAX_OPEN)
         context |= {"received": received, "made": made}
-        found = selectors.open_to_others(user)
-    found = form.kept(found)
-    context["page"] = page_of(selectors.by_people(found), request, by="-created")
-    context["from_bots"] = selectors.by_bots(found)[:FROM_BOTS]
+        challenges = selectors.open_to_others(user)
+    challenges = form.kept(challenges)
+    context["page"] = page_of(selectors.by_people(challenges), request, by="-created")
+    context["from_bots"] = selectors.by_bots(challenges)[:FROM_BOTS]
     slug = form.cleaned_data.get("game")
     context["game"] = registry.get(slug) if slug else None
     context["find_form"] = FindForm(initial={"game": slug})
@@ -104,46 +104,46 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
 def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
     """A challenge, and what the user can do with it."""
     user = request.user if request.user.is_authenticated else None
-    found = _found(pk, user, token)
+    challenge = _found(pk, user, token)
     if user is not None:
         with optional_write("which notifications were seen"):
             mark_seen(recipient=user, page_key=page_key(pk), now=timezone.now())
     context = {
-        "challenge": found,
-        "meta": registry.get(found.title).meta,
+        "challenge": challenge,
+        "meta": registry.get(challenge.title).meta,
         "form": AnswerForm(initial={"token": token}),
-        "reliability": reliability.of(found.creator, timezone.now()),
-        "ratings": _ratings(found),
-        **_answers(found, user, token),
-        **_meanwhile(found, user),
-        "for_place": ladders.of_challenge(found) if found.is_pending else None,
-        "is_makers_browser": _is_makers_browser(request, found),
+        "reliability": reliability.of(challenge.creator, timezone.now()),
+        "ratings": _ratings(challenge),
+        **_answers(challenge, user, token),
+        **_meanwhile(challenge, user),
+        "for_place": ladders.of_challenge(challenge) if challenge.is_pending else None,
+        "is_makers_browser": _is_makers_browser(request, challenge),
     }
     return render(request, "challenge/challenge.html", context)
 
 
-def _meanwhile(found: Challenge, user: User | None) -> dict[str, Any]:
+def _meanwhile(challenge: Challenge, user: User | None) -> dict[str, Any]:
     """Return what the creator of an open challenge can do until somebody accepts it."""
-    is_open = found.is_open and found.audience == Challenge.Audience.OPEN
-    if user is None or user.pk != found.creator_id or not is_open:
+    is_open = challenge.is_open and challenge.audience == Challenge.Audience.OPEN
+    if user is None or user.pk != challenge.creator_id or not is_open:
         return {}
-    same_game = selectors.open_to_others(user).filter(title=found.title)
+    same_game = selectors.open_to_others(user).filter(title=challenge.title)
     return {
-        "bot_level": level_for(user, found.title, timezone.now()),
+        "bot_level": level_for(user, challenge.title, timezone.now()),
         "others": selectors.people_first(same_game)[:FEW],
     }
 
 
-def _ratings(found: Challenge) -> dict[int, Shown]:
+def _ratings(challenge: Challenge) -> dict[int, Shown]:
     """Return the ratings of who is invited or has a seat, by user."""
-    wanted = [(one.user_id, found.title) for one in found.invitations.all()]
+    wanted = [(one.user_id, challenge.title) for one in challenge.invitations.all()]
     return {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
 
 
-def _is_makers_browser(request: HttpRequest, found: Challenge) -> bool:
+def _is_makers_browser(request: HttpRequest, challenge: Challenge) -> bool:
     """Whether somebody who is not signed in uses a browser of who made a challenge."""
     is_stranger = not request.user.is_authenticated or guests.guest_of(request) is not None
-    return is_stranger and bool(devices.known_as(request, found.creator.username))
+    return is_stranger and bool(devices.known_as(request, challenge.creator.username))
 
 
 def _found(pk: int, user: Any, token: str) -> Challenge:
@@ -153,21 +153,21 @@ def _found(pk: int, user: Any, token: str) -> Challenge:
         raise Http404(str(unknown)) from unknown
 
 
-def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
-    own = user is not None and found.creator_id == user.pk
-    invitation = selectors.invitation_of(found, user) if user else None
-    awaited = reveals.awaited(found)
-    may_accept = user is None or selectors.may_accept(found, user, token)
+def _answers(challenge: Challenge, user: Any, token: str) -> dict[str, Any]:
+    own = user is not None and challenge.creator_id == user.pk
+    invitation = selectors.invitation_of(challenge, user) if user else None
+    awaited = reveals.awaited(challenge)
+    may_accept = user is None or selectors.may_accept(challenge, user, token)
     return {
         "own": own,
-        "refusal": services.refusal(found, user, timezone.now()) if user and may_accept else "",
-        "needs_account": found.audience == Challenge.Audience.OPEN
+        "refusal": services.refusal(challenge, user, timezone.now()) if user and may_accept else "",
+        "needs_account": challenge.audience == Challenge.Audience.OPEN
         and (user is None or user.is_guest),
         "invitation": invitation,
-        "taken": selectors.taken(found),
-        "open_seats": found.seats - len(selectors.taken(found)),
-        "drawn_here": [p.user.shown_name for p in selectors.taken(found) if _made_here(p)],
-        "seated": selectors.seated(found),
+        "taken": selectors.taken(challenge),
+        "open_seats": challenge.seats - len(selectors.taken(challenge)),
+        "drawn_here": [p.user.shown_name for p in selectors.taken(challenge) if _made_here(p)],
+        "seated": selectors.seated(challenge),
         "awaited": awaited,
         "missing": formatting.names([seat.user.shown_name for seat in awaited]) if awaited else "",
         "may_accept": may_accept,
@@ -211,12 +211,12 @@ def challenge_accept(request: HttpRequest, pk: int) -> HttpResponse:
 def _has_link(request: HttpRequest, pk: int) -> bool:
     """Whether a visitor has sent the token of an open challenge by link."""
     form = AnswerForm(request.POST)
-    found = selectors.get(pk) if Challenge.objects.filter(pk=pk).exists() else None
+    challenge = selectors.get(pk) if Challenge.objects.filter(pk=pk).exists() else None
     return (
-        found is not None
+        challenge is not None
         and form.is_valid()
-        and found.is_open
-        and selectors.has_link(found, form.cleaned_data["token"])
+        and challenge.is_open
+        and selectors.has_link(challenge, form.cleaned_data["token"])
     )
 
 
@@ -256,11 +256,11 @@ def _answered(
         messages.error(request, BROKEN_LINK if "token" in form.errors else REASON_TOO_LONG)
         return redirect("challenge", pk)
     try:
-        found = act(form.cleaned_data)
+        result = act(form.cleaned_data)
     except NoSuchChallenge as unknown:
         raise Http404(str(unknown)) from unknown
     except GameError as refusal:
         messages.error(request, str(refusal))
         token = form.cleaned_data["token"]
         return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)
-    return redirect(found.match or found)
+    return redirect(result.match or result)

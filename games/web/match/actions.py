@@ -112,8 +112,10 @@ class Actions:
     def pause_end(self) -> datetime | None:
         """When the pause ends that the user has agreed to and can end; ``None`` without one."""
         now = timezone.now()
-        found = pauses.of_player(self.view.own) if self.is_in and self.view.own else []
-        agreed = (one.end for one in found if one.reason == Reason.AGREEMENT and one.goes_on(now))
+        stretches = pauses.of_player(self.view.own) if self.is_in and self.view.own else []
+        agreed = (
+            one.end for one in stretches if one.reason == Reason.AGREEMENT and one.goes_on(now)
+        )
         return next(agreed, None)
 
     @property
@@ -155,24 +157,24 @@ class Actions:
         """The actions that need confirming, by their names in addresses."""
         if not self.is_in:
             return {}
-        found = {} if self.offerers else self._offers
+        offers = {} if self.offerers else self._offers
         if log_entries.may_cancel(self.view.snapshot, self.view.log):
-            found["cancel"] = CANCEL
-        return {**found, "resign": LOSE if self.view.of_two else LEAVE}
+            offers["cancel"] = CANCEL
+        return {**offers, "resign": LOSE if self.view.of_two else LEAVE}
 
     @property
     def _offers(self) -> dict[str, Question]:
         """The offers that the user can make."""
-        found = {"offer": DRAW if self.view.of_two else CLOSE}
+        offers = {"offer": DRAW if self.view.of_two else CLOSE}
         if self.view.match.clock and self.pause_end is None:
-            found["pause"] = PAUSE
+            offers["pause"] = PAUSE
         if not log_entries.may_cancel(self.view.snapshot, self.view.log):
-            found["offer-cancel"] = OFFER_CANCEL
+            offers["offer-cancel"] = OFFER_CANCEL
         seat = Seat(self.view.viewer or 0)
         targets = log_entries.taken_back_by_agreement(self.view.snapshot, self.view.log, seat)
         if targets and self._has_take_backs_left(targets[-1]):
-            found["offer-take-back"] = OFFER_TAKE_BACK
-        return found
+            offers["offer-take-back"] = OFFER_TAKE_BACK
+        return offers
 
     @property
     def region(self) -> ActionsRegion:

@@ -239,11 +239,11 @@ class EntryPanel:
     @cached_property
     def alternatives(self) -> dict[str, str]:
         """The address of a click on each mark that replaces an earlier word, or removes it."""
-        found: dict[str, str] = {}
+        links: dict[str, str] = {}
         for stage in self.entry.earlier:
             spoken = self.entry.words[len(stage.words)]
-            found = self._links(stage.words, stage.options.next, spoken) | found
-        return {mark: link for mark, link in found.items() if mark not in self.targets}
+            links = self._links(stage.words, stage.options.next, spoken) | links
+        return {mark: link for mark, link in links.items() if mark not in self.targets}
 
     def _links(
         self, words: tuple[str, ...], offered: Iterable[Choice | Span], spoken: str = ""

@@ -140,10 +140,10 @@ def explain(snapshot: MatchSnapshot, user_id: int, typed: Typed, mark: str) -> s
 
 def render(page: MatchPage) -> MatchParts:
     """Render a page in parts: regions, seats, layers and marks of the board, turns of the log."""
-    found = {ROOT_PART: "".join(map(slot, REGIONS))}
+    texts = {ROOT_PART: "".join(map(slot, REGIONS))}
 
     def part(name: str, text: str) -> str:
-        found[name] = text
+        texts[name] = text
         return slot(name)
 
     context = {
@@ -156,13 +156,13 @@ def render(page: MatchPage) -> MatchParts:
         "fields": FIELDS,
         "place": part,
     }
-    found["actions"] = _actions(page.actions.region)
+    texts["actions"] = _actions(page.actions.region)
     for region in REGIONS:
-        if region in found:
+        if region in texts:
             continue
-        found[region] = part_templates.render(region, context)
+        texts[region] = part_templates.render(region, context)
     match = page.view.match
-    return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
+    return MatchParts(match.version, match.clock_epoch, texts, _targets(page.entered, texts))
 
 
 @lru_cache(CACHE_SIZE)

@@ -105,10 +105,10 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> Markup:
 
 
 def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
-    said = choice.label if is_lean else None
+    spoken = choice.label if is_lean else None
     marks = " ".join(choice.marks)
-    value = "" if choice.text == said else f' value="{escape(choice.text)}"'
-    data = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
+    value = "" if choice.text == spoken else f' value="{escape(choice.text)}"'
+    data = "" if marks in ("", spoken) else f' data-marks="{escape(marks)}"'
     return f"<option{value}{' selected' * is_chosen}{data}>{escape(choice.label)}</option>"
 
 

@@ -97,8 +97,8 @@ class PrivatePanel:
 
     def _line(self, branch: Branch) -> PlannedLine:
         moves = [written(node) for node in self._lines.path(branch.nodes[0].id)]
-        said = ", ".join(self._said(node) for node in branch.nodes)
-        return PlannedLine(branch.depth, said[:1].upper() + said[1:], moves)
+        text = ", ".join(self._said(node) for node in branch.nodes)
+        return PlannedLine(branch.depth, text[:1].upper() + text[1:], moves)
 
     def _said(self, node: PlanNode) -> str:
         if node.seat is None:

@@ -42,7 +42,7 @@ def rematch_of(match: Match, user: User) -> Rematch:
 
 def rematch_dice(match: Match, user: User) -> RematchDice:
     """Return the dice of the rematch that a user may ask for, or that another has asked for."""
-    if found := selectors.rematch_of(match):
-        return RematchDice(found.commitment, "", found.strict_dice)
+    if challenge := selectors.rematch_of(match):
+        return RematchDice(challenge.commitment, "", challenge.strict_dice)
     pending = commitments.make(user)
     return RematchDice(pending.commitment, pending.token, match.strict_dice)

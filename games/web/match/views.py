@@ -277,8 +277,8 @@ def _dice(request: UserRequest) -> dict[str, Any]:
     form = DiceForm(request.POST)
     if not form.is_valid():
         return {}
-    given = {name: form.cleaned_data[name] for name in ("nonce", "nonce_commitment")}
-    return {"pending": form.pending_of(request.user), **given}
+    dice = {name: form.cleaned_data[name] for name in ("nonce", "nonce_commitment")}
+    return {"pending": form.pending_of(request.user), **dice}
 
 
 @_player_action("rematch")

@@ -77,8 +77,8 @@ def _shared(going_on: front_page.Shown, request: HttpRequest, now: datetime) -> 
     """
     reader, today = request.user, now.date()
     streak = progress.streak(reader, request.session, today)
-    shown = [going_on.live, *going_on.playing, *going_on.finished]
-    states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in shown]
+    matches = [going_on.live, *going_on.playing, *going_on.finished]
+    states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in matches]
     depends = f"{reader.is_authenticated} {streak} {today} {states}"
     digest = blake2b(depends.encode(), digest_size=16).hexdigest()
     key = f"front-page-shared-1:{fragments.look(reader)}:{digest}"
@@ -92,10 +92,10 @@ def _shared(going_on: front_page.Shown, request: HttpRequest, now: datetime) -> 
 
 def _of_all(going_on: front_page.Shown, reader: Any, now: datetime) -> dict[str, Any]:
     shown = filter(None, (going_on.live, *going_on.playing, *going_on.finished))
-    found = Match.objects.in_bulk([match.pk for match in shown])
-    live = going_on.live and found.get(going_on.live.pk)
-    playing = [found[one.pk] for one in going_on.playing if one.pk in found]
-    finished = [found[one.pk] for one in going_on.finished if one.pk in found]
+    matches = Match.objects.in_bulk([match.pk for match in shown])
+    live = going_on.live and matches.get(going_on.live.pk)
+    playing = [matches[one.pk] for one in going_on.playing if one.pk in matches]
+    finished = [matches[one.pk] for one in going_on.finished if one.pk in matches]
     lately = activity.latest(now)
     # results have a list of their own
     others = [item for item in lately.items if item.kind != activity.RESULT]

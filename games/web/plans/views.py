@@ -63,8 +63,8 @@ def _left(user: User) -> list[Left]:
     matches = listing.running(user).filter(pk__in=seats)
     planned = ConditionalMoves.objects.filter(player__user=user).select_related("player")
     kept = {one.player.match_id: one for one in planned}
-    given = StandingOrder.objects.filter(player__user=user)
-    names = dict(given.values_list("player__match", "name"))
+    orders = StandingOrder.objects.filter(player__user=user)
+    names = dict(orders.values_list("player__match", "name"))
     return [
         Left(row, kept.get(row.match.pk), _in_words(row, names.get(row.match.pk, "")))
         for row in rows(list(matches), user)

@@ -23,7 +23,7 @@ def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
     """Write a comment on a position."""
     try:
         limits.spend(request, "chat")
-        said = services.comment(
+        result = services.comment(
             match_id=match_id,
             number=number,
             user=request.user,
@@ -37,7 +37,7 @@ def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
         return _refuse(request, match_id, number, TooFast(refusal.wait))
     except GameError as refusal:
         return _refuse(request, match_id, number, refusal)
-    return redirect(said.line)
+    return redirect(result.line)
 
 
 def _refuse(request: UserRequest, match_id: int, number: int, refusal: GameError) -> HttpResponse:

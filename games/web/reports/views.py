@@ -113,13 +113,13 @@ def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse
 
 
 def _file(request: UserRequest, form: ReportForm, name: str, subject_id: int) -> None:
-    said = form.cleaned_data
+    data = form.cleaned_data
     reports.file_report(
         reporter=request.user,
         name=name,
         subject_id=subject_id,
-        suspect=form.people[said["suspect"]],
-        kind=Case.Kind(said["kind"]),
-        text=said["text"],
+        suspect=form.people[data["suspect"]],
+        kind=Case.Kind(data["kind"]),
+        text=data["text"],
         now=timezone.now(),
     )

@@ -41,9 +41,9 @@ def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
         return None
     dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
     label = f"Where matches began: most often at {cells[0].mark}, {cells[0].number} times"
-    shown = svg.Drawing(board.width, board.height, (*board.children, dots), label)
+    drawing = svg.Drawing(board.width, board.height, (*board.children, dots), label)
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(svg_writer.render(shown, ids=ids, marks=False))  # noqa: S308
+    return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
 
 
 def labels(variant: Variant) -> dict[str, str]:

@@ -69,52 +69,52 @@ def figures_of_game(title: AnyGame, statistics: GameStatistics, now: datetime) -
     """Return the charts of a game; none where nothing was played."""
     if not statistics.matches:
         return []
-    shown = [
+    figures = [
         _weeks(statistics, now),
         _seats(title.meta, statistics.seats),
         _lengths(statistics.lengths),
         _endings(title.meta, statistics.endings),
     ]
     if any(statistics.pace):
-        shown.append(_pace(statistics.pace))
+        figures.append(_pace(statistics.pace))
     if statistics.opening and statistics.opening.cells:
-        shown.append(_opening(title.meta, statistics.opening))
-    return shown
+        figures.append(_opening(title.meta, statistics.opening))
+    return figures
 
 
 def figures_of_player(statistics: PlayerStatistics) -> list[Figure]:
     """Return the charts of a player; none where nothing was played."""
     if not statistics.matches:
         return []
-    shown = [_results(statistics)]
+    figures = [_results(statistics)]
     if any(statistics.pace):
-        shown.append(_pace(statistics.pace))
-    return shown
+        figures.append(_pace(statistics.pace))
+    return figures
 
 
-def figures_of_openings(found: Sequence[Openings]) -> list[Figure]:
+def figures_of_openings(openings: Sequence[Openings]) -> list[Figure]:
     """Return a chart for each game in which a player began some matches."""
     titles = registry.titles()
     return [
         _own_opening(one, titles[one.variant.title].meta)
-        for one in found
+        for one in openings
         if one.variant.title in titles
     ]
 
 
-def _own_opening(found: Openings, meta: Meta) -> Figure:
-    labels = heat_map.labels(found.variant)
+def _own_opening(openings: Openings, meta: Meta) -> Figure:
+    labels = heat_map.labels(openings.variant)
     rows = [
         (labels.get(one.mark, one.mark), one.matches, one.won, one.tied, one.lost, _share(one))
-        for one in found.opened[:CELLS]
+        for one in openings.opened[:CELLS]
     ]
-    cells = [Cell(one.mark, one.matches) for one in found.opened]
+    cells = [Cell(one.mark, one.matches) for one in openings.opened]
     note = (
-        f"Where the first move led, in the latest {found.matches} matches begun by this player:"
-        f" {_chosen(meta, found.variant)}."
+        f"Where the first move led, in the latest {openings.matches} matches begun by this player:"
+        f" {_chosen(meta, openings.variant)}."
     )
     key = f"openings-{meta.slug}"
-    picture = heat_map.draw(Opening(found.variant, found.matches, cells), f"{key}-")
+    picture = heat_map.draw(Opening(openings.variant, openings.matches, cells), f"{key}-")
     head = ("On the board", "Matches", "Won", "Drawn", "Lost", "Share won")
     heading = f"Openings in {meta.name}"
     return Figure(key, heading, note, head, rows, picture, is_board=True)

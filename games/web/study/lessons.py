@@ -195,12 +195,12 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
     every = list(series.of(slug))
     if not every:
         raise Http404(f"This game has no {series.word}s.")
-    found = progress.solved(request.user, request.session, slug)
+    solved = progress.solved(request.user, request.session, slug)
     levels: dict[str, int] = {}
     context = {
         "meta": title.meta,
-        "solved": sum(lesson.key in found for lesson in every),
-        "next": progress.first_unsolved(every, found),
+        "solved": sum(lesson.key in solved for lesson in every),
+        "next": progress.first_unsolved(every, solved),
     }
     if series.has_puzzles:
         today = timezone.now().date()
@@ -210,7 +210,7 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
         context["streak"] = progress.streak(request.user, request.session, today)
         context["rating"] = puzzle_ratings.of_solver(request.user, slug)
         levels = puzzle_ratings.of_puzzles(slug, every)
-    context["rows"] = [(lesson, lesson.key in found, levels.get(lesson.key)) for lesson in every]
+    context["rows"] = [(lesson, lesson.key in solved, levels.get(lesson.key)) for lesson in every]
     return render(request, f"study/{series.list_name}.html", context)
 
 
@@ -220,10 +220,10 @@ def lesson(
     request: HttpRequest, slug: str, number: int, tried: str = "", series: Series = LESSONS
 ) -> HttpResponse:
     """A lesson or puzzle after what has been tried; a POST tries a move."""
-    title, found = _lesson_or_404(series, slug, number)
+    title, lesson = _lesson_or_404(series, slug, number)
     spend(request)
     try:
-        page = _page(request, title, series, found, unpacked(tried) if tried else ())
+        page = _page(request, title, series, lesson, unpacked(tried) if tried else ())
     except GameError:
         # Somebody has changed the address, or the lesson has changed since.
         return redirect(series.word, slug, number)
@@ -231,17 +231,17 @@ def lesson(
 
 
 def _page(
-    request: HttpRequest, title: AnyGame, series: Series, found: Lesson, texts: tuple[str, ...]
+    request: HttpRequest, title: AnyGame, series: Series, lesson: Lesson, texts: tuple[str, ...]
 ) -> LessonPage:
     meta = title.meta
     tree = Tree(
         meta.slug,
         meta.rules_version,
-        seats_of(title, found),
-        dict(complete(meta, found.params)),
-        Start(position=found.position),
+        seats_of(title, lesson),
+        dict(complete(meta, lesson.params)),
+        Start(position=lesson.position),
     )
-    tried = series.attempt(title, found, texts)
+    tried = series.attempt(title, lesson, texts)
     streak = 0
     rating = None
     if series.has_puzzles and tried.verdict is not Verdict.OPEN:
@@ -253,7 +253,7 @@ def _page(
         ROOT,
         Typed.read(request.GET),
         series=series,
-        lesson=found,
+        lesson=lesson,
         texts=texts,
         tried=tried,
         solved=frozenset(progress.solved(request.user, request.session, meta.slug)),
@@ -263,23 +263,23 @@ def _page(
 
 
 def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
-    found = page.lesson
+    lesson = page.lesson
     typed = Typed.read(request.POST)
     more = (*typed.moves, *filter(None, [typed.text]))
     try:
         done = _tried(page, more)
     except GameError as refusal:
-        told = _answered(page, more, refusal)
-        return show(request, replace(page, typed=typed, refusal=told), status_of(told))
+        answer = _answered(page, more, refusal)
+        return show(request, replace(page, typed=typed, refusal=answer), status_of(answer))
     now = timezone.now()
     slug = page.tree.game
     if page.series.has_puzzles and done.verdict is not Verdict.OPEN:
         is_solved = done.verdict is Verdict.RIGHT
         puzzle_ratings.count_try(
-            user=request.user, slug=slug, lesson=found, is_solved=is_solved, now=now
+            user=request.user, slug=slug, lesson=lesson, is_solved=is_solved, now=now
         )
     if done.verdict is Verdict.RIGHT:
-        keys = [found.key]
+        keys = [lesson.key]
         if page.series.has_puzzles:
             keys.append(progress.key_of_day(now.date()))
         progress.solve(
@@ -289,8 +289,8 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
             keys=keys,
             now=now,
         )
-    own = [move.text for move in done.moves if move.seat == found.seat]
-    return see_other(f"{page.series.word}-tried", page.tree.game, found.number, packed(own))
+    own = [move.text for move in done.moves if move.seat == lesson.seat]
+    return see_other(f"{page.series.word}-tried", page.tree.game, lesson.number, packed(own))
 
 
 def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
@@ -328,6 +328,6 @@ def picture(
 
 @lru_cache
 def _picture(series: Series, slug: str, number: int, theme: str) -> str:
-    title, found = _lesson_or_404(series, slug, number)
-    board = title.draw(title.view(start(title, found), Seat(found.seat)), ()).board
-    return pictures.svg_document(cropped(board, found.part) if found.part else board, theme)
+    title, lesson = _lesson_or_404(series, slug, number)
+    board = title.draw(title.view(start(title, lesson), Seat(lesson.seat)), ()).board
+    return pictures.svg_document(cropped(board, lesson.part) if lesson.part else board, theme)

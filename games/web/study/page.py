@@ -295,8 +295,8 @@ class BoardPage:
     @cached_property
     def places(self) -> str:
         """Where something can be drawn, for scripts: name and middle of each place."""
-        found = places(self.entered.board.drawing)
-        return " ".join(f"{name},{x:g},{y:g}" for name, (x, y) in found.items())
+        marks = places(self.entered.board.drawing)
+        return " ".join(f"{name},{x:g},{y:g}" for name, (x, y) in marks.items())
 
     # --- What is assumed --------------------------------------------------------------------------
 
@@ -337,8 +337,8 @@ def _row(page: BoardPage, depth: int, step: Step) -> str:
     note = f"  ({' '.join(node.note.split())})" if node.note else ""
     dice = [value for value in node.chance if isinstance(value, int)]
     rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
-    said = f"{rolled}{name}{note}{_drawn(node.shapes)}"
-    return f"{'    ' * depth}{step.count}. {page.swatches[node.seat].letter} {node.text}{said}"
+    text = f"{rolled}{name}{note}{_drawn(node.shapes)}"
+    return f"{'    ' * depth}{step.count}. {page.swatches[node.seat].letter} {node.text}{text}"
 
 
 def _assumed(start: Start) -> str:

@@ -224,11 +224,11 @@ class ReviewPage:
     def turns(self) -> Sequence[Turn]:
         """The turning points."""
         points = reviews.points_of(self.review) if self.review else []
-        found = []
+        turns = []
         for point in points:
             entries = self.record.history.entries(after=point.number - 1, upto=point.number)
-            found += [Turn(point, self, line) for line in self.record.view.lines_of(entries)]
-        return found
+            turns += [Turn(point, self, line) for line in self.record.view.lines_of(entries)]
+        return turns
 
 
 def percent(chance: int) -> str:
@@ -254,8 +254,8 @@ def _of_import(record_id: int) -> Found:
     return ImportedPage.read_imported(record_id, record.length, OUTSIDE), record
 
 
-def _view(request: HttpRequest, found: Found) -> HttpResponse:
-    record, subject = found
+def _view(request: HttpRequest, result: Found) -> HttpResponse:
+    record, subject = result
     if request.method != "POST":
         refusal = reviews.refusal(subject)
         return _show(request, ReviewPage(record, subject, refusal), 409 if refusal else 200)
@@ -274,13 +274,13 @@ def _show(request: HttpRequest, page: ReviewPage, status: int) -> HttpResponse:
 
 @login_required
 @limited("review")
-def _asked(request: HttpRequest, found: Callable[[], Found]) -> HttpResponse:
-    return _view(request, found())
+def _asked(request: HttpRequest, look_up: Callable[[], Found]) -> HttpResponse:
+    return _view(request, look_up())
 
 
-def _answer(request: HttpRequest, found: Callable[[], Found]) -> HttpResponse:
+def _answer(request: HttpRequest, look_up: Callable[[], Found]) -> HttpResponse:
     """Return the page, or ask for the review: that is for people who are signed in."""
-    return _asked(request, found) if request.method == "POST" else _view(request, found())
+    return _asked(request, look_up) if request.method == "POST" else _view(request, look_up())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -325,10 +325,10 @@ def _line(subject: Subject, number: int) -> TurningPoint:
     review = reviews.of(subject)
     ready = review is not None and review.status == Review.Status.READY
     points = reviews.points_of(review) if review is not None and ready else []
-    found = next((point for point in points if point.number == number and point.line), None)
-    if found is None:
+    turning_point = next((point for point in points if point.number == number and point.line), None)
+    if turning_point is None:
         raise Http404("There is no such turning point.")
-    return found
+    return turning_point
 
 
 def _open(request: HttpRequest, tree: Tree, point: TurningPoint) -> HttpResponse:

@@ -72,7 +72,7 @@ def _say(request: HttpRequest, match_id: int) -> HttpResponse:
     text = request.POST.get("text", "")
     try:
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
-        said = services.say(
+        result = services.say(
             match_id=match_id,
             user=user,
             text=text,
@@ -83,7 +83,7 @@ def _say(request: HttpRequest, match_id: int) -> HttpResponse:
         return _refuse(request, match_id, text, TooFast(refusal.wait))
     except GameError as refusal:
         return _refuse(request, match_id, text, refusal)
-    services.mark_read(match_id=match_id, user=user, line_id=said.line.pk)
+    services.mark_read(match_id=match_id, user=user, line_id=result.line.pk)
     if request.GET.get("part") == PART:
         return _answer(request, _panel(request, match_id))
     return redirect(f"{reverse('match', args=[match_id])}#match-chat")

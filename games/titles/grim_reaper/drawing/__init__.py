@@ -112,12 +112,12 @@ def _content(scene: Scene, square: Square) -> Content:
 def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
     x, y = middle
     ground = svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, stroke=svg.CELL_EDGE)
-    shown: tuple[Node, ...] = (ground, *content.at(middle))
+    nodes: tuple[Node, ...] = (ground, *content.at(middle))
     if content.is_contested:
-        shown = (svg.group(svg.element("title", label), *shown),)
+        nodes = (svg.group(svg.element("title", label), *nodes),)
     is_taken = content.piece is not None
     target = content.target(middle)
-    return svg.mark(str(square), label, *shown, at=target, is_movable=is_taken)
+    return svg.mark(str(square), label, *nodes, at=target, is_movable=is_taken)
 
 
 # --- What the last step did -------------------------------------------------------------------
@@ -156,8 +156,8 @@ def _before_ageing(scene: Scene) -> Iterator[Element]:
     for event in scene.recent:
         if isinstance(event, Born):
             newcomer = Piece(event.seat, event.sex, event.life)
-            shown = symbols.piece(scene.middle(event.square), newcomer)
-            yield svg.group(*shown, display="none", data_passing=str(event.square))
+            symbol = symbols.piece(scene.middle(event.square), newcomer)
+            yield svg.group(*symbol, display="none", data_passing=str(event.square))
 
 
 def _chain(scene: Scene) -> Iterator[Element]:

@@ -198,8 +198,8 @@ def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
 def _before(geometry: Geometry, seat: int) -> Element:
     """Return what stands before a tower: its ruler, its height, and signs of what is not seen."""
     axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
-    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat))
-    return svg.group(*shown, class_="before", data_seat=seat, transform=axis, fill=svg.CELL)
+    signs = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat))
+    return svg.group(*signs, class_="before", data_seat=seat, transform=axis, fill=svg.CELL)
 
 
 def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
@@ -208,8 +208,8 @@ def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
         if beyond := geometry.beyond(seat, side):
             x, y = side * (geometry.rooms[seat][side > 0] - 7), -TABLE - 10
             box = svg.rect(x - 6, y, 12, 8, rx=2, stroke=svg.INK_SOFT, stroke_width=0.5)
-            told = f"‹{beyond}" if side < 0 else f"{beyond}›"
-            text = svg.text(x, y + 6, told, font_size=6, font_weight="bold", fill=svg.INK)
+            sign = f"‹{beyond}" if side < 0 else f"{beyond}›"
+            text = svg.text(x, y + 6, sign, font_size=6, font_weight="bold", fill=svg.INK)
             yield svg.group(box, text, class_="cut")
 
 
@@ -219,8 +219,8 @@ def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
     if tower.stands and seat != geometry.holder:
         height = geometry.heights[seat]
         x, y = tower.tip[0], -TABLE - height - 3.5
-        told = f"{height:.0f} mm"
-        yield svg.text(x, y, told, font_size=6, fill=svg.INK_SOFT, class_="height")
+        text = f"{height:.0f} mm"
+        yield svg.text(x, y, text, font_size=6, fill=svg.INK_SOFT, class_="height")
 
 
 def _label(view: State) -> str:

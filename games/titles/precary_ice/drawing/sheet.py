@@ -66,9 +66,9 @@ def desk(geometry: Geometry, seat: int) -> Iterator[Drawing]:
     tray = (*_plate(geometry, seat), *_next(geometry, seat), *_stock(geometry, seat))
     yield _picture(seat, TRAY, tray, f"{name_of(seat)}’s pieces")
     turn = f"translate({LEFT} 2) rotate({SKEW[seat]})"
-    said = _describe(geometry, seat)
+    description = _describe(geometry, seat)
     paper = svg.group(*_paper(geometry, seat), transform=turn)
-    sheet = svg.mark(f"sheet-{seat}", said, svg.group(paper, fill=svg.CELL))
+    sheet = svg.mark(f"sheet-{seat}", description, svg.group(paper, fill=svg.CELL))
     yield _picture(seat, FIRST + ROW * geometry.rows + 7, (sheet,), f"{name_of(seat)}’s sheet")
 
 

@@ -163,8 +163,8 @@ def _card(shown: Card, label: str, frame: svg.Role) -> Drawing:
 
 
 def _round(view: SeatView) -> Drawing:
-    told = f"round {view.round} of {view.rounds}"
-    drawn = svg.text(LINE / 2, 17.0, told, fill=svg.INK, font_size=LETTERS)
+    text = f"round {view.round} of {view.rounds}"
+    drawn = svg.text(LINE / 2, 17.0, text, fill=svg.INK, font_size=LETTERS)
     return Drawing(LINE, ROW, (drawn,), "Round")
 
 
@@ -209,5 +209,5 @@ def _own(card: Card, count: int) -> Drawing:
     label = f"{card.sign}{f', {count} of them' if count > 1 else ''}, {card.described}"
     at = ((CARD - 1) / 2, symbols.CARD_HEIGHT - 1)
     drawn = symbols.card(card, (1, 0), count)
-    shown = svg.mark(str(card), label, *drawn, at=at, is_movable=True)
-    return Drawing(CARD, HIGH, (svg.group(shown, class_="cards", fill=svg.CELL),), label)
+    mark = svg.mark(str(card), label, *drawn, at=at, is_movable=True)
+    return Drawing(CARD, HIGH, (svg.group(mark, class_="cards", fill=svg.CELL),), label)

@@ -244,10 +244,10 @@ def _show(state: State, move: Go) -> EntryView:
     for total, stops in _prospects(state, move).items():
         for end in stops:
             totals.setdefault(end, []).append(total)
-    shown = tuple((end, _span(stops)) for end, stops in totals.items())
+    spans = tuple((end, _span(stops)) for end, stops in totals.items())
     at = state.squares[move.piece]
     direction = str(move.direction)
-    return entry_view(state, Selection(move.piece, at, direction=direction, ends=shown))
+    return entry_view(state, Selection(move.piece, at, direction=direction, ends=spans))
 
 
 def _span(numbers: Sequence[int]) -> str:
