@@ -87,6 +87,8 @@ def test_what_no_match_can_have_come_to_is_refused(fields, reason):
         ([RED, (None, 0, 0), (None, 0, 0)], {}, "as long as two"),
         ([(None, 0, 0)] * 3, {}, "The last seat"),
         ([("i0", 3, 1), BLUE], {"phase": "over", "result": [1, 1]}, "cannot have ended"),
+        ([("i0", 3, 1), BLUE], {"phase": "over", "result": [2, 1]}, "cannot have ended"),
+        ([RED, ("i0", 1, 0), ("i1", 1, 0)], {"phase": "challenge"}, "fight before anything else"),
         (
             [RED, BLUE],
             {"phase": "strip", "pending": {"winner": 0, "loser": 1, "count": 1}},

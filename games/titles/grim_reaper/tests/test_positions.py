@@ -81,6 +81,15 @@ def test_a_position_as_the_rules_give_it():
     assert TITLE.dump(state) == {**EXAMPLE, "result": None}
 
 
+def test_a_chain_in_the_middle_of_a_turn_has_not_won_yet():
+    chain = {f"a{row}": "rM9" for row in range(1, 7)}
+    position = {**EXAMPLE, "turn": 3, "pieces": {**chain, "b3": "bF2"}}
+    params = complete(TITLE.meta, {})
+    assert TITLE.read_position({**position, "step": 1}, 2, params).ranks is None
+    with pytest.raises(BrokenPosition, match="result cannot be None"):
+        TITLE.read_position(position, 2, params)
+
+
 def test_every_piece_of_a_position_is_kept_in_the_order_of_the_squares():
     params = complete(TITLE.meta, {"male_span": 30, "female_span": 30, "reserve": 3})
     pieces = {"f6": "rF2", "a6": "bM90", "a1": "rM1", "c2": "bF30"}

@@ -29,6 +29,16 @@ def test_a_defender_is_told_what_is_at_stake():
     assert TITLE.pending_question(TITLE.view(load(BOARD), 0), 0) == ""
 
 
+def test_each_red_card_says_from_what_it_saves():
+    state = attacked("oM2", [["KS"], ["2H", "KH", "AH"]])
+    saves = {card: TITLE.options(state, 1, f"defend {card}").forecast for card in state.hands[1]}
+    assert saves == {
+        "2H": "Saves your medium piece on c4 from a black two only.",
+        "KH": "Saves your medium piece on c4 from a black king or lower.",
+        "AH": "Saves your medium piece on c4 from every card.",
+    }
+
+
 @pytest.mark.parametrize(
     ("name", "medium", "large"),
     [
