@@ -37,6 +37,14 @@ NO_MORE: Mapping[str, tuple[str, str]] = {
 }
 """By phase, what a player does who wants no more of it."""
 
+NO_MORE_HEADLINES = {
+    PhaseName.SPEND: "No more dice spent",
+    PhaseName.FIGHT: "Monsters left alone",
+    PhaseName.RAMPAGE: "Monster held back",
+    PhaseName.CHALLENGE: "Nobody else fought",
+}
+"""The same as headlines."""
+
 SECTIONS = {
     PhaseName.MOVE: "Moving",
     PhaseName.SPEND: "Spending dice",
@@ -58,29 +66,14 @@ def describe(event: Event, viewer: Seat | None) -> str:
 def headline(event: Event, viewer: Seat | None) -> str:
     """Return an event in a few words.
 
-    Monsters and fan, the dice of a fight and of the next turn, new dice and counts are on the
-    board. What doesn't happen to the player to move keeps its sentence.
+    They stand below the name of the player to move, who may be "You", so what that player does has
+    no verb. What happens to others keeps its sentence, and a fight says who wins. Monsters and
+    fan, the dice of a fight and of the next turn, new dice and counts are on the board.
     """
-    match event:
-        case events.Moved(path=path):
-            return f"To {spoken(path[-1])}"
-        case events.Fought() | events.Duelled():
-            return describe(event, viewer).partition(":")[0].removesuffix(".")
-        case events.WentHome():
-            return describe(event, viewer).partition(" to ")[0].removesuffix(".")
-        case events.PickedUp():
-            return "Picks up a die"
-        case events.Paid():
-            return "Spends a die"
-        case events.SteppedAway(seat=seat, to=to, chooser=chooser) if seat == chooser:
-            return f"Steps away to {spoken(to)}"
-        case events.Built(spaces=spaces):
-            return sentence(walls(spaces, article="")) if spaces else "No walls"
-        case events.Summoned(monster=monster, at=at):
-            return f"Monster {monster} on {spoken(at)}"
-        case events.Rolled() | events.Spawned() | events.MayBuild() | Ended():
-            return ""
-    return describe(event, viewer).removesuffix(".")
+    brief = _HEADLINES.get(type(event))
+    if brief is None:
+        return describe(event, viewer).removesuffix(".")
+    return brief(Names(META.colours, viewer), event)
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
@@ -126,9 +119,11 @@ def _describe_pick_up(names: Names, event: events.PickedUp) -> str:
     return f"{names.does(event.seat, 'pick')} up the die."
 
 
+_BOUGHT = {events.WALL: "walls", events.SUMMON: "a monster"}
+
+
 def _describe_payment(names: Names, event: events.Paid) -> str:
-    what = "walls" if event.what == events.WALL else "a monster"
-    return f"{names.does(event.seat, 'spend')} a die on {what}."
+    return f"{names.does(event.seat, 'spend')} a die on {_BOUGHT[event.what]}."
 
 
 def _describe_building(names: Names, event: events.MayBuild) -> str:
@@ -157,27 +152,38 @@ def walls(spaces: Sequence[str], article: str = "a ") -> str:
 
 
 def _describe_fight(names: Names, event: events.Fought) -> str:
-    monster = f"monster {event.monster}"
     rounds = [(r.player, r.monster) for r in event.rounds]
+    if not event.won:
+        rounds = [(other, own) for own, other in rounds]
+    rolled = _thrown(rounds) or _no_dice(names, event.seat)
+    return f"{_fight_outcome(names, event)}: {rolled}."
+
+
+def _fight_outcome(names: Names, event: events.Fought) -> str:
+    monster = f"monster {event.monster}"
     if event.won:
-        return f"{names.does(event.seat, 'beat')} {monster}: {_thrown(rounds)}."
-    rolled = _thrown([(other, own) for own, other in rounds]) or _no_dice(names, event.seat)
-    return f"{sentence(monster)} beats {names.of(event.seat)}: {rolled}."
+        return f"{names.does(event.seat, 'beat')} {monster}"
+    return f"{sentence(monster)} beats {names.of(event.seat)}"
 
 
 def _describe_duel(names: Names, event: events.Duelled) -> str:
-    other = event.other
-    winner = event.winner
+    outcome = _duel_outcome(names, event)
+    if event.winner is None:
+        return f"{outcome}: nobody wins."
     rounds = [(r.mover, r.other) for r in event.rounds]
-    if winner is None:
-        both = sentence(names.together((event.seat, other)))
-        return f"{both} fight without dice: nobody wins."
-    loser = other
-    if winner == other:
+    if event.winner == event.other:
         rounds = [(others, own) for own, others in rounds]
-        loser = event.seat
-    rolled = _thrown(rounds) or _no_dice(names, loser)
-    return f"{names.does(winner, 'beat')} {names.of(loser)}: {rolled}."
+    return f"{outcome}: {_thrown(rounds) or _no_dice(names, _loser(event))}."
+
+
+def _duel_outcome(names: Names, event: events.Duelled) -> str:
+    if event.winner is None:
+        return f"{sentence(names.together((event.seat, event.other)))} fight without dice"
+    return f"{names.does(event.winner, 'beat')} {names.of(_loser(event))}"
+
+
+def _loser(event: events.Duelled) -> int:
+    return event.seat if event.winner == event.other else event.other
 
 
 def _no_dice(names: Names, seat: int) -> str:
@@ -301,6 +307,53 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Sent: _describe_sending,
     events.Left: _describe_leaving,
     Ended: _describe_end,
+}
+
+
+# --- The same in a few words --------------------------------------------------------------------
+
+
+def _home_headline(names: Names, event: events.WentHome) -> str:
+    if event.start == event.to:
+        return f"{names.does(event.seat, 'stay')} at home"
+    return f"{names.does(event.seat, 'go')} home"
+
+
+def _step_headline(names: Names, event: events.SteppedAway) -> str:
+    if event.seat == event.chooser:
+        return f"Away to {spoken(event.to)}"
+    return _describe_step(names, event).removesuffix(".")
+
+
+def _sending_headline(names: Names, event: events.Sent) -> str:
+    whom = "again" if event.target == event.seat else names.of(event.target)
+    return f"Monster {event.monster} attacks {whom}"
+
+
+def _walls_headline(_names: Names, event: events.Built) -> str:
+    return sentence(walls(event.spaces, article="")) if event.spaces else "No walls"
+
+
+def _no_headline(_names: Names, _event: Event) -> str:
+    return ""
+
+
+_HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.Moved: lambda _names, event: f"To {spoken(event.path[-1])}",
+    events.PickedUp: lambda *_: "A die picked up",
+    events.Paid: lambda _names, event: f"A die spent on {_BOUGHT[event.what]}",
+    events.Built: _walls_headline,
+    events.Summoned: lambda _names, event: f"Monster {event.monster} on {spoken(event.at)}",
+    events.Fought: _fight_outcome,
+    events.Duelled: _duel_outcome,
+    events.WentHome: _home_headline,
+    events.SteppedAway: _step_headline,
+    events.Sent: _sending_headline,
+    events.Declined: lambda _names, event: NO_MORE_HEADLINES[event.phase],
+    events.Rolled: _no_headline,
+    events.Spawned: _no_headline,
+    events.MayBuild: _no_headline,
+    Ended: _no_headline,
 }
 
 

@@ -48,7 +48,7 @@ def headline(event: Event, viewer: Seat | None) -> str:
         case Placed(cell=cell):
             return cell
         case Removed(owner=owner, cells=cells):
-            return f"Removes {len(cells)} {META.colours[owner].name.lower()}"
+            return f"{len(cells)} {META.colours[owner].name.lower()} removed"
     return ""
 
 

@@ -268,7 +268,7 @@ def test_the_end_lights_the_group_that_won():
 def test_the_log_names_the_colour_that_leaves():
     own, other = Removed(1, 1, ("c1", "c2")), Removed(1, 0, ("a1",))
     told = [TITLE.headline(event, None) for event in (own, other)]
-    assert told == ["Removes 2 blue", "Removes 1 red"]
+    assert told == ["2 blue removed", "1 red removed"]
 
 
 def test_groups_of_one_owner_leave_in_one_sentence():
