@@ -104,10 +104,10 @@ KINDS = {
         _open_to_all,
     ),
     CHALLENGE_ACCEPTED: ChallengeKind(
-        "Your challenge is accepted", "{name} accepts your challenge to {game}"
+        "Your challenge is accepted", "{name} accepts your challenge to a match of {game}"
     ),
     CHALLENGE_DECLINED: ChallengeKind(
-        "Your challenge is declined", "{name} declines your challenge to {game}"
+        "Your challenge is declined", "{name} declines your challenge to a match of {game}"
     ),
     REVEAL_DUE: ChallengeKind(
         "A match with strict dice needs you to start",

@@ -161,7 +161,7 @@ def test_cards_are_chosen_in_the_hand(table):
     second.page.locator('a.mark[data-layer="d7"]').first.click()
     asks(second, "To attack, choose")
     second.click("c7")
-    asks(second, "Choose a black card to attack")
+    asks(second, "Choose a black card (♣ ♠) to attack")
     cards = second.legal
     assert cards
     assert all(card[1] in "CS" for card in cards)

@@ -256,7 +256,7 @@ def test_challenge_accepted_says_what_is_awaited_and_leads_to_the_match(people):
     )
     lobby.accept(challenge_id=asked.pk, user=people[1], now=timezone.now())
     found = email(people[0], "challenge-accepted")
-    assert found.subject == "bruno accepts your challenge to Simple Life or Death"
+    assert found.subject == "bruno accepts your challenge to a match of Simple Life or Death"
     assert "when all seats are taken" in found.text
     assert found.url == reverse("challenge", args=[asked.pk])
     begun = lobby.accept(challenge_id=asked.pk, user=people[2], now=timezone.now())
@@ -268,7 +268,7 @@ def test_challenge_accepted_says_what_is_awaited_and_leads_to_the_match(people):
 def test_challenge_declined_says_why(challenge, people):
     lobby.decline(challenge_id=challenge.pk, user=people[1], reason="No time.", now=timezone.now())
     found = email(people[0], "challenge-declined")
-    assert found.subject == "bruno declines your challenge to DIE"
+    assert found.subject == "bruno declines your challenge to a match of DIE"
     assert "No time." in found.text
     assert "No time." in found.html
 

@@ -85,7 +85,7 @@ class Attacking(PieceStep):
             word = Word(str(target), label, piece_marks(state, target), show=show)
             if state.has_cards:
                 more = partial(_weapons, state, show)
-                prompt = f"Choose a black card to attack {on_its_square(state, target)}."
+                prompt = f"Choose a black card (♣ ♠) to attack {on_its_square(state, target)}."
                 word = replace(word, text=f"{target} ", more=more, prompt=prompt)
             else:
                 word = replace(word, forecast=_odds(state))
@@ -143,7 +143,7 @@ class Defending(Duty):
 
     def prompt(self, state: State) -> str:
         """Return the question for a card."""
-        return "Choose a red card to defend with."
+        return "Choose a red card (♥ ♦) to defend with."
 
     def words(self, state: State) -> Words:
         """Yield the red cards."""

@@ -243,7 +243,7 @@ def test_a_target_then_a_card_with_which_to_attack():
     }
     assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
     state, _ = play(state, "rL1 oS1 KS")
-    assert prompt(state) == "Choose a red card to defend with."
+    assert prompt(state) == "Choose a red card (♥ ♦) to defend with."
     assert offered(state) == {"defend 3H": ("3♥", ("3H",))}
 
 
