@@ -20,7 +20,7 @@ class Tournament(models.Model):
     decides. Matches that still run ``round_days`` after the start of their round are ended.
     ``organiser`` is null for tournaments of the site, and for those whose organiser left.
 
-    ``changes`` counts what its page has to show anew, as ``Match.version`` does for a match.
+    ``changes`` counts the changes that its page shows, as ``Match.version`` does for a match.
 
     Of the tournaments of a ``series``, one is open or running. Each round of a league begins
     ``pause_hours`` after the one before.

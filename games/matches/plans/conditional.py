@@ -370,7 +370,7 @@ def _step(pk: int, now: datetime) -> bool:
 def _mine(plan: ConditionalMoves) -> Any:
     """Return the plan as it was read; empty once its next move was made or it was changed.
 
-    A line that is added keeps the submission, but numbers the nodes anew.
+    Adding a line keeps the submission, but gives the nodes other numbers.
     """
     return ConditionalMoves.objects.filter(
         pk=plan.pk, submission=plan.submission, nodes=plan.nodes, halted=""

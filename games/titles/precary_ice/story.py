@@ -120,10 +120,10 @@ def _describe_round(names: Names, event: events.RoundEnded) -> str:
         return ""
     scores = enumerate(event.scores)
     scored = [f"{names.of(seat)} {score}" for seat, score in scores if score is not None]
-    sentence = f"Round {event.round} is over: {listed(scored)}."
+    text = f"Round {event.round} is over: {listed(scored)}."
     if event.starter is None:
-        return sentence
-    return f"{sentence} {names.does(event.starter, 'start')} round {event.round + 1}."
+        return text
+    return f"{text} {names.does(event.starter, 'start')} round {event.round + 1}."
 
 
 def _describe_drop(names: Names, event: events.Left) -> str:

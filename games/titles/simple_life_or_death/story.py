@@ -76,10 +76,10 @@ def _describe_placement(names: Names, event: events.Placed) -> str:
 def _describe_roll(names: Names, event: events.Rolled) -> str:
     way = Direction[event.direction.upper()].described
     rolls = f"{names.does(event.seat, 'roll')} {_sum(event.rolls)} on {_dice(event.dice)}"
-    sentence = f"{rolls}: {_own(event.piece)} goes {way} from {event.at}."
+    text = f"{rolls}: {_own(event.piece)} goes {way} from {event.at}."
     if len(event.ends) > 1:
-        sentence += f" It may stop on {listed(list(map(_name_end, event.ends)), 'or')}."
-    return sentence
+        text += f" It may stop on {listed(list(map(_name_end, event.ends)), 'or')}."
+    return text
 
 
 def _describe_landing(names: Names, event: events.Landed) -> str:
