@@ -197,15 +197,21 @@ def test_two_players_through_turns_with_a_sacrifice_and_a_fight(seats):
             assert {"fan", f"player-{mover.seat}"} <= set(other.moved)
 
 
-def test_a_fight_is_shown_before_the_loser_steps_away(people):
+def watch_a_lost_fight(people, script):
+    """Let Ada, whose page runs a script, look at a fight that somebody loses; return her."""
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    ada.page.add_init_script(WATCH_FIGHTS)
+    ada.page.add_init_script(script)
     start_game(ada, bruno, GAME, seed=LOST_SEED, moves=LOST)
     bruno.open_drawer()
     bruno.page.locator("#typed").fill("done")
     bruno.page.locator("#typed").press("Enter")
     bruno.confirm()
     ada.sees_version(len(LOST) + 1)
+    return ada
+
+
+def test_a_fight_is_shown_before_the_loser_steps_away(people):
+    ada = watch_a_lost_fight(people, WATCH_FIGHTS)
     expect(ada.page.locator("#match-log .log-row").first).to_contain_text("away to")
     ada.page.wait_for_function("() => fights.length > 0")
     (walks,) = ada.page.evaluate("fights")
@@ -213,14 +219,7 @@ def test_a_fight_is_shown_before_the_loser_steps_away(people):
 
 
 def test_the_caption_waits_for_the_dice_of_the_fight(people):
-    ada, bruno = people("sample-ada"), people("sample-bruno")
-    ada.page.add_init_script(WATCH_CAPTIONS)
-    start_game(ada, bruno, GAME, seed=LOST_SEED, moves=LOST)
-    bruno.open_drawer()
-    bruno.page.locator("#typed").fill("done")
-    bruno.page.locator("#typed").press("Enter")
-    bruno.confirm()
-    ada.sees_version(len(LOST) + 1)
+    ada = watch_a_lost_fight(people, WATCH_CAPTIONS)
     ada.page.wait_for_function("() => captions.some(([isRead]) => isRead)")
     found = ada.page.evaluate("captions")
     assert [False, False] in found
