@@ -49,11 +49,11 @@ interface SubmitEvent {
 
 interface DocumentEventMap {
   /** Something that concerns the reader has changed; how many matches wait, where that is known. */
-  "live:me": CustomEvent<{ waiting?: number; version?: undefined } | undefined>;
-  "live:lobby": CustomEvent<{ version?: number } | undefined>;
+  "live:me": CustomEvent<{ waiting?: number; version?: undefined; isReturn?: true } | undefined>;
+  "live:lobby": CustomEvent<{ version?: number; isReturn?: true } | undefined>;
   /** The match has another version, or a patch for this page. */
   "live:match": CustomEvent<import("../static/js/net/socket.js").Update>;
-  "live:event": CustomEvent<{ version?: number } | undefined>;
+  "live:event": CustomEvent<{ version?: number; isReturn?: true } | undefined>;
   "live:chat": CustomEvent;
   /** The page is not live any more, and why. */
   "live:lost": CustomEvent<{ message: HTMLElement | null }>;

@@ -61,23 +61,112 @@ def test_filters_work_without_script(people):
     assert rows(visitor).count() > 0
 
 
-def test_a_list_keeps_up_but_not_while_somebody_is_in_it(people):
+def received(person):
+    return person.page.locator("section[aria-labelledby=received] tbody tr")
+
+
+def goes_home(person):
+    """Open the list of one's own matches, and wait until it no longer counts as fresh."""
+    person.page.clock.install()
+    with person.page.expect_websocket() as connecting:
+        person.go("/home/")
+    connecting.value.wait_for_event("framereceived")
+    person.page.evaluate("window.isSame = true")
+    person.page.clock.fast_forward(5_500)
+
+
+def test_a_list_changes_once_its_reader_has_left_it(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    bruno.page.clock.install()
-    bruno.go("/home/")
-    bruno.page.evaluate("window.isSame = true")
-    # So long a page counts as fresh.
-    bruno.page.clock.fast_forward(5_500)
-    received = bruno.page.locator("section[aria-labelledby=received] tbody tr")
-    before = received.count()
+    goes_home(bruno)
+    before = received(bruno).count()
     bruno.page.locator("#my-matches a").first.focus()
     ada.challenge(bruno)
     bruno.page.wait_for_timeout(1_000)
-    assert received.count() == before
+    assert received(bruno).count() == before
     bruno.page.locator("body").evaluate("document.activeElement.blur()")
+    expect(received(bruno)).to_have_count(before + 1)
     ada.challenge(bruno)
-    expect(received).to_have_count(before + 2)
+    expect(received(bruno)).to_have_count(before + 2)
     assert stays(bruno)
+
+
+def test_a_list_that_is_fetched_while_its_reader_comes_into_it_stays(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    goes_home(bruno)
+    before = received(bruno).count()
+    held = []
+    bruno.page.route("**/home/", lambda route, _: held.append(route))
+    with bruno.page.expect_request("**/home/"):
+        ada.challenge(bruno)
+    link = bruno.page.locator("#my-matches a").first
+    link.focus()
+    with bruno.page.expect_event("requestfinished"):
+        for route in held:
+            route.continue_()
+    bruno.page.unroute("**/home/")
+    bruno.page.wait_for_timeout(500)
+    expect(link).to_be_focused()
+    assert received(bruno).count() == before
+    bruno.page.locator("body").evaluate("document.activeElement.blur()")
+    expect(received(bruno)).to_have_count(before + 1)
+
+
+def waiting_link(person, path):
+    return person.page.locator(f'section[aria-labelledby=waiting] a.match-link[href="{path}"]')
+
+
+def places_a_stone(person):
+    person.click(person.legal[0])
+    person.confirm()
+    expect(person.page.locator("#match-entry.ask-turn")).to_have_count(0)
+
+
+def keeps_pages(person, path):
+    """Let the browser show a page again as it was, as Firefox and Safari do after Back."""
+    pages = []
+
+    def answer(route):
+        if route.request.resource_type != "document":
+            route.continue_()
+            return
+        if not pages:
+            pages.append(route.fetch())
+        route.fulfill(response=pages[0])
+
+    person.page.route(f"**{path}", answer)
+
+
+def test_back_to_a_page_in_the_cache_shows_what_no_longer_waits(people):
+    ada = people("sample-ada")
+    path = ada.site.begin("sample-ada", "sample-bruno", game="die", size=3)
+    keeps_pages(ada, "/home/")
+    # Chromium lets no page that a test has answered connect.
+    ada.context.route_web_socket(re.compile("/ws/"), lambda socket: None)
+    ada.go("/home/")
+    waiting_link(ada, path).click()
+    badge = ada.page.locator("[data-waiting]")
+    waiting = int(badge.get_attribute("data-waiting"))
+    places_a_stone(ada)
+    ada.page.go_back()
+    expect(badge).to_contain_text(str(waiting - 1))
+    expect(ada.page.get_by_role("heading", name="My matches")).to_be_visible()
+    expect(waiting_link(ada, path)).to_have_count(0)
+    expect(ada.page.locator(f'section[aria-labelledby=playing] [href="{path}"]')).to_be_visible()
+
+
+def test_back_to_a_page_in_memory_shows_what_no_longer_waits(people):
+    ada, elsewhere = people("sample-ada"), people("sample-ada")
+    path = ada.site.begin("sample-ada", "sample-bruno", game="die", size=3)
+    ada.go("/home/")
+    waiting_link(ada, path).focus()
+    elsewhere.go(path)
+    # Chromium under test keeps no pages in memory, so this one is told what it would be told.
+    event = "dispatchEvent(new PageTransitionEvent('%s', { persisted: true }))"
+    ada.page.evaluate(event % "pagehide")
+    places_a_stone(elsewhere)
+    ada.page.evaluate(event % "pageshow")
+    expect(waiting_link(ada, path)).to_have_count(0)
+    expect(ada.page.locator(f'section[aria-labelledby=playing] [href="{path}"]')).to_be_focused()
 
 
 def test_a_page_that_connects_late_shows_what_it_has_missed(people):

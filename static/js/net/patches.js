@@ -83,7 +83,7 @@ export function complete({ html, targets = {}, version }, address) {
 
 // --- Regions ---
 
-/** A selector that finds an element again after a swap: by its id, mark, step or entry. */
+/** A selector that finds an element again after a swap: by its id, mark, step, entry or address. */
 function selectorOf(element) {
   if (element?.id) {
     return `#${CSS.escape(element.id)}`;
@@ -93,7 +93,8 @@ function selectorOf(element) {
       return `[data-${key}="${CSS.escape(element.dataset[key])}"]`;
     }
   }
-  return "";
+  const address = element?.getAttribute("href");
+  return address ? `a[href="${CSS.escape(address)}"]` : "";
 }
 
 /** A selector of the classes of an element; empty without any. */

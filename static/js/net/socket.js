@@ -23,7 +23,10 @@
    at once, then with growing pauses. Where the site no longer knows what the page asks for,
    the page is loaded again, once. While it is missing the page says so and asks by
    HTTP every 20 s. When it is back, on focus, and when the device comes online the page asks for the
-   version. */
+   version.
+
+   A page that the browser's Back brings back is as old as when it was left. It catches up at once: the
+   events live:me, live:lobby, live:event and live:chat then have the detail {isReturn: true}. */
 
 /** @import { Parts, Targets } from "./patches.js" */
 
@@ -182,15 +185,17 @@ export function sendStep(version, query, mark) {
   return exchange(steps, { type: "enter", step: steps, version, query, ...(mark && { mark }) });
 }
 
+/** Tell the page that anything but its match may have changed. */
+function catchUp(detail) {
+  ["me", "lobby", "event", "chat"].forEach((name) => emit(name, detail));
+}
+
 /** Ask by HTTP for what the connection would have sent. */
 async function pollChanges() {
   if (document.visibilityState !== "visible" || !navigator.onLine) {
     return;
   }
-  emit("me");
-  emit("lobby");
-  emit("event");
-  emit("chat");
+  catchUp();
   const match = new URLSearchParams(watched).get("match");
   const response = match && (await fetch(`/api/v1/matches/${match}/`));
   if (response?.ok) {
@@ -254,10 +259,7 @@ function patched({ patch, steps: earlier = [], ...detail }) {
 function onMessage({ data }) {
   restartSilenceTimer();
   if (onWorking() && (wasLive || performance.now() > OLD)) {
-    emit("me");
-    emit("lobby");
-    emit("event");
-    emit("chat");
+    catchUp();
   }
   wasLive = true;
   const { type, ...detail } = patched(JSON.parse(data));
@@ -318,6 +320,17 @@ function check() {
   }
 }
 
+/** Catch up where Back has brought the page from memory, or loaded it from the browser's cache. */
+function onShown({ persisted }) {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (persisted) {
+    check();
+  }
+  if (persisted || navigation?.type === "back_forward") {
+    catchUp({ isReturn: true });
+  }
+}
+
 function disconnect() {
   const closed = socket;
   socket = null;
@@ -332,6 +345,6 @@ if (watched !== undefined) {
   addEventListener("focus", check);
   addEventListener("online", check);
   addEventListener("offline", onLost);
-  addEventListener("pageshow", (event) => event.persisted && check());
+  addEventListener("pageshow", onShown);
   addEventListener("pagehide", disconnect);
 }

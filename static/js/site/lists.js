@@ -1,7 +1,8 @@
 /* Live lists: when the socket reports a change (net/socket.js), each
-   <div id="…" data-region data-live-list="me|lobby|match|event"> is fetched again. Not while the reader is in it;
-   in the first seconds, when the page is fresh and much may be told at once, it is put off to their
-   end.
+   <div id="…" data-region data-live-list="me|lobby|match|event"> is fetched again. While the reader is in
+   it, that is put off until they leave it. In the first seconds, when the page is fresh and many changes
+   may be reported at once, it is put off to their end. Neither holds for a page that Back has brought
+   back, since its lists may be hours old.
 
    One with data-live-from="/address/" is fetched from there, after up to two seconds at random, as very
    many pages may show it. One with data-version="42" shows that version of its match or
@@ -18,7 +19,10 @@ const turns = new Map();
 let timer = 0;
 /** The versions heard of in the first seconds, by kind. */
 const putOff = new Map();
+/** The kinds of changes that have to wait until the reader leaves a list, by the list's id. */
+const unread = new Map();
 
+const isReading = (id) => document.getElementById(id)?.contains(document.activeElement) ?? false;
 const isTyping = () => document.activeElement.matches("input, select, textarea");
 
 /** Fetch the page at `url` and take over the regions with these ids, unless a later call overtakes.
@@ -29,8 +33,9 @@ const isTyping = () => document.activeElement.matches("input, select, textarea")
     @param {string[]} ids
     @param {string} [url]
     @param {string} [lane] only later calls with the same one overtake
+    @param {(id: string) => boolean} [isWanted] asked of each region once the page is here
     @returns {Promise<void>} */
-export async function fetchRegions(ids, url = location.href, lane = "page") {
+export async function fetchRegions(ids, url = location.href, lane = "page", isWanted = () => true) {
   const mine = (turns.get(lane) ?? 0) + 1;
   turns.set(lane, mine);
   const response = await fetch(url);
@@ -44,35 +49,58 @@ export async function fetchRegions(ids, url = location.href, lane = "page") {
   if (isOutdated(content) && !isTyping() && reload(content, url)) {
     return;
   }
-  if (swap(content, (id) => ids.includes(id)).length) {
+  if (swap(content, (id) => ids.includes(id) && isWanted(id)).length) {
     document.dispatchEvent(new CustomEvent("regions:swapped"));
   }
 }
 
-/** Fetch a region from an address of its own. */
-function fetchLater(list) {
-  const { id, dataset } = list;
-  setTimeout(() => fetchRegions([id], dataset.liveFrom, id).catch(() => {}), Math.random() * SPREAD);
+/** Fetch lists again: those with an address of their own from there, after a pause at random. */
+function fetchLists(lists, isWanted) {
+  for (const { id, dataset } of lists.filter((list) => list.dataset.liveFrom)) {
+    const fetchOne = () => fetchRegions([id], dataset.liveFrom, id, isWanted).catch(() => {});
+    setTimeout(fetchOne, Math.random() * SPREAD);
+  }
+  const ids = lists.filter(({ dataset }) => !dataset.liveFrom).map(({ id }) => id);
+  if (ids.length) {
+    fetchRegions(ids, location.href, "page", isWanted).catch(() => {});
+  }
 }
 
-function refresh(kind, version) {
+function refresh(kind, version, isReturn = false) {
   const left = NEW - performance.now();
-  if (left > 0) {
+  if (left > 0 && !isReturn) {
     if (!putOff.has(kind)) {
       setTimeout(() => refresh(kind, putOff.get(kind)), left + 1);
     }
     putOff.set(kind, version);
     return;
   }
-  const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)].filter(
-    (list) => !list.contains(document.activeElement) && list.dataset.version !== String(version),
+  /** Whether a list may change now; otherwise it does once the reader has left it. */
+  const mayChange = (id) => {
+    if (isReturn || !isReading(id)) {
+      return true;
+    }
+    unread.set(id, new Set(unread.get(id)).add(kind));
+    return false;
+  };
+  const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)];
+  fetchLists(
+    lists.filter((list) => list.dataset.version !== String(version) && mayChange(list.id)),
+    mayChange,
   );
-  lists.filter(({ dataset }) => dataset.liveFrom).forEach(fetchLater);
-  const ids = lists.filter(({ dataset }) => !dataset.liveFrom).map(({ id }) => id);
-  if (ids.length) {
-    fetchRegions(ids).catch(() => {});
-  }
 }
+
+document.addEventListener("focusout", ({ target }) => {
+  const id = target instanceof Element && target.closest("[data-live-list]")?.id;
+  // The next element has the focus only afterwards.
+  setTimeout(() => {
+    if (unread.has(id) && !isReading(id)) {
+      const kinds = unread.get(id);
+      unread.delete(id);
+      kinds.forEach((kind) => refresh(kind));
+    }
+  });
+});
 
 /* Who waits on the page of a challenge is brought to its match as soon as that begins. */
 document.addEventListener("regions:swapped", () => {
@@ -83,7 +111,9 @@ document.addEventListener("regions:swapped", () => {
 });
 
 for (const kind of /** @type {const} */ (["me", "lobby", "match", "event"])) {
-  document.addEventListener(`live:${kind}`, ({ detail }) => refresh(kind, detail?.version));
+  document.addEventListener(`live:${kind}`, ({ detail }) => {
+    refresh(kind, detail?.version, Boolean(detail && "isReturn" in detail));
+  });
 }
 
 // --- Filters ---
