@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Page, Request
 
-from bench import movement
 from bench.people import Person
 from games.kernel import registry
 
@@ -97,13 +96,6 @@ REACH = """() => {
   return [found, far];
 }"""
 """Bring the goal into sight; return a point to tap, ``null`` without one, and the pixels."""
-
-MOVING = """() => [
-  JSON.parse(document.querySelector("[data-movement]").dataset.movement),
-  new URLSearchParams(location.search).getAll("word").join(""),
-  document.querySelector("#match-board .mark[aria-current]")?.dataset.mark ?? "",
-]"""
-"""Where a movement begins, what is entered of it, and the mark that is chosen."""
 
 IS_DRAGGED = (
     """() => window.goal.matches("#match-board a.mark[data-movable]:not([aria-current])")"""
@@ -252,8 +244,6 @@ class Walker:
             self._tap("[data-confirm]")
         elif placed := PLACEMENT.fullmatch(text):
             self._hold(*placed.groups())
-        elif movement.is_movement(text):
-            self._move(text)
         else:
             self._act(self._page.evaluate(NEXT, [text, self._offered(match_id, text)]), text)
 
@@ -273,12 +263,13 @@ class Walker:
         return " ".join(entered.split()).lower() == " ".join(text.split()).lower()
 
     def _offered(self, match_id: int, text: str) -> list[dict[str, Any]]:
-        """Return the choices that lead on to the text, from what has been entered."""
+        """Return the choices that lead on to the text, the longest first."""
         now = self._page.evaluate("new URLSearchParams(location.search).getAll('word').join('')")
         api = f"/api/v1/matches/{match_id}/options/"
         answer = self._context.request.get(api, params={"typed": now})
         choices = answer.json().get("next", []) if answer.ok else []
-        return [one for one in choices if "text" in one and text.startswith(now + one["text"])]
+        leading = [one for one in choices if "text" in one and text.startswith(now + one["text"])]
+        return sorted(leading, key=lambda one: len(one["text"]), reverse=True)
 
     def _tap(self, selector: str = "") -> None:
         """Tap what was found, or an element; scroll to it where it must be."""
@@ -321,11 +312,6 @@ class Walker:
         self._page.locator("#typed").fill(text)
         self._page.locator("#typed").press("Enter")
         self._clicks += len(text) + 2
-
-    def _move(self, text: str) -> None:
-        """Tap the next steps of a movement on the board."""
-        data, entered, selected = self._page.evaluate(MOVING)
-        self._tap(f'[data-mark="{movement.next_tap(data, entered, text, selected)}"]')
 
     def _hold(self, at: str, tilt: str) -> None:
         """Hold a piece at a place and tilt it, each counted as one drag, and release it."""

@@ -22,7 +22,8 @@ class Word:
     that go on from there. The last word of a move has none, and its ``forecast`` says what is known
     of the outcome. ``prompt`` asks for the next word; without one, the question before it stays.
     ``show`` returns what the board shows once the word is typed. ``forms`` may be filled in instead
-    of the next words. A word that is not ``is_offered`` may be typed all the same.
+    of the next words. A word that is not ``is_offered`` may be typed all the same. ``sign`` is that
+    of its :class:`Choice`.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Word:
     forms: tuple[FieldGroup, ...] = ()
     forecast: str = ""
     is_offered: bool = True
+    sign: str = ""
 
 
 Words: TypeAlias = Iterable[Word | Span]
@@ -115,7 +117,7 @@ def _offers(last: Word, word: Word, typed: str, *, has_blank: bool) -> Iterator[
     rest = rest_of(word.text, typed, typed + " " * has_blank)
     if rest:
         is_apart = has_blank or typed or not last.text.endswith(" ")
-        yield Choice(rest if is_apart else f" {rest}", word.label, word.marks)
+        yield Choice(rest if is_apart else f" {rest}", word.label, word.marks, word.sign)
 
 
 def _all_offers(

@@ -47,7 +47,7 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
     recent = tuple(title.read_event(event).seen_by(viewer) for event in data.get("recent", ()))
     drawing = title.draw(title.view(state, viewer), recent)
     try:
-        drawn = with_targets(drawing, data.get("targets", ()))
+        drawn = with_targets(drawing, dict.fromkeys(data.get("targets", ()), ""))
         drawn = cropped(drawn, data["part"]) if "part" in data else drawn
         return Figure(drawn, caption, tuple(data.get("opened", ())))
     except ValueError as error:

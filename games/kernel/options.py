@@ -27,12 +27,14 @@ class Choice:
     """One way in which the text may go on.
 
     ``text`` is appended verbatim, blanks included; ``marks`` name the parts of the drawing
-    that stand for it.
+    that stand for it. ``sign`` is a letter or a number of at most two digits, such as how many
+    steps away a space is. The dot on the first of the marks shows it.
     """
 
     text: str
     label: str
     marks: tuple[str, ...] = ()
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)

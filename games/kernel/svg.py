@@ -281,22 +281,23 @@ def _numbers(where: float | Point) -> str:
     return " ".join(map(number, where if isinstance(where, tuple) else (where,)))
 
 
-def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> Drawing:
-    """Return the drawing with a dot, of radius ``size``, in the middle of each named mark.
+def with_targets(drawing: Drawing, signs: Mapping[str, str], *, size: float = 4) -> Drawing:
+    """Return the drawing with a dot in the middle of each named mark.
 
+    :param signs: what the dot on each mark shows, by the name of the mark; "" for a plain dot.
+    :param size: the radius of a plain dot.
     :raises ValueError: a name is not that of a mark with a middle.
     """
     middles = middles_of(drawing)
-    wanted = tuple(names)
-    if missing := [name for name in wanted if name not in middles]:
+    if missing := [name for name in signs if name not in middles]:
         raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
-    return _dotted(drawing, frozenset(wanted), size)
+    return _dotted(drawing, signs, size)
 
 
-def _dotted(drawing: Drawing, wanted: frozenset[str], size: float) -> Drawing:
-    panel = tuple(_dotted(picture, wanted, size) for picture in drawing.panel)
+def _dotted(drawing: Drawing, signs: Mapping[str, str], size: float) -> Drawing:
+    panel = tuple(_dotted(picture, signs, size) for picture in drawing.panel)
     here = middles_of(drawing.board)
-    dots = [_dot(at, size) for name, at in here.items() if name in wanted]
+    dots = [_dot(at, size, signs[name]) for name, at in here.items() if name in signs]
     if not dots and panel == drawing.panel:
         return drawing
     targets = (group(*dots, fill=TARGET, pointer_events="none"),) if dots else ()
@@ -338,9 +339,17 @@ def whole(drawing: Drawing) -> Drawing:
     return Drawing(drawing.width, round(height), children, drawing.label)
 
 
+SIGNED_DOT = 9
+"""The radius of a dot with a sign."""
+
+
 @lru_cache(KNOWN)
-def _dot(at: Point, size: float) -> Element:
-    return circle(*at, size)
+def _dot(at: Point, size: float, sign: str) -> Element:
+    if not sign:
+        return circle(*at, size)
+    x, y = at
+    letters = text(x, y + SIGNED_DOT / 2, sign, fill=CELL, font_size=12, font_weight="bold")
+    return group(circle(x, y, SIGNED_DOT), letters)
 
 
 def middles_of(drawing: Drawing) -> dict[str, Point]:

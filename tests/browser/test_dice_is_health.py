@@ -1,23 +1,16 @@
 """Dice Is Health between two browsers: movements clicked step by step, a sacrifice, a fight."""
 
-import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.board import SPACES, WALL_SPACES
-from games.titles.dice_is_health.movement import Stage, shortest_paths
 from tests.browser.people import in_turn, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.steps, pytest.mark.xdist_group("browser")]
-
-FOLDER = Path(__file__).parents[2] / "games/titles/dice_is_health"
-MOVEMENT = FOLDER / "static/dice-is-health/movement.js"
 
 TRIES = 150
 """So many movements are thought of, the best of which is made."""
@@ -28,9 +21,6 @@ ROUNDS = 40
 GAME = "dice-is-health"
 SEED = 3
 """Of the dice of a match with a sacrifice and a fight early on."""
-
-FREE = (frozenset(), frozenset())
-"""The spaces closed to players and to monsters, before any wall is up."""
 
 PAID, FOUGHT = "spends? a die", "beats? .* against"
 """What the log says of a sacrifice, and of a fight with dice."""
@@ -226,57 +216,6 @@ def test_the_caption_waits_for_the_dice_of_the_fight(people):
     assert [True, False] not in found
 
 
-WAYS = """async (movements) => {
-  const m = await import("/movement.js");
-  return movements.map(([start, steps]) => {
-    const stage = m.follow(m.begin(start), steps).at(-1);
-    const pieces = [...stage.places.keys()].filter((piece) => m.canMove(stage, piece));
-    return [stage.fan, stage.left, pieces.map((piece) => [piece, m.waysFrom(stage, piece)])];
-  });
-}"""
-"""Where a movement stands after some steps, as the page of a match works it out."""
-
-
-def test_the_page_walks_by_the_same_rules_as_the_site(chromium):
-    chance = random.Random(4)
-    movements = [begun(chance) for _ in range(200)]
-    page = chromium.new_page()
-    page.route("http://title.test/**", serve_movement)
-    page.goto("http://title.test/")
-    found = page.evaluate(WAYS, [[start, list(map(str, steps))] for start, steps, _ in movements])
-    page.close()
-    for (start, steps, stage), (fan, left, pieces) in zip(movements, found, strict=True):
-        best = {piece: shortest_paths(stage, piece) for piece in stage.movable}
-        ways = {n: {to: list(way) for to, way in best[n].items()} for n in best}
-        assert (fan, tuple(left), dict(map(tuple, pieces))) == (stage.fan, stage.left, ways), (
-            start,
-            steps,
-        )
-
-
-def serve_movement(route):
-    is_script = route.request.url.endswith("movement.js")
-    kind = "text/javascript" if is_script else "text/html"
-    route.fulfill(body=MOVEMENT.read_text() if is_script else "<!DOCTYPE html>", content_type=kind)
-
-
-def begun(chance):
-    """A movement under way among many walls: where it began, its steps, and the stage it is at."""
-    walls = {space: chance.randrange(2) for space in WALL_SPACES if chance.random() < 0.7}
-    free = [space for space in SPACES if space not in walls]
-    at, roll = chance.sample(free, 3), sorted(chance.randint(1, 6) for _ in range(3))
-    foreign = frozenset(space for space, owner in walls.items() if owner)
-    closed = (foreign, frozenset(walls))
-    fan = chance.randrange(6)
-    stage = Stage(fan, tuple((a, None) for a in at), tuple(roll), 0, closed)
-    start = {"fan": fan, "at": at, "roll": roll, **stage.graph}
-    steps = []
-    for _ in range(chance.randrange(sum(roll))):
-        steps.append(chance.choice(list(stage.steps)))
-        stage = stage.after(steps[-1])
-    return start, steps, stage
-
-
 def test_whoever_wants_no_motion_sees_none(seats):
     ada, bruno = seats
     bruno.page.emulate_media(reduced_motion="reduce")
@@ -286,59 +225,87 @@ def test_whoever_wants_no_motion_sees_none(seats):
     assert "fan" in ada.moved
 
 
-def test_the_mouse_shows_the_way_that_a_click_would_walk_without_a_request(people):
-    pair = [people(f"sample-{name}") for name in ("ada", "bruno")]
+def a_turn(people, **how):
+    """Somebody whose turn it is in a match that has just begun, and what they may choose."""
+    pair = [people(f"sample-{name}", **how) for name in ("ada", "bruno")]
     start_game(*pair, GAME)
     mover, _ = in_turn(pair)
-    requests = []
-    mover.page.on("request", lambda one: requests.append(one.url))
-    way = mover.page.locator(".reach .way")
-    reached = mover.page.locator("#match-board .in-reach")
-    expect(reached).not_to_have_count(0)
-    spaces = reached.evaluate_all("found => found.map((one) => one.dataset.mark)")
-    # Where a piece stands that can be moved, too, the mouse is over the piece.
+    return mover, offered(mover)
+
+
+def offered(mover):
+    """By mark the text that a click on it adds."""
+    path = mover.page.url.removeprefix(mover.site.url)
+    typed = mover.page.locator("#typed").input_value()
+    address = f"/api/v1{path.partition('?')[0]}options/"
+    choices = mover.page.request.get(address, params={"typed": typed}).json()["next"]
+    return {choice["marks"][0]: choice["text"] for choice in choices if choice["marks"]}
+
+
+def test_the_mouse_shows_the_way_that_a_click_would_walk(people):
+    mover, ways = a_turn(people)
     taken = mover.page.evaluate(STANDING)
-    free = next(space for space in spaces if space not in taken)
-    mover.page.locator(f'#match-board .in-reach[data-mark="{free}"]').hover()
-    expect(way).to_have_count(1)
-    mover.page.wait_for_timeout(300)
-    expect(mover.page.locator(".board-ghost")).to_have_count(0)
+    space = next(to for to, text in ways.items() if text.startswith("P>") and to not in taken)
+    mover.page.locator(f'#match-board [data-mark="{space}"]').hover()
+    expect(mover.page.locator(".board-ghost")).to_have_count(1)
     mover.page.locator("#ask-head").hover()
-    expect(way).to_have_count(0)
-    assert not [url for url in requests if "part=" in url]
+    expect(mover.page.locator(".board-ghost")).to_have_count(0)
 
 
-def reached_by_one(start):
-    """Free spaces that one monster alone gets to, each with its number and how far it is."""
-    pieces = tuple((at, None) for at in start["at"])
-    stage = Stage(start["fan"], pieces, tuple(start["roll"]), 0, FREE)
-    ways = {piece: shortest_paths(stage, piece) for piece in stage.movable}
-    return [
-        (space, piece, len(way))
-        for piece, found in ways.items()
-        for space, way in found.items()
-        if piece and space not in start["at"] and sum(space in one for one in ways.values()) == 1
-    ]
+def test_each_space_in_reach_shows_how_far_it_is(people):
+    mover, ways = a_turn(people)
+    lengths = [text.count(">") for text in ways.values() if re.match("P>.", text)]
+    dots = mover.page.locator("#match-board svg > g[fill='var(--c-target)'] text")
+    assert sorted(map(int, dots.all_text_contents())) == sorted(lengths)
 
 
 def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people):
-    pair = [people(f"sample-{name}") for name in ("ada", "bruno")]
-    start_game(*pair, GAME)
-    mover, _ = in_turn(pair)
-    start = mover.page.locator("[data-movement]").get_attribute("data-movement")
-    space, piece, steps = reached_by_one(json.loads(start))[0]
+    mover, ways = a_turn(people)
+    taken = mover.page.evaluate(STANDING)
+    space, text = next(
+        (to, text) for to, text in ways.items() if re.match("M.>.", text) and to not in taken
+    )
     mover.click(space)
-    walked = re.compile(rf"^(M{piece}>\w+ ){{{steps - 1}}}M{piece}>{space}\s*$")
-    expect(mover.page.locator("#typed")).to_have_value(walked)
+    expect(mover.page.locator("#typed")).to_have_value(text)
     prompt = mover.page.locator("#match-entry .ask-prompt").inner_text()
     expect(mover.page.locator("#news")).to_have_text(prompt)
     mover.page.locator('[data-tab="more"]').click()
-    choices = mover.page.locator("#choices")
-    expect(choices).to_be_hidden()
-    mover.page.get_by_role("link", name="List what may follow").click()
-    expect(choices).to_be_visible()
-    expect(mover.page.locator("#typed")).to_have_value(walked)
+    expect(mover.page.locator("#choices")).to_be_visible()
     mover.page.locator("#typed").fill("nowhere")
     mover.page.locator("#typed").press("Enter")
     expect(mover.page.locator("#ask-error")).to_contain_text("is no move")
     expect(mover.page.locator("#typed")).to_have_value("nowhere")
+
+
+PHONE = {"size": (390, 664), "touch": True}
+
+
+def taps(person, mark):
+    person.page.locator(f'#match-board [data-mark="{mark}"]').tap()
+
+
+def test_a_tap_counts_once(people):
+    mover, _ = a_turn(people, **PHONE)
+    typed = mover.page.locator("#typed")
+    taps(mover, "fan-")
+    expect(typed).to_have_value("F- ")
+    taps(mover, "fan-")
+    expect(typed).to_have_value("F- F- ")
+    taps(mover, "monster-1")
+    expect(typed).to_have_value("F- F- M1>")
+    # A second click would have come by now.
+    mover.page.wait_for_timeout(600)
+    expect(typed).to_have_value("F- F- M1>")
+
+
+def test_a_tap_out_of_reach_says_why_and_keeps_what_was_entered(people):
+    mover, ways = a_turn(people, **PHONE)
+    near = next(to for to, text in ways.items() if re.fullmatch("P>[oi][0-9]+ ", text))
+    taps(mover, near)
+    expect(mover.page.locator("#typed")).to_have_value(ways[near])
+    far = next(
+        to for to in ways if re.match("[oi]", to) and to not in offered(mover) and to != near
+    )
+    taps(mover, far)
+    expect(mover.page.locator(".ask-why")).to_contain_text("can’t reach")
+    expect(mover.page.locator("#typed")).to_have_value(ways[near])

@@ -23,7 +23,7 @@ MOST_TAPS = 60
 """So many taps enter a move at most, however aimlessly."""
 
 IN_REACH = """() => {
-  const board = "#match-board a.mark:not(.mark-aside), #match-board .reach > *";
+  const board = "#match-board a.mark:not(.mark-aside)";
   const bar = "a[data-onward], button, .ask-rest > summary, label:has([type=radio])";
   const found = [...document.querySelectorAll(`${board}, #match-entry :is(${bar})`)];
   const not = "[disabled], [aria-disabled=true], [name=order]";
@@ -32,7 +32,7 @@ IN_REACH = """() => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const hit = document.elementFromPoint(x, y);
-    const isHit = hit && (one.contains(hit) || (one.closest(".reach") && hit.closest(".mark")));
+    const isHit = hit && one.contains(hit);
     const name = one.dataset.mark ?? one.textContent.trim() ?? one.className;
     return isHit ? [{ name, x, y, confirms: one.matches("[data-confirm]") }] : [];
   });

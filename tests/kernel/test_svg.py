@@ -108,12 +108,12 @@ def test_marks_can_be_links():
 
 def test_targets_stand_in_the_middle_of_marks():
     drawing = picture(svg.mark("c4", "c4", at=(3, 4.5)), svg.mark("d1", "d1"))
-    dotted = svg_writer.render(svg.with_targets(drawing, ["c4"], size=2))
+    dotted = svg_writer.render(svg.with_targets(drawing, {"c4": ""}, size=2))
     assert '<circle cx="3" cy="4.5" r="2"/></g></svg>' in dotted
     assert 'fill="var(--c-target)"' in dotted
     for unknown in ("d1", "e9"):
         with pytest.raises(ValueError, match=unknown):
-            svg.with_targets(drawing, ["c4", unknown])
+            svg.with_targets(drawing, {"c4": "", unknown: ""})
 
 
 def test_attributes_left_out_and_named_like_words_of_python():

@@ -6,15 +6,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from games.kernel.views import Json
 from games.titles.dice_is_health.board import (
-    INNER,
     NEIGHBOURS,
-    OUTER,
-    SECTOR,
     SECTORS,
     Space,
-    opposite,
     spoken,
 )
 from games.titles.dice_is_health.moves import DOWN, UP, Movement, Step, Turn, Walk
@@ -28,15 +23,6 @@ Closed: TypeAlias = frozenset[Space]
 
 TURNS = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
 """How the fan may turn, by how it has turned so far."""
-
-RINGS = [" ".join((*ring, ring[0])) for ring in (OUTER, INNER)]
-"""The spaces around each ring, as scripts read them."""
-
-BRIDGES = [
-    [f"{space} {opposite(space)}" for space in OUTER if SECTOR[space] % SECTORS == fan]
-    for fan in range(SECTORS)
-]
-"""By the fan's place the pairs of spaces that it connects, as scripts read them."""
 
 CACHED = 4_096
 """So many results of each function are cached: those of some matches at once."""
@@ -104,15 +90,6 @@ class Stage(Struct, frozen=True, gc=False):
         foreign = frozenset(space for space, owner in walls.items() if owner != state.turn)
         pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
         return cls(state.fan, pieces, state.roll or (0, 0, 0), 0, (foreign, frozenset(walls)))
-
-    @property
-    def graph(self) -> Mapping[str, Json]:
-        """The graph of steps, by which the script of the page walks."""
-        return {
-            "rings": RINGS,
-            "bridges": BRIDGES,
-            "closed": [sorted(spaces) for spaces in self.closed],
-        }
 
     @property
     def is_whole(self) -> bool:

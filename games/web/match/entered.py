@@ -14,10 +14,10 @@ from games.web.match.board import Board
 from games.web.match.entry import NOTHING_TYPED, EntryPanel, Typed, address
 
 FEW_DOTS = 12
-"""So many dots never cover a board."""
+"""Up to this many plain dots are always drawn."""
 
 DOTTED = 4
-"""Dots cover at most one in so many marks; where more lead on, the others are shaded."""
+"""Plain dots cover at most one in this many marks; where more lead on, the others are shaded."""
 
 Enter = Callable[[MatchSnapshot, Seat, Typed], move_input.MoveInput]
 """Reads what was typed."""
@@ -113,28 +113,25 @@ class EnteredMove:
             panel.alternatives,
             panel.entry.chosen,
             svg.opened_by(self._drawing, self.typed.mark),
-            is_shaded=bool(panel.targets) and not (self.preview or self._has_dots),
+            is_shaded=bool(panel.targets) and not (self.preview or self._dots),
         )
 
     @cached_property
-    def _has_dots(self) -> bool:
-        """Whether each choice gets a dot, because they are few."""
-        targets = self.panel.targets if self.panel else {}
+    def _dots(self) -> Mapping[str, str]:
+        """What the dot on each mark shows; empty where plain dots would be too many."""
+        signs = self.panel.signs if self.panel else {}
         most = max(FEW_DOTS, len(self._drawing_so_far.marks) // DOTTED)
-        return len(targets) <= most
+        return signs if any(signs.values()) or len(signs) <= most else {}
 
     @cached_property
     def _drawing(self) -> svg.Drawing:
-        """The board as the entered move would leave it, else with a dot on each of few choices."""
+        """The board as the entered move would leave it, else with dots on the choices."""
         if self.preview:
             return self.preview.drawing
         drawing = self._drawing_so_far
-        targets = self.panel.targets if self.panel else {}
-        if not self._has_dots:
-            return drawing
-        return svg.with_targets(
-            drawing, [name for name in svg.middles_of(drawing) if name in targets]
-        )
+        placed = svg.middles_of(drawing)
+        dots = {mark: sign for mark, sign in self._dots.items() if mark in placed}
+        return svg.with_targets(drawing, dots) if dots else drawing
 
     @cached_property
     def _drawing_so_far(self) -> svg.Drawing:

@@ -236,6 +236,15 @@ class EntryPanel:
         """The address of a click on each mark of the board that stands for a next word."""
         return self._links(self.entry.stem, self._of_kind)
 
+    @property
+    def signs(self) -> dict[str, str]:
+        """What the dot on each mark shows, where choices have signs; "" for choices without one.
+
+        Marks that stand for no choice with a sign then get no dot.
+        """
+        signs = {one.marks[0]: one.sign for one in self._of_kind if one.sign and one.marks}
+        return signs or dict.fromkeys(self.targets, "")
+
     @cached_property
     def alternatives(self) -> dict[str, str]:
         """The address of a click on each mark that replaces an earlier word, or removes it."""

@@ -115,7 +115,7 @@ function suppress(event) {
 export function begin(element) {
   root = element;
   root.addEventListener("pointerdown", onDown);
-  root.addEventListener("click", suppress, { capture: true });
+  addEventListener("click", suppress, { capture: true }); // before every listener of the page
   root.addEventListener("dragstart", (event) => event.preventDefault());
   root.addEventListener("touchmove", stay, { passive: false });
   addEventListener("pointermove", onMove);

@@ -246,8 +246,9 @@ export function begin(element, board) {
   root = element;
   figure = board;
   root.addEventListener("pointerdown", onDown);
-  root.addEventListener("click", suppress, { capture: true });
-  root.addEventListener("contextmenu", suppress, { capture: true });
+  // On the window, so that no listener of the page hears of it: not even one that captures clicks.
+  addEventListener("click", suppress, { capture: true });
+  addEventListener("contextmenu", suppress, { capture: true });
   addEventListener("pointermove", onMove);
   addEventListener("pointerup", onUp);
   addEventListener("pointercancel", close);

@@ -4,7 +4,6 @@ What moves, the fan and the pieces, is drawn as moving parts, so that pages can 
 to where it is.
 """
 
-import json
 import math
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -316,9 +315,7 @@ LINE = 17
 def _centre(scene: Scene) -> Iterator[Node]:
     """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
     if scene.view.phase == PhaseName.MOVE and scene.left:
-        start = json.dumps(scene.start)
-        radii = json.dumps(symbols.RADII)
-        dice = svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
+        dice = svg.group(*_dice_left(scene))
         arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
         yield svg.group(dice, arrows, class_=AFTER)
         yield from _fights(scene.fights, are_over=True)
@@ -355,7 +352,9 @@ def _arrow(scene: Scene, name: str) -> Node:
     turned = svg.group(*symbols.ART["turn"], transform=None if is_up else "scale(-1 1)")
     button = svg.circle(0, 0, 14.5, stroke=svg.CELL_EDGE, stroke_width=1.2)
     count = symbols.text_at((0, 0), str(sectors), 10, fill=svg.INK)
-    drawn = svg.group(button, turned, count, transform=f"translate({x} {y})")
+    can_turn = scene.can_turn(1 if is_up else -1) and sectors > is_all
+    opacity = None if can_turn else 0.35
+    drawn = svg.group(button, turned, count, transform=f"translate({x} {y})", opacity=opacity)
     return svg.mark(name, label, drawn, at=absolute((x, y)))
 
 

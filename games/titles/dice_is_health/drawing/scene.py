@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from games.kernel.contract import Event
 from games.kernel.formatting import counted, listed
-from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
     INNER,
@@ -32,7 +31,6 @@ from games.titles.dice_is_health.events import (
     trinkets,
 )
 from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.movement import Stage
 from games.titles.dice_is_health.state import MovementView, PhaseName, State
 
 FAN = "fan"
@@ -123,24 +121,11 @@ class Scene:
         """The steps left of the dice of the monsters, the fan and the player; or empty."""
         return (self.entered.left if self.entered else self.view.roll) or ()
 
-    @property
-    def start(self) -> Mapping[str, Json]:
-        """Where the movement began that is being entered, for the script of the page."""
-        view = self.view
-        at = [self.view.at(self.view.turn), *self.view.monsters]
-        begun = {
-            "fan": view.fan,
-            "at": at,
-            "roll": view.roll,
-            "turn": view.turn,
-            **Stage.of(view).graph,
-        }
-        if not self.entered:
-            return begun
-        move = self.entered.move
-        moved = {0: move.path} | {int(number): path for number, path in move.monsters.items()}
-        at = [moved.get(piece, [space])[0] for piece, space in enumerate(at)]
-        return begun | {"fan": move.fan[0], "at": at}
+    def can_turn(self, by: int) -> bool:
+        """Whether the fan can turn clockwise, ``by`` 1, or anticlockwise, -1, once more."""
+        turned = self.entered.move.fan if self.entered else ()
+        is_back = len(turned) > 1 and (turned[1] - turned[0] - by) % SECTORS != 0
+        return self.left[1] > 0 and not is_back
 
     @cached_property
     def last_events(self) -> Sequence[Event]:

@@ -1,7 +1,7 @@
 """The movement of a turn: steps of the player's piece, the monsters and the fan, in any order."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -220,16 +220,50 @@ class MovementEntry:
         return next((piece for piece in wanted if piece in movable), None)
 
     def words(self) -> Words:
-        """Yield what may follow the whole steps: turns, ways of a piece, and other pieces."""
+        """Yield what may follow the whole steps: turns, ways of a piece, and other pieces.
+
+        Another piece need not be chosen first where it alone reaches a space.
+        """
         selected = self.selected
         if self.stage.turns_left:
             for turn in TURNS[self.stage.direction]:
                 yield from self._turns(turn)
-        for piece in sorted(self.stage.movable):
-            if piece == selected:
-                yield from self._ways(piece)
-            else:
-                yield self._piece(piece)
+        others = [piece for piece in sorted(self.stage.movable) if piece != selected]
+        if selected is not None and selected in self._ways_of:
+            yield from self._ways(selected, self._ways_of[selected])
+        if not self.rest:
+            for piece in others:
+                yield from self._ways(piece, self._own_ways(piece))
+        yield from map(self._piece, others)
+
+    @cached_property
+    def _ways_of(self) -> Mapping[int, Mapping[Space, tuple[Space, ...]]]:
+        """By piece that has steps left the best way to each space in reach."""
+        return {piece: shortest_paths(self.stage, piece) for piece in self.stage.movable}
+
+    def _own_ways(self, piece: int) -> Mapping[Space, tuple[Space, ...]]:
+        """Return the ways of a piece to the spaces that no other piece can reach."""
+        others = [ways for other, ways in self._ways_of.items() if other != piece]
+        return {
+            to: way
+            for to, way in self._ways_of[piece].items()
+            if not any(to in ways for ways in others)
+        }
+
+    @cached_property
+    def _standing(self) -> Mapping[Space, tuple[str, ...]]:
+        """By space the marks of the pieces there that can't be chosen, since they lie above it."""
+        own = events.player_mark(self.state.turn)
+        marks: dict[Space, tuple[str, ...]] = {}
+        for number, (at, _) in enumerate(self.stage.pieces):
+            if number == self.selected or number not in self.stage.movable:
+                mark = events.monster_mark(number) if number else own
+                marks[at] = (*marks.get(at, ()), mark)
+        for seat in self.state.still_in:
+            if seat != self.state.turn:
+                at = self.state.at(seat)
+                marks[at] = (*marks.get(at, ()), events.player_mark(seat))
+        return marks
 
     def _turns(self, turn: Turn) -> Words:
         """Yield a turn of the fan by one sector, and by all that are left."""
@@ -239,12 +273,19 @@ class MovementEntry:
             label = f"Turn the fan {counted(count, 'sector')} {direction}"
             yield Word(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
 
-    def _ways(self, piece: int) -> Words:
-        """Yield the best way of a piece to each space, with what is there."""
+    def _ways(self, piece: int, ways: Mapping[Space, tuple[Space, ...]]) -> Words:
+        """Yield ways of a piece, with what is on the space that each leads to.
+
+        Only the spaces of the selected piece show how far they are: one number each.
+        """
         reached = _reached(self.state, self.stage)
-        for to, way in shortest_paths(self.stage, piece).items():
-            label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}"
-            yield Word(self._text([Walk(piece, space) for space in way]), label, (to,))
+        is_selected = piece == self.selected
+        walker = "" if is_selected else f" of monster {piece}" if piece else " of your piece"
+        for to, way in ways.items():
+            label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}{walker}"
+            marks = (to, *self._standing.get(to, ()))
+            text = self._text([Walk(piece, space) for space in way])
+            yield Word(text, label, marks, sign=str(len(way)) if is_selected else "")
 
     def _piece(self, number: int) -> Word:
         at, _ = self.stage.pieces[number]

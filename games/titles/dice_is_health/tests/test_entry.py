@@ -80,9 +80,24 @@ def test_a_piece_walks_to_any_space_in_reach_and_stays_selected():
         "outer 2, a die: 3 steps"
     ]
     assert ("o11",) in marks(state, "M1>o10 ")
-    assert ("i1",) not in marks(state, "M1>o10 ")
     assert ("player-0",) in marks(state, "M1>o10 ")
     assert ("i1",) in marks(state, "M1>o10 M1>o11 ")
+
+
+def test_another_piece_walks_to_where_it_alone_can_get_without_being_chosen():
+    state = load(("i0", 1, 0), BLUE, roll=[2, 3, 3], monsters=["o2"])
+    ways = {choice.marks[0]: choice for choice in ask(state).next}
+    assert (ways["o3"].text, ways["o3"].sign) == ("M1>o3 ", "")
+    assert ways["o3"].label == "outer 3, a die: 1 step of monster 1"
+    assert (ways["o1"].text, ways["o1"].sign) == ("P>o0 P>o1 ", "2")
+    assert ways["i1"].text == "P>i1 "
+
+
+def test_a_piece_that_cannot_be_chosen_stands_for_its_space():
+    state = load(("i0", 1, 0), BLUE, roll=[1, 3, 3], monsters=["o1"])
+    assert ("o1",) in marks(state)
+    assert ("monster-1",) in marks(state)
+    assert ("o2", "monster-1") in marks(state, "M1>o2 ")
 
 
 def test_the_name_of_a_space_is_whole_where_that_leads_anywhere():

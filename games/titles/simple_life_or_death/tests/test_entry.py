@@ -339,7 +339,7 @@ def test_what_is_drawn_small_still_has_targets_where_it_stands():
     x, y = svg.middles_of(picture)["stock-pL"]
     assert 0 < x < picture.width
     assert 0 < y < picture.height
-    dotted = svg.with_targets(drawing, ["stock-pL"])
+    dotted = svg.with_targets(drawing, {"stock-pL": ""})
     assert dotted.board == drawing.board
     assert len(dotted.panel[drawing.panel.index(picture)].children) > len(picture.children)
 
