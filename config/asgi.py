@@ -2,14 +2,17 @@
 
 import os
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from django.core.asgi import get_asgi_application
+
+from config.handler import Handler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 # This comes first: it loads the apps whose models the consumers import.
-pages = get_asgi_application()
+django.setup(set_prefix=False)
+pages = Handler()
 
 from config.middleware import SocketIds  # noqa: E402
 from games.live.heartbeat import start_when_served  # noqa: E402
