@@ -1,6 +1,7 @@
 """An ASGI application around the site: ids, addresses, limits per client and the access log."""
 
 import json
+import logging
 import uuid
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ from typing import Any, Self, TextIO
 
 from config.redaction import safe_path
 from config.server.clients import Slots, client_address, plain_address
+
+log = logging.getLogger(__name__)
 
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
@@ -20,6 +23,10 @@ READINESS = "/readyz"
 DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining"}}}
 NOT_READY = 503
 TOO_MANY = 429
+FAILED = 500
+
+ABORT = "turnstone.http.abort"
+"""The type of a message to the server: close the connection, as the response stays incomplete."""
 
 
 class ServedApplication:
@@ -64,9 +71,17 @@ class ServedApplication:
             headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
             await request.answer(NOT_READY, headers, json.dumps(DRAINING).encode())
         elif is_free:
-            await self._application(scope, receive, request.send)
+            await self._answer(scope, receive, request)
         else:
             await request.answer(TOO_MANY)
+
+    async def _answer(self, scope: Message, receive: Any, request: "_Request") -> None:
+        try:
+            await self._application(scope, receive, request.send)
+        except Exception:
+            # Daphne can't answer a failure after the headers, and would watch no request any more.
+            log.exception("A request failed.")
+            await request.fail()
 
     async def _serve_socket(
         self, scope: Message, receive: Any, send: Any, *, may_open: bool
@@ -125,7 +140,7 @@ class _Request:
         self._scope = scope
         self._send = send
         self._status = self._length = 0
-        self._is_counted = False
+        self._is_counted = self._is_complete = False
 
     def __enter__(self) -> Self:
         self._served.in_progress += 1
@@ -142,7 +157,6 @@ class _Request:
 
     async def send(self, message: Message) -> None:
         """Send a part of the response. While draining, it asks the client to hang up."""
-        is_last = False
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
             self._status = message["status"]
@@ -152,9 +166,9 @@ class _Request:
                 message = {**message, "headers": [*headers, (b"connection", b"close")]}
         elif message["type"] == "http.response.body":
             self._length += len(message.get("body", b""))
-            is_last = not message.get("more_body")
+            self._is_complete = not message.get("more_body")
         await self._send(message)
-        if is_last:
+        if self._is_complete:
             self._served.log(self._scope, self._scope["method"], self._status, self._length)
 
     async def answer(
@@ -164,3 +178,10 @@ class _Request:
         headers = [*headers, (b"content-length", str(len(body)).encode())]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
+
+    async def fail(self) -> None:
+        """Answer that the site failed, or cut off a response that has begun."""
+        if not self._status:
+            await self.answer(FAILED)
+        elif not self._is_complete:
+            await self._send({"type": ABORT})

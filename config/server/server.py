@@ -15,7 +15,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config.server.application import ServedApplication
+from config.server.application import ABORT, ServedApplication
 from config.server.signals import StopSignals
 
 log = logging.getLogger(__name__)
@@ -90,6 +90,13 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         """Remember the port, which Daphne doesn't close."""
         self.ports.append(port)
         super().listen_success(port)
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Pass a message on to its client."""
+        if message["type"] == ABORT:
+            protocol.loseConnection()
+        else:
+            await super().handle_reply(protocol, message)
 
     def drain(self, since: float) -> None:
         """Begin the stop: answer that the site isn't ready, then stop listening, then end.
