@@ -1,6 +1,7 @@
 """The address of a client behind proxies, and a count of what each client has in progress."""
 
 import ipaddress
+import threading
 from collections import Counter
 from collections.abc import Iterable
 
@@ -62,21 +63,24 @@ class Slots:
     def __init__(self, most: int) -> None:
         self._most = most
         self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
     def take(self, client: str) -> bool:
         """Take a slot for a client; return ``False`` if all are taken."""
         key = network_of(client)
-        if self._taken[key] >= self._most:
-            return False
-        self._taken[key] += 1
+        with self._lock:
+            if self._taken[key] >= self._most:
+                return False
+            self._taken[key] += 1
         return True
 
     def give_back(self, client: str) -> None:
         """Free a slot of a client."""
         key = network_of(client)
-        self._taken[key] -= 1
-        if not self._taken[key]:
-            del self._taken[key]
+        with self._lock:
+            self._taken[key] -= 1
+            if not self._taken[key]:
+                del self._taken[key]
 
 
 def network_of(client: str) -> str:

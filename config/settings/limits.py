@@ -40,3 +40,6 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "mail-reply": {"account": ["60/h"]},
     "picture": {"account": ["120/m"]},
 }
+
+# Streams of the API that may be open at one web process: each takes a thread and memory of it.
+OPEN_STREAMS = {"account": 20, "address": 40}

@@ -65,12 +65,16 @@ class News:
         self._seed = seed
         self.is_over = False
 
-    def take(self) -> list[Event]:
-        """Return the events since the last call; the first call returns the whole state."""
-        if not self.sign_in.is_valid():
+    def take(self) -> Iterator[Event]:
+        """Yield the events since the last call; the first call yields the whole state.
+
+        Each is worked out when it is asked for.
+        """
+        if self.sign_in.is_valid():
+            yield from self._events()
+        else:
             self.is_over = True
-            return [{"type": "signed-out"}]
-        return list(self._events())
+            yield {"type": "signed-out"}
 
     def _events(self) -> Iterator[Event]:
         raise NotImplementedError

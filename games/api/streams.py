@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from channels.layers import get_channel_layer
@@ -16,7 +18,7 @@ from rest_framework.request import Request
 
 from accounts import limits
 from accounts.models import User
-from games.api import events
+from games.api import events, open_streams
 from games.api.base import ApiView, caller
 from games.api.lists import named
 from games.api.news import MatchNews, News, OwnNews, SignIn
@@ -29,6 +31,8 @@ from games.matches.log import record
 from games.matches.models import Match
 from games.matches.store import in_thread
 
+log = logging.getLogger(__name__)
+
 KEEPALIVE_PERIOD = 15.0
 """Seconds without an event after which a beat is sent."""
 
@@ -36,6 +40,12 @@ BEAT = {"type": "beat"}
 """The line that keeps the connection alive."""
 
 MEDIA_TYPE = "application/x-ndjson"
+
+_workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="streams")
+"""The threads of all streams: they occupy as many database connections, and none of pages' threads.
+
+Each takes one line at a time, so that streams take turns.
+"""
 
 RECORD_LINES = OpenApiResponse(RECORD, description="One record a line.")
 
@@ -60,9 +70,14 @@ class Stream(ApiView):
     renderer_classes = (LinesRenderer, JSONRenderer)
 
     def stream(self, request: Request, news: News) -> StreamingHttpResponse:
-        """Return a streaming response of the events."""
+        """Return a streaming response of the events.
+
+        :raises Throttled: the caller has too many streams open.
+        """
         headers = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
-        return StreamingHttpResponse(lines(news), content_type=MEDIA_TYPE, headers=headers)
+        place = open_streams.take(request)
+        content = contained(lines(news, place.turn), place)
+        return StreamingHttpResponse(content, content_type=MEDIA_TYPE, headers=headers)
 
     def query(self, request: Request, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         """Return the query parameters.
@@ -115,11 +130,13 @@ class PlayerRecords(Stream):
 def export(request: Request, user: User, name: str) -> StreamingHttpResponse:
     """Return the records of a user's matches as a file to download."""
     limits.spend(request, "records")
+    place = open_streams.take(request)
     matches = Match.objects.filter(players__user=user).order_by("pk")
-    lines = records(list(matches.values_list("pk", flat=True)))
+    lines = map(_record, list(matches.values_list("pk", flat=True)))
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.ndjson")
     headers = {"Content-Disposition": disposition}
-    return StreamingHttpResponse(lines, content_type=MEDIA_TYPE, headers=headers)
+    content = contained(worked_out(lines, place.turn), place)
+    return StreamingHttpResponse(content, content_type=MEDIA_TYPE, headers=headers)
 
 
 class SinceQuery(SeedQuery):
@@ -147,22 +164,46 @@ class MatchStream(Stream):
         return self.stream(request, news)
 
 
-async def records(match_ids: Sequence[int]) -> AsyncIterator[bytes]:
-    """Yield the record of each match, one at a time."""
-    read = in_thread(_record)
-    for match_id in match_ids:
-        yield await read(match_id)
+async def contained(
+    lines: AsyncGenerator[bytes, None], place: open_streams.Place
+) -> AsyncIterator[bytes]:
+    """Yield the lines of a stream, and free its place; an error is logged and ends it."""
+    try:
+        async with contextlib.aclosing(lines):
+            async for line in lines:
+                yield line
+    except Exception:
+        log.exception("A stream failed.")
+    finally:
+        place.free()
+
+
+async def worked_out(found: Iterator[bytes], turn: asyncio.Lock) -> AsyncGenerator[bytes, None]:
+    """Yield lines, each worked out in a thread once it is asked for and its turn has come."""
+    step = in_thread(_next, _workers)
+    while True:
+        async with turn:
+            line = await step(found)
+        if line is None:
+            return
+        yield line
+
+
+def _next(found: Iterator[bytes]) -> bytes | None:
+    return next(found, None)
 
 
 def _record(match_id: int) -> bytes:
     try:
         snapshot = read_snapshot(match_id)
         return _line(record.export(snapshot, selectors.log(snapshot.match)))
-    except Unreadable:
+    except Exception as error:  # an export that ended here would look complete
+        if not isinstance(error, Unreadable):
+            log.exception("The record of match %d failed.", match_id)
         return _line({"match": match_id, "unreadable": True})
 
 
-async def lines(news: News) -> AsyncIterator[bytes]:
+async def lines(news: News, turn: asyncio.Lock) -> AsyncGenerator[bytes, None]:
     """Yield a beat, the events, and a beat after each ``KEEPALIVE_PERIOD`` without an event.
 
     The first beat sends the headers at once, as some clients time out waiting for them. Later beats
@@ -171,15 +212,14 @@ async def lines(news: News) -> AsyncIterator[bytes]:
     yield _line(BEAT)
     layer = get_channel_layer()
     channel = await layer.new_channel()
-    take = in_thread(news.take)
     waiting: asyncio.Task[Any] | None = None
     try:
         while True:
             # each time, as memberships end after a day or when Redis restarts
             for group in news.groups:
                 await layer.group_add(group, channel)
-            for event in await take():
-                yield _line(event)
+            async for line in worked_out(map(_line, news.take()), turn):
+                yield line
             if news.is_over:
                 return
             waiting = waiting or asyncio.create_task(layer.receive(channel))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -10,15 +11,19 @@ from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
+from rest_framework.exceptions import Throttled
 
 from accounts import tokens
 from accounts.models import ApiToken
 from config.asgi import application
-from games.api import streams
+from config.server.clients import Slots
+from games.api import open_streams, streams
 from games.api.news import MatchNews, OwnNews, SignIn
 from games.matches import services
+from games.matches.log import record
 from tests.match_driver import begin, fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -36,7 +41,7 @@ def token_of(user):
 
 async def opened(news):
     """The lines of a stream after the first, which is a beat."""
-    stream = streams.lines(news)
+    stream = streams.lines(news, asyncio.Lock())
     assert await hear(stream) == {"type": "beat"}
     return stream
 
@@ -64,7 +69,7 @@ async def test_the_first_line_waits_for_nothing(match_driver, monkeypatch):
 
     monkeypatch.setattr(get_channel_layer(), "new_channel", hang)
     news = OwnNews(await sync_to_async(token_of)(match_driver.people[0]), match_driver.people[0])
-    stream = streams.lines(news)
+    stream = streams.lines(news, asyncio.Lock())
     assert await asyncio.wait_for(hear(stream), timeout=30) == {"type": "beat"}
 
 
@@ -252,6 +257,109 @@ def test_records_of_a_player_have_a_file_name_and_a_limit(match_driver, settings
     assert first.headers["Content-Disposition"] == 'attachment; filename="turnstone-ada.ndjson"'
     assert (second.status_code, second.json()["code"]) == (429, "throttled")
     assert Client().get("/api/v1/players/nobody/records/").status_code == 404
+
+
+# --- What streams may take ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def places(monkeypatch):
+    """Let an account have two streams open, and a network three; the counts of both."""
+    counts = Slots(2), Slots(3)
+    for name, slots in zip(("by_account", "by_network"), counts, strict=True):
+        monkeypatch.setattr(open_streams, name, slots)
+    return counts
+
+
+def taken(places):
+    return [sum(slots._taken.values()) for slots in places]
+
+
+def asking(user, address="192.0.2.1"):
+    return SimpleNamespace(user=user, META={"REMOTE_ADDR": address}, headers={})
+
+
+def test_an_account_and_a_network_have_few_streams_open(people, places):
+    ada, bruno, clara = people[:3]
+    visitor = AnonymousUser()
+    held = [open_streams.take(asking(ada)) for _ in range(2)]
+    with pytest.raises(Throttled, match="Too many streams are open"):
+        open_streams.take(asking(ada, "192.0.2.2"))
+    held.append(open_streams.take(asking(bruno)))
+    for refused in (clara, visitor):
+        with pytest.raises(Throttled):
+            open_streams.take(asking(refused))
+    open_streams.take(asking(visitor, "192.0.2.2"))
+    held[0].free()
+    held[0].free()
+    held.append(open_streams.take(asking(ada)))
+    assert taken(places) == [3, 3]
+    held.clear()
+    assert taken(places) == [0, 0]
+
+
+async def test_who_has_too_many_streams_open_is_refused_until_one_ends(match_driver, places):
+    path = f"/api/v1/matches/{match_driver.id}/stream/"
+    held = [(await asked(path))[3] for _ in range(3)]
+    status, kind, problem, _ = await asked(path)
+    assert (status, kind, problem["code"]) == (429, "application/problem+json", "throttled")
+    records, *_ = await asked("/api/v1/players/ada/records/")
+    assert records == 429
+    await held[0].send_input({"type": "http.disconnect"})
+    await held[0].wait(timeout=30)
+    again = await asked(path)
+    assert again[0] == 200
+    for line in (*held[1:], again[3]):
+        await line.send_input({"type": "http.disconnect"})
+        await line.wait(timeout=30)
+    assert taken(places) == [0, 0]
+
+
+async def test_a_stream_that_fails_is_logged_and_ends(match_driver, places, monkeypatch, caplog):
+    def fail(self):
+        raise OperationalError("couldn't get a connection")
+        yield
+
+    monkeypatch.setattr(MatchNews, "_events", fail)
+    *_, line = await asked(f"/api/v1/matches/{match_driver.id}/stream/")
+    last = await line.receive_output(timeout=30)
+    assert (last.get("body", b""), last.get("more_body", False)) == (b"", False)
+    await line.wait(timeout=30)
+    assert "A stream failed." in caplog.text
+    assert taken(places) == [0, 0]
+    assert not any(get_channel_layer().groups.values())
+
+
+async def test_an_export_names_each_match_whose_record_fails(match_driver, monkeypatch, caplog):
+    """It would look complete if it ended there."""
+    other = await sync_to_async(begin)("die", match_driver.people[:2], size=3)
+    export = record.export
+
+    def fail(snapshot, log):
+        if snapshot.match.pk == match_driver.id:
+            raise OperationalError("couldn't get a connection")
+        return export(snapshot, log)
+
+    monkeypatch.setattr(record, "export", fail)
+    _, _, first, line = await asked("/api/v1/players/ada/records/")
+    second = json.loads((await line.receive_output(timeout=30))["body"])
+    assert first == {"match": match_driver.id, "unreadable": True}
+    assert second["match"] == other.id
+    assert f"The record of match {match_driver.id} failed." in caplog.text
+
+
+async def test_the_state_is_worked_out_match_by_match_while_somebody_listens(
+    match_driver, monkeypatch
+):
+    for _ in range(3):
+        await sync_to_async(begin)("die", match_driver.people[:2], size=3)
+    read = []
+    monkeypatch.setattr(OwnNews, "_about", lambda self, kind, pk: read.append(pk) or {"type": kind})
+    stream = await own(match_driver.people[0])
+    await hear(stream)
+    await hear(stream)
+    await stream.aclose()
+    assert len(read) == 2
 
 
 # --- The whole way in ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@ same, and tests compare the two.
 """
 
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -79,13 +80,16 @@ async def run_in_loop(statement: Statement[Result]) -> Result:
 
 
 def in_thread(
-    call: Callable[Params, Result],
+    call: Callable[Params, Result], executor: ThreadPoolExecutor | None = None
 ) -> Callable[Params, Coroutine[Any, Any, Result]]:
     """Return a coroutine function that runs ``call``, which uses the ORM, in a thread of its own.
 
     Other databases than PostgreSQL have one writer: there the thread of all queries serves.
+
+    :param executor: the threads to choose from, by default those of the loop.
     """
+    is_alone = not is_postgresql()
     awaited: Callable[Params, Coroutine[Any, Any, Result]] = database_sync_to_async(
-        call, thread_sensitive=not is_postgresql()
+        call, thread_sensitive=is_alone, executor=None if is_alone else executor
     )
     return awaited
