@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 CHECK_TIMEOUT = 3
 """Seconds in which all parts have to answer."""
 
+BUSY_TIMEOUT = 120.0
+"""Seconds without a free database connection after which a process counts as broken."""
+
 WRITING = "readyz"
 """The name of the row that is written to see whether writing works."""
 
@@ -83,10 +86,29 @@ class HealthMiddleware:
         return self.answers.get(request.path, self.get_response)(request)
 
 
+_busy_since: float | None = None
+
+
+def note(*, is_busy: bool) -> None:
+    """Note whether this process has no connection left for pages, though the database is there.
+
+    The heartbeat finds it out (``games.live.heartbeat``).
+    """
+    global _busy_since  # noqa: PLW0603 - it is about the process
+    _busy_since = (_busy_since or time.monotonic()) if is_busy else None
+
+
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Say that the process lives."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    """Say whether the process lives. If it has long been unable to serve pages, it had better end.
+
+    It asks nothing, as a restart helps against nothing that fails elsewhere.
+    """
+    if _busy_since is None or time.monotonic() - _busy_since < BUSY_TIMEOUT:
+        return HttpResponse("ok\n", content_type="text/plain")
+    response = HttpResponse("serves no pages\n", status=503, content_type="text/plain")
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
 
 
 @never_cache

@@ -10,6 +10,7 @@ import logging
 import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,9 +18,11 @@ from urllib.parse import urlsplit
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.utils import timezone
 from twisted.internet.defer import Deferred
 
+from games import health
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import Watch
 from games.matches import selectors, store
@@ -41,7 +44,7 @@ STOP_TIMEOUT = 2.0
 
 
 class NotServed(Exception):
-    """The home page was not served."""
+    """Neither the home page nor the page that says how busy the process is was served."""
 
 
 class Heartbeat:
@@ -78,26 +81,38 @@ class Heartbeat:
     async def beat(self) -> bool:
         """Send one request; return whether the answer was recorded."""
         try:
-            await asyncio.wait_for(self._serve(), REQUEST_TIMEOUT)
+            status = await self._status()
+            await _note()
         except Exception as error:  # noqa: BLE001  # whatever it is, players are not served
             if self._is_well:
                 log.warning("This process does not serve players: %s", type(error).__name__)
             self._is_well = False
+            health.note(is_busy=False)
         else:
             if not self._is_well:
                 log.warning("This process serves players again.")
             self._is_well = True
+            health.note(is_busy=status != HTTPStatus.OK)
         return self._is_well
 
-    async def _serve(self) -> None:
-        """Request the page and record the answer.
+    async def _status(self) -> int:
+        """Request the home page and return the status of its answer.
 
-        :raises NotServed: the status is not 200.
+        A process whose visitors use all connections to the database answers 503, and it answers.
+        Otherwise visitors could stop all clocks. If the database is away, no heartbeat is written.
+
+        :raises NotServed: the status is neither 200 nor 503.
+        :raises TimeoutError: no answer came in time.
         """
-        status = await status_of_home(self._application)
-        if status != HTTPStatus.OK:
+        asked = asyncio.create_task(status_of_home(self._application))
+        # Not cancelled: a request ends by itself, whenever its thread does.
+        await asyncio.wait({asked}, timeout=REQUEST_TIMEOUT)
+        if not asked.done():
+            raise TimeoutError
+        status = asked.result()
+        if status not in (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE):
             raise NotServed(status)
-        await _note()
+        return status
 
 
 async def status_of_home(application: Any) -> int:
@@ -145,8 +160,21 @@ class _Exchange:
             self.status = message["status"]
 
 
-_writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
-"""A thread of its own, as a hanging DNS lookup of Redis may occupy all threads of the loop."""
+def _leave_the_pool() -> None:
+    """Have this thread connect to the database by itself."""
+    own = connections.create_connection(DEFAULT_DB_ALIAS)
+    own.settings_dict = deepcopy(own.settings_dict)
+    own.settings_dict.get("OPTIONS", {}).pop("pool", None)
+    connections[DEFAULT_DB_ALIAS] = own
+
+
+_writer = ThreadPoolExecutor(
+    max_workers=1, thread_name_prefix="heartbeat", initializer=_leave_the_pool
+)
+"""A thread of its own, as a hanging DNS lookup of Redis may occupy all threads of the loop.
+
+It has a connection of its own, as visitors may use all of the pool.
+"""
 
 
 async def _note() -> None:

@@ -2,14 +2,19 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from types import SimpleNamespace
 from unittest.mock import AsyncMock
 
 import pytest
-from django.db import DatabaseError
+from asgiref.sync import sync_to_async
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
+from django.test import Client
 from django.utils import timezone
 
 from config.asgi import application
+from games import health
 from games.live import heartbeat
 from games.live.heartbeat import Heartbeat, status_of_home
 from games.matches import selectors
@@ -51,6 +56,65 @@ async def test_who_answers_notes_it():
     assert await noted()
 
 
+async def test_a_process_that_is_busy_with_visitors_notes_that_it_answers():
+    """Otherwise they could stop all clocks."""
+    assert await Heartbeat(answering(503)).beat()
+    assert await noted()
+
+
+async def test_a_busy_process_whose_database_is_away_notes_nothing(monkeypatch):
+    def away(name, *, now):
+        raise DatabaseError("connection refused")
+
+    monkeypatch.setattr(outages, "beat", away)
+    assert not await Heartbeat(answering(503)).beat()
+
+
+@pytest.mark.postgres
+def test_a_heartbeat_needs_no_connection_of_the_pool(monkeypatch):
+    pool = {"min_size": 1, "max_size": 1, "timeout": 0.1}
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "pool", pool)
+    page = connections.create_connection(DEFAULT_DB_ALIAS)
+    page.ensure_connection()
+    try:
+        with ThreadPoolExecutor(1, initializer=heartbeat._leave_the_pool) as writer:
+            writer.submit(heartbeat._write).result()
+            writer.submit(connections.close_all).result()
+    finally:
+        page.close()
+        page.close_pool()
+    assert Sweep.objects.filter(name=selectors.WEB).exists()
+
+
+def health_of_process():
+    return Client().get("/healthz").status_code
+
+
+async def test_a_process_that_is_busy_for_minutes_counts_as_broken(monkeypatch):
+    """It may have lost its connections, which only a new process gets back."""
+    now = 1000.0
+    monkeypatch.setattr(health, "time", SimpleNamespace(monotonic=lambda: now))
+    asked = sync_to_async(health_of_process)
+    busy = Heartbeat(answering(503))
+    await busy.beat()
+    assert await asked() == 200
+    now += health.BUSY_TIMEOUT
+    await busy.beat()
+    assert await asked() == 503
+    await Heartbeat(answering(200)).beat()
+    assert await asked() == 200
+
+
+async def test_a_process_whose_database_is_away_counts_as_well(monkeypatch):
+    """A new process would find it away, too."""
+    now = 1000.0
+    monkeypatch.setattr(health, "time", SimpleNamespace(monotonic=lambda: now))
+    await Heartbeat(answering(503)).beat()
+    now += health.BUSY_TIMEOUT
+    await Heartbeat(broken).beat()
+    assert await sync_to_async(health_of_process)() == 200
+
+
 async def test_it_is_noted_though_all_threads_of_the_loop_wait_for_something_else():
     loop, over = asyncio.get_running_loop(), threading.Event()
     waiting = [loop.run_in_executor(None, over.wait) for _ in range(40)]
@@ -61,7 +125,7 @@ async def test_it_is_noted_though_all_threads_of_the_loop_wait_for_something_els
         await asyncio.gather(*waiting)
 
 
-@pytest.mark.parametrize("app", [*map(answering, (302, 404, 429, 500, 503)), broken])
+@pytest.mark.parametrize("app", [*map(answering, (302, 404, 429, 500)), broken])
 async def test_who_does_not_answer_notes_nothing(app, caplog):
     beating = Heartbeat(app)
     assert not await beating.beat()
