@@ -33,6 +33,7 @@ SECTIONS = {
     "sweep": "finding and ending overdue matches",
     "first": "the first load of a match page on a slow phone",
     "thinking": "pages while bots think",
+    "hostile": "what others feel while one visitor or member does the dearest things",
 }
 NAMED_ONLY = {
     # It plays on for months, with everything that other sections have left in the database.

@@ -7,7 +7,8 @@ chosen = argparse.Namespace(
     games=[],
     pairs=None,
     rounds=None,
-    seconds=5.0,
+    seconds=None,
+    attacks=[],
     sockets=1000,
     matches=1_000_000,
     players=200,
@@ -48,7 +49,8 @@ def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str,
     add("--games", type=_words, metavar="A,B", help="games to measure (all)")
     add("--pairs", type=_numbers, metavar="N,N", help="table: pairs of players (1,25,100)")
     add("--rounds", type=int, help="table: measurements of each figure (3); feel: towers (500)")
-    add("--seconds", type=float, help="table: length of a measurement (5)")
+    add("--seconds", type=float, help="table, hostile: length of a measurement (5, 15)")
+    add("--attacks", type=_words, metavar="A,B", help="hostile: attacks to try (all)")
     add("--sockets", type=int, help="sockets, spectators: sockets to open (1000)")
     add("--matches", type=int, help="lists: matches stored (1,000,000)")
     add("--players", type=int, help="year: people who play (200)")

@@ -6,19 +6,28 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import django
 import psycopg
 import redis
 
+from config.settings.base import WORK_QUEUES
 from tests.deployment import programs
 
 SERVERS = ("DATABASE_URL", "REDIS_URL")
 """What the bench needs in the environment."""
+
+REPLIES = {
+    "REPLY_DOMAIN": "reply.example.org",
+    "REPLY_AUTHSERV": "mx.example.org",
+    "REPLY_RELAYS": "127.0.0.1",
+}
+"""Turns moves by mail on."""
 
 
 @contextlib.contextmanager
@@ -113,17 +122,22 @@ class Server:
 
 
 @contextlib.contextmanager
-def servers(*command: str, count: int = 2, kill: bool = False) -> Iterator[list[Server]]:
+def servers(
+    *command: str,
+    count: int = 2,
+    kill: bool = False,
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[list[Server]]:
     """Let web processes run; ``command`` is followed by the port of each.
 
     :param kill: kill them at the end, as a bare Daphne at times does not heed Ctrl-C.
+    :param variables: differ from the environment.
     """
-    log = Path(os.environ["STATIC_ROOT"]).parent / "web"
     with contextlib.ExitStack() as stack:
         found = []
         for port in [programs.free_port() for _ in range(count)]:
             running = programs.running(
-                *command, str(port), log=log.with_suffix(f".{port}"), **os.environ
+                *command, str(port), log=log_of(str(port)), **{**os.environ, **variables}
             )
             found.append(Server(port, stack.enter_context(running).pid))
         for server in found:
@@ -141,11 +155,21 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def log_of(program: str) -> Path:
+    """Return the file that a program writes to; of a web process named by its port."""
+    return Path(os.environ["STATIC_ROOT"]).parent / f"log.{program}"
+
+
 @contextlib.contextmanager
-def web_processes(count: int = 2) -> Iterator[list[Server]]:
+def web_processes(
+    count: int = 2,
+    application: str = "bench.asgi.application",
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[list[Server]]:
     """Let web processes run as in production."""
-    options = ("--notice", "0", "--application", "bench.asgi.application", "--port")
-    with servers("python", "-m", "config.server", *options, count=count) as found:
+    options = ("--notice", "0", "--application", application, "--port")
+    python = ("python", "-m", "config.server", *options)
+    with servers(*python, count=count, variables=variables) as found:
         for server in found:
             address = f"http://127.0.0.1:{server.port}/readyz"
             programs.eventually(lambda address=address: programs.answers(address))
@@ -157,6 +181,40 @@ def serving(processes: int = 2) -> Iterator[list[int]]:
     """Let web processes run as in production; the ports at which they answer."""
     with web_processes(processes) as found:
         yield [server.port for server in found]
+
+
+def workers(schedule: Path) -> tuple[tuple[str, ...], ...]:
+    """Return the commands of the workers and of beat, which keeps its schedule in a file.
+
+    As in docker-compose.yml, one bot thinks at a time.
+    """
+    celery = ("celery", "--quiet", "-A", "config")
+    others = ",".join(queue for queue in WORK_QUEUES if queue != "thinking")
+    return (
+        (*celery, "worker", "--queues", others, "--concurrency", "2"),
+        (*celery, "worker", "--queues", "thinking", "--concurrency", "1"),
+        (*celery, "beat", "--schedule", str(schedule), "--pidfile="),
+    )
+
+
+@contextlib.contextmanager
+def whole(mail_port: int) -> Iterator[list[Server]]:
+    """Let the whole site run with the limits of production: the web processes of it."""
+    variables = {
+        "DJANGO_SETTINGS_MODULE": "bench.limited",
+        "CLIENT_CONNECTIONS": "100",
+        **REPLIES,
+    }
+    folder = Path(os.environ["STATIC_ROOT"]).parent
+    mail = ("manage.py", "receive_mail", "--port", str(mail_port))
+    with contextlib.ExitStack() as stack:
+        for number, command in enumerate((*workers(folder / "schedule"), mail)):
+            running = programs.running(
+                *command, log=log_of(str(number)), **{**os.environ, **variables}
+            )
+            stack.enter_context(running)
+        application = "config.asgi.application"
+        yield stack.enter_context(web_processes(application=application, variables=variables))
 
 
 def say(sentence: str) -> None:

@@ -28,7 +28,7 @@ PAIRS = (1, 25, 100)
 MOST = 25
 """How many pairs play a game other than the usual one."""
 
-SECONDS = chosen.seconds
+SECONDS = chosen.seconds or 5.0
 ROUNDS = chosen.rounds or 3
 SCRIPTS = 6
 """How many matches of a game are written; pairs play the same ones."""

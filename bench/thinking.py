@@ -14,9 +14,8 @@ from pathlib import Path
 import requests
 from django.contrib.auth import get_user_model
 
-from bench import people
+from bench import people, site
 from bench.rows import Row, percentile
-from config.settings.base import WORK_QUEUES
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.matches.models import Match
@@ -46,14 +45,8 @@ def rows() -> Iterator[Row]:
         serve = ("manage.py", "serve", "--port", port)
         yield _measured("one process, SQLite", folder, local, port, serve)
         web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
-        celery = ("celery", "--quiet", "-A", "config")
-        # As in docker-compose.yml: one thinks at a time.
-        others = ",".join(queue for queue in WORK_QUEUES if queue != "thinking")
-        worker = (*celery, "worker", "--queues", others, "--concurrency", "2")
-        thinker = (*celery, "worker", "--queues", "thinking", "--concurrency", "1")
-        beat = (*celery, "beat", "--schedule", str(folder / "schedule"), "--pidfile=")
         many = dict(os.environ)
-        commands = (web, worker, thinker, beat)
+        commands = (web, *site.workers(folder / "schedule"))
         yield _measured("processes of their own, PostgreSQL", folder, many, port, *commands)
 
 

@@ -99,8 +99,8 @@ class Socket(asyncio.Protocol):
         self._transport.close()
 
 
-async def open_socket(port: int, path: str, cookies: str = "") -> Socket:
-    """Open a WebSocket as a page does."""
+async def open_socket(port: int, path: str, cookies: str = "", address: str = "") -> Socket:
+    """Open a WebSocket as a page does, from a network address of this machine."""
     lines = (
         f"GET {path} HTTP/1.1",
         f"Host: {HOST}:{port}",
@@ -113,7 +113,8 @@ async def open_socket(port: int, path: str, cookies: str = "") -> Socket:
     )
     request = "\r\n".join(lines).encode() + END_OF_HEAD
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(request), HOST, port)
+    local = (address, 0) if address else None
+    _, socket = await loop.create_connection(lambda: Socket(request), HOST, port, local_addr=local)
     await socket.opened
     return socket
 

@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 OPTIONS = (
     *("--games", "die", "--pairs", "1", "--rounds", "1", "--seconds", "1"),
     *("--matches", "1000", "--sockets", "4", "--players", "8", "--days", "2"),
+    *("--attacks", "streams-held,words-by-socket,animations,sign-in,mails,pages"),
 )
 """The options that make the sections small."""
 
@@ -49,6 +50,12 @@ SMALLEST = {
         "thinking.PAGES": 2,
         "thinking.WARM_UP": 0,
         "thinking.UNDER_WAY": 0.0,
+    },
+    "hostile": {
+        "attacks.RUNNING": 2,
+        "attacks.ENTRIES": 20,
+        "hostile.LEAD": 0.5,
+        "hostile.CALM": 0.0,
     },
     "feel": {},
     "hands": {"hands.PLAYERS": [["desktop", True]]},

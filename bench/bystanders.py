@@ -1,0 +1,123 @@
+"""People who only want to read and play: how long pages, moves and bots let them wait.
+
+They act at fixed times, whether the site has answered or not, and a wait counts from the time at
+which they wanted to act. So a standstill of seconds counts as often as somebody meets it. Runs in a
+process of its own.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bench import pairs
+from bench.load import END_OF_HEAD
+from bench.pairs import Page, Table
+from bench.raids import ask, get
+
+HERE = "127.0.0.1"
+"""Their network address."""
+
+PAGE_PERIOD, MOVE_PERIOD = 0.1, 0.25
+"""Seconds from one page to the next, and from one move to the next."""
+
+OK = 200
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Who is on the site: readers of ``pages``, a pair at ``tables``, people who play ``bots``."""
+
+    ports: Sequence[int]
+    pages: Sequence[bytes]
+    tables: Sequence[Table]
+    bots: Sequence[Table]
+
+
+@dataclass
+class Felt:
+    """Milliseconds that each page, each move and each answer of a bot took.
+
+    ``refused`` counts the pages that were answered with another status than 200, or not at all.
+    """
+
+    pages: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
+    bots: list[float] = field(default_factory=list)
+    refused: int = 0
+
+    def __iter__(self) -> Iterator[list[float]]:
+        return iter((self.pages, self.moves, self.bots))
+
+
+def watch(scene: Scene, seconds: float) -> Felt:
+    """Let the people of a scene read and play for some seconds."""
+    return asyncio.run(_watch(scene, seconds))
+
+
+async def _watch(scene: Scene, seconds: float) -> Felt:
+    felt = Felt()
+    work = [_read(scene, felt), _play(scene, felt), *(_meet(table, felt) for table in scene.bots)]
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*work), seconds)
+    return felt
+
+
+@contextlib.contextmanager
+def _noted(waits: list[float], since: float) -> Iterator[None]:
+    """Note how long a wait took; where it is cut off, how long it has lasted so far."""
+    try:
+        yield
+    finally:
+        waits.append(1000 * (time.perf_counter() - since))
+
+
+async def _read(scene: Scene, felt: Felt) -> None:
+    async def read(request: bytes, port: int) -> None:
+        with _noted(felt.pages, time.perf_counter()):
+            try:
+                status, _ = await ask(request, HERE, port)
+            except OSError:
+                status = 0
+            felt.refused += status != OK
+
+    async with asyncio.TaskGroup() as group:
+        for request, port in zip(itertools.cycle(scene.pages), itertools.cycle(scene.ports)):
+            group.create_task(read(request, port))
+            await asyncio.sleep(PAGE_PERIOD)
+
+
+async def _play(scene: Scene, felt: Felt) -> None:
+    """Let the pair play one table after the other."""
+    begin = time.perf_counter()
+    times = (begin + MOVE_PERIOD * number for number in itertools.count())
+    for table in scene.tables:
+        pages = [await Page.open(table, side) for side in table.sides]
+        for version, (seat, text) in enumerate(table.moves):
+            since = next(times)
+            await asyncio.sleep(since - time.perf_counter())
+            with _noted(felt.moves, since):
+                await pairs.move(pages, version, seat, text, lambda _: None)
+        for page in pages:
+            page.close()
+    raise RuntimeError("The pair has no match left to play.")
+
+
+async def _meet(table: Table, felt: Felt) -> None:
+    """Play random moves against a bot, each as soon as the bot has answered."""
+    side = table.sides[0]
+    page = await Page.open(table, side)
+    drawing = get(f"/api/v1/matches/{table.id}/random/", cookies=side.cookies)
+    while True:
+        status, answer = await ask(drawing, HERE, side.port)
+        if status != OK:
+            felt.refused += 1
+            await asyncio.sleep(1)
+            continue
+        drawn = json.loads(answer.partition(END_OF_HEAD)[2])
+        with _noted(felt.bots, time.perf_counter()):
+            await page.play(drawn["move"], drawn["version"])
+            await page.sees(drawn["version"] + 2)
