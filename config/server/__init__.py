@@ -5,6 +5,7 @@
 - ``application``: an ASGI application around the site. It limits the requests and sockets of each
   client (Caddy can't), gives each an id, and writes an access log without tokens (Daphne's log has
   the full address, and no id).
+- ``turns``: lets few requests of a client be worked on at once.
 - ``server``: the stop. Daphne cuts all requests on SIGTERM, and waits forever for a thread that
   hangs.
 - ``signals``: the end of the process, even while its loop hangs.

@@ -10,14 +10,15 @@ from typing import Any, Self, TextIO
 
 from config.redaction import safe_path
 from config.server.clients import Slots, client_address, plain_address
+from config.server.turns import InTurn, is_stream
 
 log = logging.getLogger(__name__)
 
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
 
-STREAM = (b"content-type", b"application/x-ndjson")
-"""The header of responses that go on until somebody ends them."""
+SHARE = 50
+"""Of so many requests that a client may have in progress, one is worked on at a time."""
 
 READINESS = "/readyz"
 DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining"}}}
@@ -39,7 +40,7 @@ class ServedApplication:
     def __init__(
         self, application: Application, *, proxies: int, most: int, access_log: TextIO | None
     ) -> None:
-        self._application = application
+        self._application = InTurn(application, max(1, most // SHARE))
         self._proxies = proxies
         self._request_slots = Slots(most)
         self._socket_slots = Slots(most)
@@ -160,7 +161,7 @@ class _Request:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
             self._status = message["status"]
-            if any((name.lower(), value) == STREAM for name, value in headers):
+            if is_stream(message):
                 self._stop_counting()
             if self._served.draining:
                 message = {**message, "headers": [*headers, (b"connection", b"close")]}

@@ -1,12 +1,15 @@
 """What the server takes from clients, and how much each may have in progress, on raw sockets."""
 
+import asyncio
 import contextlib
 import socket
 import textwrap
 
 import pytest
 
+from config.server.application import SHARE, ServedApplication
 from config.server.clients import Slots, client_address
+from config.server.turns import STREAM
 from tests.deployment.programs import eventually, free_port, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bounds")]
@@ -25,7 +28,8 @@ SERVER = """
                 pass
             return
         if scope["path"] == "/hold":
-            await send({{"type": "http.response.start", "status": 200, "headers": []}})
+            headers = [(b"content-type", b"application/x-ndjson")]
+            await send({{"type": "http.response.start", "status": 200, "headers": headers}})
             await send({{"type": "http.response.body", "body": b"Wait", "more_body": True}})
             while (await receive())["type"] != "http.disconnect":
                 pass
@@ -281,3 +285,84 @@ def test_addresses_of_one_home_are_one_client():
     assert slots.take("::ffff:192.0.2.1")
     assert slots.take("192.0.2.1")
     assert not slots.take("192.0.2.1")
+
+
+class Asked:
+    """Requests of an application that answers when it is told to."""
+
+    def __init__(self, most):
+        self.begun = []
+        self.answers = {}
+        self.served = ServedApplication(self.application, proxies=0, most=most, access_log=None)
+
+    async def application(self, scope, receive, send):
+        self.begun.append(scope["path"])
+        headers = [STREAM] if scope["path"].startswith("/stream") else []
+        if headers:
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self.answers.setdefault(scope["path"], asyncio.Event()).wait()
+
+    def ask(self, path, client="192.0.2.1"):
+        scope = {"type": "http", "path": path, "headers": [], "client": [client, 1]}
+        return asyncio.create_task(self.served(scope, receive=None, send=_taken))
+
+
+async def _taken(message):
+    """Take a part of an answer."""
+
+
+async def _rest():
+    """Let all tasks go as far as they can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_few_requests_of_a_client_are_worked_on_at_once_and_in_order():
+    async def scene():
+        asked = Asked(2 * SHARE)
+        tasks = [asked.ask(f"/{number}") for number in range(5)]
+        await _rest()
+        assert asked.begun == ["/0", "/1"]
+        others = [asked.ask("/other", client="192.0.2.2")]
+        await _rest()
+        assert asked.begun == ["/0", "/1", "/other"], "who comes from elsewhere does not wait"
+        for number in range(5):
+            asked.answers[f"/{number}"].set()
+            await tasks[number]
+            await _rest()
+        assert asked.begun == ["/0", "/1", "/other", "/2", "/3", "/4"]
+        asked.answers["/other"].set()
+        await asyncio.gather(*others)
+
+    asyncio.run(scene())
+
+
+def test_a_request_that_is_given_up_in_the_queue_lets_the_next_one_pass():
+    async def scene():
+        asked = Asked(SHARE)
+        first, second, third = (asked.ask(f"/{number}") for number in range(3))
+        await _rest()
+        second.cancel()
+        asked.answers["/0"].set()
+        await first
+        await _rest()
+        assert asked.begun == ["/0", "/2"]
+        asked.answers["/2"].set()
+        await third
+        assert asked.served.in_progress == 0
+
+    asyncio.run(scene())
+
+
+def test_open_streams_hold_nobody_up():
+    async def scene():
+        asked = Asked(SHARE)
+        streams = [asked.ask(f"/stream{number}") for number in range(4)]
+        page = asked.ask("/page")
+        await _rest()
+        assert asked.begun == ["/stream0", "/stream1", "/stream2", "/stream3", "/page"]
+        for answer in asked.answers.values():
+            answer.set()
+        await asyncio.gather(page, *streams)
+
+    asyncio.run(scene())
