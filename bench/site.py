@@ -78,7 +78,7 @@ def _environment(folder: Path, database: str) -> dict[str, str]:
         "SITE_TOURNAMENTS": "no",
         # All visitors of the bench come from one address.
         "CLIENT_CONNECTIONS": "10000",
-        "EMAIL_URL": f"filemail://{folder / 'mails'}",
+        "EMAIL_URL": f"filemail:///{folder / 'mails'}",
         "DEFAULT_FROM_EMAIL": "bench@example.org",
         "STATIC_ROOT": str(folder / "static"),
     }
