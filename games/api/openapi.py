@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from functools import cache
 from typing import Any
 
@@ -121,9 +122,18 @@ class Schema(AutoSchema):
         return {**ALWAYS, **unreadable, **changes, 422: OF_CHANGES[422]}
 
 
-@cache
+_generating = threading.Lock()
+
+
 def document() -> dict[str, Any]:
-    """Return the whole document."""
+    """Return the whole document. The generator fails if two threads use it at once."""
+    with _generating:
+        return generated()
+
+
+@cache
+def generated() -> dict[str, Any]:
+    """Generate the whole document."""
     generator: Any = SchemaGenerator
     schema: dict[str, Any] = generator().get_schema(request=None, public=True)
     schema["servers"] = [{"url": settings.SITE_URL}]

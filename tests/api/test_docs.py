@@ -2,6 +2,8 @@
 
 import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from html import unescape
 
 import pytest
@@ -45,7 +47,7 @@ def validator(name):
 
 def test_servers_contact_licence_and_tags_are_declared():
     # A test that changes SITE_URL may have filled the cache.
-    openapi.document.cache_clear()
+    openapi.generated.cache_clear()
     document = openapi.document()
     assert document["servers"] == [{"url": settings.SITE_URL}]
     assert document["info"]["contact"] == {"url": f"{settings.SITE_URL}/contact/"}
@@ -239,3 +241,25 @@ def test_guides_link_to_pages_that_exist(client, people):
     for guide in docs.guides().values():
         for address in re.findall(r'href="(/[^"]*)"', guide.body):
             assert client.get(address, follow=True).status_code == 200, address
+
+
+def test_the_description_is_generated_once_however_many_ask(monkeypatch):
+    begun, going_on = [], threading.Event()
+
+    class Generator:
+        def get_schema(self, **_):
+            begun.append(self)
+            assert going_on.wait(30)
+            return {"info": {}, "paths": {}, "components": {"schemas": {}}}
+
+    monkeypatch.setattr(openapi, "SchemaGenerator", Generator)
+    openapi.generated.cache_clear()
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            asked = [threads.submit(openapi.document) for _ in range(3)]
+            wait(asked, timeout=0.2)
+            going_on.set()
+            assert len({id(one.result()) for one in asked}) == 1
+        assert len(begun) == 1
+    finally:
+        openapi.generated.cache_clear()
