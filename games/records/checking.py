@@ -49,12 +49,14 @@ def replay(record: Record, *, is_partial: bool = False) -> Replayed:
     snapshot = _snapshot(record, title)
     entries = [entry_of(data, []) for data in record["log"]]
     steps = [_setup(snapshot)]
+    standing: list[int] = []
     if is_partial:
         record["setup_sides"] = snapshot.match.setup_sides = list(steps[0].sides)
     if list(steps[0].sides) != record["setup_sides"]:
         raise Damaged("The setup rolls other dice than the record says.")
     for entry, data in zip(entries, record["log"], strict=True):
-        _check_place(entry, record["log"], len(snapshot.players))
+        _check_place(entry, standing, len(snapshot.players))
+        text.note_standing(standing, entry.kind, entry.number)
         steps.append(_step(snapshot, entry, steps))
         if is_partial:
             data["sides"] = entry.sides = list(steps[-1].sides)
@@ -99,8 +101,11 @@ def _setup(snapshot: MatchSnapshot) -> Step:
         raise Damaged(f"The setup cannot be replayed: {_told(error)}") from error
 
 
-def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
-    """Check that the person named may make an entry, and that a take-back is valid."""
+def _check_place(entry: LogEntry, standing: Sequence[int], seats: int) -> None:
+    """Check that the person named may make an entry, and that a take-back is valid.
+
+    ``standing`` are the numbers of the moves and drops before it that were not taken back.
+    """
     kind = Kind(entry.kind)
     number = entry.number
     if entry.seat is None and kind in OF_A_SEAT:
@@ -111,7 +116,7 @@ def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
         raise Damaged(f"Entry {number} has a text, though it is no move.")
     if (kind == Kind.TAKE_BACK) != (entry.undoes is not None):
         raise Damaged(f"Entry {number} takes nothing back, or is no take-back.")
-    if entry.undoes and entry.undoes != text.latest_standing(log[: number - 1]):
+    if entry.undoes and [entry.undoes] != list(standing[-1:]):
         raise Damaged(f"Entry {number} takes back what is not the last move that stands.")
 
 

@@ -51,10 +51,7 @@ def read(data: bytes) -> Read:
         raise Damaged(
             f"The file is too large: it may have {MAX_FILE_SIZE // 1_000_000} MB at most."
         )
-    try:
-        decoded = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Damaged(f"The file is not in UTF-8: byte {error.start} is none.") from error
+    decoded = _decoded(data)
     is_partial = text.is_text(decoded)
     record_json = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
     _check_plain(record_json)
@@ -64,10 +61,21 @@ def read(data: bytes) -> Read:
     return Read(dict(record_json), is_partial)
 
 
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError as error:
+        raise Damaged(
+            "The file is not in UTF-8, nor in UTF-16. Save it in UTF-8 and import it again."
+        ) from error
+
+
 def _parsed(data: str) -> Json:
     try:
         return DECODER.decode(data)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            raise Damaged("The file goes on after the record. Import one at a time.") from error
         where = f"line {error.lineno}, column {error.colno}"
         raise Damaged(f"This is no record as text, and not JSON: {error.msg}, {where}.") from error
     except RecursionError:

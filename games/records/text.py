@@ -13,7 +13,7 @@ from games.kernel.errors import quoted
 from games.kernel.views import Json
 from games.matches.log import record as published
 from games.matches.log.log_entries import PLAYED
-from games.matches.models import LogEntry
+from games.matches.models import MAX_SEATS, LogEntry
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 
@@ -79,12 +79,29 @@ COMMANDS = {
 EMPTY: Sequence[Json] = (None, "", [])
 """Values that are left out."""
 
-QUOTED = re.compile(r"^(?:> ?)+")
-TAG = re.compile(r'\[(\w+) (".*")\]')
+QUOTED = re.compile(r"^(?:\s*>)+")
+LINE_END = re.compile(r"\r\n|\r|\n")
+TAG_BEGIN = re.compile(r'\[(\w+)(?: "|$)')
+TAG = re.compile(r'\[\w+ (".*")\]')
+QUOTATION_MARK = re.compile(r"""\\.|(")""")
+"""An escaped character of a JSON text, or (group 1) a quotation mark that begins or ends it."""
+
 COMMAND = re.compile(r"\s*\[%(\w+) ")
 
 COMMENT = "{[%"
 """What the last comment of an entry begins with: no other has commands."""
+
+RESULT = "Result: "
+"""What the last line of an ended match begins with."""
+
+NAMES = frozenset({"Seats", "Result", *(tag.name for tag in (*TAGS, *OF_DICE))})
+"""The names of the tags that are read, besides those of the seats."""
+
+MARKS = 2
+"""Quotation marks of a tag."""
+
+MAX_LINES = 200_000
+"""Lines of a text."""
 
 MAX_TAG_LINES = 500
 """Lines into which a mail program may have broken a tag."""
@@ -146,24 +163,26 @@ def _entry(entry: Record, line: Line, colours: Sequence[str]) -> str:
 
 
 def is_text(data: str) -> bool:
-    """Whether data is a record as text, and not JSON."""
-    return FORMAT_TAG in data and not data.lstrip().startswith("{")
+    """Whether data holds a record as text. JSON never holds the format's tag: it escapes quotes."""
+    return FORMAT_TAG in data
 
 
 def read(data: str, *, most: int) -> Record:
-    """Return the record that a text holds, with at most so many entries.
+    """Return the record that a text holds, with at most ``most`` entries.
 
     What the rules say is still missing: ``setup_sides``, and ``sides`` and ``events`` of entries
-    are empty. Lines may be quoted and wrapped as mail programs do it.
+    are empty. Lines may be quoted and wrapped as mail programs do it, and others may surround them.
 
     :raises Damaged: it cannot be read.
     """
-    tags, entries = _parts(data)
-    if len(entries) > most:
-        raise Damaged(f"The log is too long: {most} entries are the most.")
+    if data.count("\n") + data.count("\r") > MAX_LINES:
+        raise Damaged(f"The text is too long: it may have {MAX_LINES} lines at most.")
+    lines = (QUOTED.sub("", line).strip() for line in LINE_END.split(data))
+    tags, first = _read_tags(lines)
+    entries = _read_entries(first, lines, most) if first else []
     fields = _fields(tags, TAGS)
     has_dice = any(tag.name in tags for tag in OF_DICE)
-    seats = tags.get("Seats", "").split()
+    seats = _seats(tags)
     record = {
         **fields,
         "former_players": fields["former_players"] or [],
@@ -186,50 +205,91 @@ def read(data: str, *, most: int) -> Record:
     return record
 
 
-def _parts(data: str) -> tuple[dict[str, str], list[str]]:
-    """Return the tags and the entries of a text, each joined to one line.
+def _read_tags(lines: Iterator[str]) -> tuple[dict[str, str], str]:
+    """Return the tags that belong to a record, and the first line of the log.
 
-    :raises Damaged: a tag does not end, or is there twice.
+    Other lines are passed over: those of a mail, and tags for people. The line is empty if there
+    is no log.
+
+    :raises Damaged: a tag does not end, cannot be read, or is there twice.
     """
     tags: dict[str, str] = {}
-    tag: list[str] = []
-    entries: list[list[str]] = []
-    may_begin = True
-    for raw in re.split(r"\r\n|\r|\n", data):
-        line = QUOTED.sub("", raw).strip()
-        if may_begin and line.startswith(f"{len(entries) + 1}. "):
-            entries.append([])
-            may_begin = False
-        if entries:
-            entries[-1].append(line)
-            may_begin = may_begin or COMMENT in line
-        elif tag or line.startswith("["):
-            tag.append(line)
-            tag = _rest_of_tag(tag, tags)
-    return tags, [" ".join(filter(None, lines)) for lines in entries]
+    for line in lines:
+        if "Format" in tags and line.startswith("1. "):
+            return tags, line
+        begin = TAG_BEGIN.match(line)
+        if begin and begin[1] in NAMES | _names_of_seats(tags):
+            value = _read_tag(line, lines)
+            if begin[1] in tags:
+                raise Damaged(f"The text has the tag {quoted(begin[1])} twice.")
+            tags[begin[1]] = value
+    return tags, ""
 
 
-def _rest_of_tag(lines: list[str], tags: dict[str, str]) -> list[str]:
-    """Note the tag in some lines; return the lines if it goes on after them."""
-    if len(lines) > MAX_TAG_LINES:
-        raise Damaged(f"The tag in {quoted(lines[0])} does not end.")
-    tag_match = TAG.fullmatch(" ".join(lines)) if lines[-1].endswith('"]') else None
-    value = _decoded(tag_match[2]) if tag_match else None
-    if tag_match is None or value is None:
-        return lines
-    if tag_match[1] in tags:
-        raise Damaged(f"The text has the tag {quoted(tag_match[1])} twice.")
-    tags[tag_match[1]] = value
-    return []
+def _names_of_seats(tags: Mapping[str, str]) -> set[str]:
+    """Return the names of the tags of seats, once the colours of the seats are known."""
+    seats = _seats(tags)
+    return {*seats, *(f"{seat}Dropped" for seat in seats)}
 
 
-def _decoded(text: str) -> str | None:
-    """Return the text that is quoted; ``None`` if it is not one."""
+def _seats(tags: Mapping[str, str]) -> list[str]:
+    """Return the colours of the seats.
+
+    :raises Damaged: there are more than a match has.
+    """
+    seats = tags.get("Seats", "").split(maxsplit=MAX_SEATS)
+    if len(seats) > MAX_SEATS:
+        raise Damaged(f"The tag Seats names too many colours: a match has at most {MAX_SEATS}.")
+    return seats
+
+
+def _read_tag(first: str, others: Iterator[str]) -> str:
+    """Return the value of the tag that begins in a line and may go on in others.
+
+    :raises Damaged: it does not end, or cannot be read.
+    """
+    lines = [first]
+    quotes = _quotes(first)
+    while quotes < MARKS:
+        line = next(others, None)
+        if line is None or len(lines) > MAX_TAG_LINES:
+            raise Damaged(f"The tag in {quoted(first)} does not end.")
+        lines.append(line)
+        quotes += _quotes(line)
+    tag = TAG.fullmatch(" ".join(filter(None, lines)))
     try:
-        value = json.loads(text)
+        return str(json.loads(tag[1] if tag else ""))
     except ValueError:
-        return None
-    return value if isinstance(value, str) else None
+        raise Damaged(f"The tag in {quoted(first)} cannot be read.") from None
+
+
+def _quotes(line: str) -> int:
+    """Return how many quotation marks in a line begin or end a JSON text."""
+    return sum(map(bool, QUOTATION_MARK.findall(line)))
+
+
+def _read_entries(first: str, others: Iterator[str], most: int) -> list[str]:
+    """Return the entries of a log, each joined to one line.
+
+    :raises Damaged: there are more than ``most``, or another record follows.
+    """
+    entries = [[first]]
+    is_complete, is_over = COMMENT in first, False
+    before = first
+    for line in others:
+        if is_complete and line.startswith(FORMAT_TAG):
+            raise Damaged("The text holds more than one record. Import one at a time.")
+        # A mail may go on with a line such as “8. Dezember 2026, Ada schrieb:”.
+        is_over = is_over or (is_complete and not before and line.startswith(RESULT))
+        if is_complete and not is_over and line.startswith(f"{len(entries) + 1}. "):
+            if len(entries) == most:
+                raise Damaged(f"The log is too long: {most} entries are the most.")
+            entries.append([])
+            is_complete = False
+        entries[-1].append(line)
+        is_complete = is_complete or COMMENT in line
+        before = line
+    return [" ".join(filter(None, lines)) for lines in entries]
 
 
 def _fields(tags: Mapping[str, str], known: Sequence[Tag]) -> Record:
@@ -255,14 +315,24 @@ def _result(text: str) -> list[int] | None:
 def _log(entries: Sequence[str], seats: Sequence[str], rolls: int) -> list[Record]:
     """Return the entries of a log; ``rolls`` is the number of rolls of the setup."""
     log: list[Record] = []
+    standing: list[int] = []
     for number, line in enumerate(entries, 1):
         entry = _read_entry(number, line, seats)
         entry["first_roll"] = rolls
         rolls += _rolls(entry["chance"])
         if entry["kind"] == TAKE_BACK:
-            entry["undoes"] = latest_standing(log)
+            entry["undoes"] = standing[-1] if standing else 0
+        note_standing(standing, entry["kind"], number)
         log.append(entry)
     return log
+
+
+def note_standing(standing: list[int], kind: str, number: int) -> None:
+    """Bring the numbers of the moves and drops that were not taken back up to date."""
+    if kind in PLAYED:
+        standing.append(number)
+    elif kind == TAKE_BACK and standing:
+        standing.pop()
 
 
 def _read_entry(number: int, line: str, seats: Sequence[str]) -> Record:
@@ -306,17 +376,6 @@ def _read_commands(number: int, text: str) -> Record:
         if command[1] in COMMANDS:
             commands[COMMANDS[command[1]]] = value
     return commands
-
-
-def latest_standing(entries: Sequence[Mapping[str, Json]]) -> int:
-    """Return the number of the last move or drop that was not taken back; 0 without any."""
-    undone = {entry["undoes"] for entry in entries}
-    standing = (
-        entry["number"]
-        for entry in reversed(entries)
-        if entry["number"] not in undone and entry["kind"] in PLAYED
-    )
-    return next(standing, 0)
 
 
 def _rolls(chance: Json) -> int:

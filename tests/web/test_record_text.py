@@ -117,7 +117,24 @@ MAILS = {
     "in a letter": lambda written: (
         f"Hello Clara,\nhere it is: [1]\n\n{wrapped(written)}\n-- \nAda\n"
     ),
+    "after lines in brackets": lambda written: (
+        f'[EXTERNAL EMAIL]\n[image: logo]\n[cid\nlogo]\n[Note "1]\n\n{wrapped(written)}'
+    ),
+    "after a date": lambda written: (
+        f"1. Dezember 2026, Ada schrieb:\n\n{textwrap.indent(wrapped(written), '> ')}"
+    ),
+    "before a date": lambda written: f"{wrapped(written)}\n\n{next_day(written)} schrieb:\n\nHi!",
+    "before an older mail": lambda written: (
+        f'{wrapped(written)}\n> 1. Dezember\n> [Format: text]\n> [Match "4"]\n'
+    ),
+    "quoted with a blank before": lambda written: textwrap.indent(wrapped(written), " > "),
+    "quoted by a phone": lambda written: textwrap.indent(wrapped(written), "> \u00a0> "),
 }
+
+
+def next_day(written):
+    """A date that begins as the next entry of a log would."""
+    return f"{len(re.findall(r'^[0-9]+[.] ', written, re.MULTILINE)) + 1}. Dezember 2026"
 
 
 @pytest.mark.parametrize("slug", ["precary-ice", "dice-is-health"])
@@ -128,6 +145,15 @@ def test_a_text_survives_every_mail(slug, people):
     written, record = text_of(driver), exported(driver)
     for name, mailed in MAILS.items():
         assert imports.export(take_in_text(people[2], mailed(written))) == record, name
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_text_may_be_in_any_unicode(encoding, ended, people):
+    ended.people[0].username = "Zoë"
+    ended.people[0].save()
+    data = text_of(ended).encode(encoding)
+    made = imports.take_in(user=people[2], data=data, now=timezone.now())
+    assert imports.export(made) == exported(ended)
 
 
 def test_hostile_texts_in_a_record_do_not_change_what_it_says(ended, people):
@@ -216,6 +242,14 @@ DAMAGES = {
     "the end cut off": (without(r"^7\. [\s\S]*"), "stops before the end"),
     "another winner": (instead('[Result "1 2"]', '[Result "2 1"]'), "not the one that the moves"),
     "no result": (instead('[Result "1 2"]', '[Result "1-0"]'), "cannot be read|result"),
+    "two records": (lambda written: f"{written}\n{written}", "more than one record"),
+    "two quoted records": (
+        lambda written: textwrap.indent(wrapped(f"{written}\n{written}"), "> "),
+        "more than one record",
+    ),
+    "a tag that is broken": (instead('[Match "', '[Match "1" "'), "cannot be read"),
+    "too many seats": (instead('[Seats "', '[Seats "' + 11 * "Pink "), "at most 10"),
+    "too many lines": (lambda written: written + 200_000 * "\n", "200000 lines at most"),
     "still running": (instead('[Status "over"]', '[Status "running"]'), "still running"),
 }
 

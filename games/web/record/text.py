@@ -47,4 +47,4 @@ def _end(shown: MatchView) -> str:
         return "The match is still running."
     ending = f" {shown.ending}." if shown.ending else ""
     ranking = f" {shown.ranking}." if shown.ranking else ""
-    return f"Result: {shown.outcome_heading}.{ending}{ranking}"
+    return f"{records.RESULT}{shown.outcome_heading}.{ending}{ranking}"
