@@ -151,7 +151,8 @@ def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequ
     match = snapshot.match
     ranks = snapshot.title.result(steps[-1].state)
     if match.status in LAST:
-        if not entries or entries[-1].kind != LAST[match.status] or snapshot.players[0].rank:
+        has_result = snapshot.players[0].rank is not None
+        if has_result or not entries or entries[-1].kind != LAST[match.status]:
             raise Damaged("The record does not end as its status says.")
         return
     if ranks is None:

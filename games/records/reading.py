@@ -1,16 +1,23 @@
 """A file as a record of the published format, bounded and strict, before any rule is asked."""
 
 import json
+import re
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, TypeChecker
 from jsonschema.exceptions import best_match
+from jsonschema.validators import extend
 
 from games.kernel.errors import quoted
 from games.kernel.views import Json
+from games.matches.clocks.clock import SPANS
 from games.matches.log import record
+from games.matches.models import MAX_SEATS
+from games.matches.play.move_input import MAX_MOVE_LENGTH
 from games.records import text
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER
@@ -21,8 +28,38 @@ MAX_FILE_SIZE = 4_000_000
 MAX_DEPTH = 24
 """Levels of objects and lists in each other."""
 
+MAX_VALUES = 300_000
+"""Values, and names of members, in all objects and lists together. A long match has 80 an entry."""
+
 MAX_ENTRIES = 3_000
 """Entries of a log."""
+
+SIZES = (
+    ("players", "list of players", MAX_SEATS),
+    ("former_players", "list of former players", MAX_ENTRIES),
+    ("log", "log", MAX_ENTRIES),
+)
+"""Fields that are lists, in words, and how many entries they may have."""
+
+MAX_ERRORS = 20
+"""Errors of the schema among which the one to name is chosen."""
+
+MAX_REASON_LENGTH = 1_000
+"""Characters of a reason."""
+
+MAX_SECONDS = 10**9
+"""The longest span of time, about thirty years."""
+
+YEARS = range(2000, 3000)
+"""The years in which a match can have been played."""
+
+MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII | re.IGNORECASE
+)
+"""A moment as RFC 3339 writes it, with its time zone."""
+
+NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+"""What can't be stored."""
 
 MAX_NAME_LENGTH = 40
 """Characters of a player's name."""
@@ -56,8 +93,10 @@ def read(data: bytes) -> Read:
     record_json = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
     _check_plain(record_json)
     _check_format(record_json)
+    _check_size(record_json)
     _check_schema(record_json)
     _check_bounds(record_json)
+    _check_times(record_json)
     return Read(dict(record_json), is_partial)
 
 
@@ -85,16 +124,21 @@ def _parsed(data: str) -> Json:
 
 
 def _check_plain(record_json: Json) -> None:
-    """Check depth, and that every text can be stored.
+    """Check depth and number of values, and that every text can be stored.
 
-    :raises Damaged: it is too deep, or a text cannot be stored.
+    :raises Damaged: it is too deep or has too many, or a text cannot be stored.
     """
     level: list[Json] = [record_json]
+    count = 0
     for _ in range(MAX_DEPTH):
         for one in filter(lambda value: isinstance(value, str), level):
-            if "\0" in one or any("\ud800" <= letter <= "\udfff" for letter in one):
+            if NO_CHARACTER.search(one):
                 raise Damaged(f"The text {quoted(one)} holds a character that is none.")
-        level = [inner for value in level for inner in _inside(value)]
+        inner = (value for outer in level for value in _inside(outer))
+        level = list(islice(inner, MAX_VALUES - count + 1))
+        count += len(level)
+        if count > MAX_VALUES:
+            raise Damaged(f"The file is too large: it may hold {MAX_VALUES} values at most.")
         if not level:
             return
     raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.")
@@ -119,13 +163,31 @@ def _check_format(record_json: Json) -> None:
         )
 
 
+def _check_size(record_json: dict[str, Json]) -> None:
+    """Check what the schema would look at one by one.
+
+    :raises Damaged: there are too many players or entries.
+    """
+    for field, what, most in SIZES:
+        rows = record_json.get(field)
+        if isinstance(rows, list) and len(rows) > most:
+            raise Damaged(f"The {what} is too long: {most} entries are the most.")
+
+
 @cache
-def _validator() -> Draft202012Validator:
-    return Draft202012Validator(json.loads(record.SCHEMA.read_text()))
+def _validator() -> Any:
+    """Return what checks the format. Unlike JSON Schema, it takes 1.0 for no whole number."""
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole)
+    strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    return strict(json.loads(record.SCHEMA.read_text()))
+
+
+def _is_whole(_: TypeChecker, value: object) -> bool:
+    return type(value) is int
 
 
 def _check_schema(record_json: dict[str, Json]) -> None:
-    error = best_match(_validator().iter_errors(record_json))
+    error = best_match(islice(_validator().iter_errors(record_json), MAX_ERRORS))
     if error:
         message = f"{error.json_path.removeprefix('$.')}: {error.message}"
         raise Damaged(f"The record is not as the format says: {message[:MAX_MESSAGE_LENGTH]}.")
@@ -134,11 +196,58 @@ def _check_schema(record_json: dict[str, Json]) -> None:
 def _check_bounds(record_json: dict[str, Json]) -> None:
     if record_json["status"] == "running":
         raise Damaged("The match was still running: a record is taken in when it has ended.")
-    if len(record_json["log"]) > MAX_ENTRIES:
-        raise Damaged(f"The log is too long: {MAX_ENTRIES} entries are the most.")
     for number, entry in enumerate(record_json["log"], 1):
         if entry["number"] != number:
             raise Damaged(f"Entry {number} of the log is missing, or not in its place.")
-    for player in record_json["players"]:
+        if len(entry["text"]) > MAX_MOVE_LENGTH or len(entry["reason"]) > MAX_REASON_LENGTH:
+            raise Damaged(f"The text or the reason of entry {number} is too long.")
+    for player in (*record_json["players"], *record_json["former_players"]):
         if not 0 < len(player["name"].strip()) <= MAX_NAME_LENGTH:
             raise Damaged(f"The name {quoted(player['name'])} is empty or too long.")
+
+
+# --- Times ----------------------------------------------------------------------------------------
+
+
+def _check_times(record_json: dict[str, Json]) -> None:
+    """Check every moment and every span of time.
+
+    :raises Damaged: one of them is none, or out of range.
+    """
+    _check_moment("The start", record_json["started"])
+    _check_moment("The end", record_json["ended"])
+    for name in SPANS if record_json["clock"] else ():
+        _check_span(f"The {name} of the clock", record_json["clock"][name])
+    for number, entry in enumerate(record_json["log"], 1):
+        _check_moment(f"The time of entry {number}", entry["at"])
+        _check_span(f"The thinking time of entry {number}", entry["thinking"])
+        _check_span(f"The time left in entry {number}", entry["time_left"])
+
+
+def _check_moment(what: str, moment: str | None) -> None:
+    year = _year(moment or "")
+    if year is None:
+        raise Damaged(
+            f"{what} cannot be read: {quoted(moment)}. It must be a date and a time with its"
+            " time zone, as in 2026-11-24T12:00:03+00:00."
+        )
+    if year not in YEARS:
+        raise Damaged(
+            f"{what} is out of range: {quoted(moment)}. It must be in the years {YEARS[0]} to"
+            f" {YEARS[-1]}."
+        )
+
+
+def _year(moment: str) -> int | None:
+    try:
+        return datetime.fromisoformat(moment).year if MOMENT.fullmatch(moment) else None
+    except ValueError:
+        return None
+
+
+def _check_span(what: str, seconds: float | None) -> None:
+    if seconds is not None and not 0 <= seconds <= MAX_SECONDS:
+        raise Damaged(
+            f"{what} is out of range: {quoted(seconds)}. It must be from 0 to {MAX_SECONDS}"
+            " seconds."
+        )

@@ -5,6 +5,7 @@ from typing import Any
 
 from accounts.models import User
 from games.kernel.contract import AnyGame
+from games.kernel.errors import BadParams, quoted
 from games.kernel.params import check_seats, complete
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
@@ -79,4 +80,7 @@ def check_facts(head: Head, title: AnyGame) -> None:
     :raises BadParams: the game is not played so.
     """
     check_seats(title.meta, len(head["players"]))
-    complete(title.meta, head["params"])
+    full = complete(title.meta, head["params"])
+    for name, value in head["params"].items():
+        if type(value) is not type(full[name]):
+            raise BadParams(f"{name} is written {quoted(full[name])}, not {quoted(value)}.")

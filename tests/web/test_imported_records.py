@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from jsonschema.exceptions import ValidationError
 
 from accounts import deletion, personal_data
 from accounts.sanctions import standing
@@ -207,6 +208,21 @@ def too_long(record):
     record["log"] = [{**record["log"][0], "number": n} for n in range(1, 3002)]
 
 
+def too_many_seats(record):
+    record["players"] *= 6
+
+
+def too_many_values(record):
+    record["more"] = [0] * reading.MAX_VALUES
+
+
+def cancelled_with_a_result(record):
+    record["status"] = "cancelled"
+    record["log"][-1]["kind"] = "cancel"
+    record["log"][-1]["events"] = []
+    record["result"] = [0, 5]
+
+
 def seat_unknown(record):
     entry(record)["seat"] = 7
 
@@ -258,6 +274,17 @@ DAMAGES = {
     "another status": (changed(["status"], "annulled"), "does not end as its status says"),
     "too deep": (deep, "too deep"),
     "too long": (too_long, "The log is too long"),
+    "too many seats": (too_many_seats, "The list of players is too long: 10"),
+    "too many values": (too_many_values, "may hold 300000 values at most"),
+    "a long text": (changed(["log", 0, "text"], "c" * 1001), "The text or the reason of entry 1"),
+    "a long reason": (changed(["log", 0, "reason"], "c" * 1001), "reason of entry 1 is too long"),
+    "a long name of a former player": (
+        changed(["former_players"], [{"seat": 0, "name": "x" * 41, "until": 1}]),
+        "is empty or too long",
+    ),
+    "1.0 for 1": (changed(["log", 0, "number"], 1.0), "not as the format says: log[0].number"),
+    "3.0 for 3": (changed(["params"], {"size": 3.0}), "size is written 3, not 3.0"),
+    "a result without a winner": (cancelled_with_a_result, "does not end as its status says"),
 }
 
 
@@ -334,6 +361,7 @@ FILES = {
     "no JSON": (b'{"format": ', "not JSON: Expecting value, line 1, column 12"),
     "no object": (b"[]", "no record of a match"),
     "another encoding": ('{"ü": 1}'.encode("latin-1"), "not in UTF-8"),
+    "two records": (b'{"format": "turnstone-match"}\n{}', "Import one at a time."),
     "the same twice": (b'{"a": 1, "a": 2}', "says 'a' twice"),
     "no number": (b'{"a": NaN}', "NaN"),
     "a number without end": (b'{"a": %s}' % (b"9" * 5000), "too many digits"),
@@ -347,6 +375,118 @@ def test_every_file_that_is_none_is_told(name, people):
     data, sentence = FILES[name]
     with pytest.raises(Damaged, match=re.escape(sentence)):
         imports.take_in(user=people[2], data=data, now=timezone.now())
+
+
+# --- Times --------------------------------------------------------------------------------------
+
+CLOCK = {"start": 1, "increment": 1, "cap": 1}
+NO_TIMES = {
+    "30 February": (["log", 0, "at"], "2026-02-30T10:00:00+00:00", "cannot be read"),
+    "the year 0": (["log", 0, "at"], "0000-01-01T00:00:00+00:00", "cannot be read"),
+    "hour 25": (["log", 0, "at"], "2026-01-01T25:00:00+00:00", "cannot be read"),
+    "an offset of days": (["log", 0, "at"], "2026-01-01T00:00:00+99:00", "cannot be read"),
+    "no zone": (["log", 0, "at"], "2026-01-01T00:00:00", "The time of entry 1"),
+    "a date": (["log", 0, "at"], "2026-01-01", "The time of entry 1"),
+    "the year 1": (["log", 0, "at"], "0001-01-01T00:00:00+00:00", "in the years 2000 to 2999"),
+    "the year 9999": (["log", 0, "at"], "9999-12-31T23:59:59+00:00", "in the years 2000 to 2999"),
+    "a start without zone": (["started"], "2026-01-01T00:00:00", "The start"),
+    "an end in the year 1": (["ended"], "0001-01-01T00:00:00Z", "The end"),
+    "thinking without end": (["log", 0, "thinking"], 1e300, "The thinking time of entry 1"),
+    "a whole number without end": (["log", 0, "thinking"], 10**300, "The thinking time of entry 1"),
+    "time left without end": (["log", 0, "time_left"], 1e300, "The time left in entry 1"),
+    "a clock without end": (["clock"], {**CLOCK, "start": 10**300}, "The start of the clock"),
+    "an increment without end": (["clock"], {**CLOCK, "increment": 10**10}, "The increment of"),
+}
+
+
+@pytest.mark.parametrize("name", NO_TIMES)
+def test_times_that_are_none_are_told(name, record_alone, people):
+    path, value, sentence = NO_TIMES[name]
+    changed(path, value)(record_alone)
+    with pytest.raises(Damaged, match=re.escape(sentence)):
+        take_in(people[2], record_alone)
+    assert not ImportedRecord.objects.exists()
+
+
+ZONES = ["Etc/GMT+12", "Pacific/Kiritimati"]
+"""The time zones of the latest and of the earliest days."""
+
+
+@pytest.mark.parametrize("moment", ["2000-01-01T00:00:00+14:00", "2999-12-31t23:59:59.9-12:00"])
+def test_times_at_the_bounds_can_be_read_in_every_zone(moment, record_alone, people, client):
+    record_alone["started"] = record_alone["ended"] = moment
+    record_alone["clock"] = dict.fromkeys(CLOCK, reading.MAX_SECONDS)
+    for entry in record_alone["log"]:
+        entry["at"] = moment
+        entry["thinking"] = entry["time_left"] = reading.MAX_SECONDS
+    made = take_in(people[2], record_alone)
+    client.force_login(people[2])
+    for zone in ZONES:
+        people[2].time_zone = zone
+        people[2].save()
+        for page in ("0/", f"{made.length}/", "export.json", "export.txt"):
+            assert client.get(f"{PAGE}{made.pk}/{page}").status_code == 200, (zone, page)
+
+
+# --- Values of any kind -------------------------------------------------------------------------
+
+ODD = (
+    *(None, True, -1, 0.0, 1.0, 10**300, 1e300),
+    *("", "x", "x" * 1200, "0001-01-01T00:00:00Z"),
+    *([], {}, [None]),
+)
+
+
+def paths(value, path=()):
+    """The way to each value in a record; of lists to the first and the last."""
+    yield path
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from paths(inner, (*path, name))
+    elif isinstance(value, list):
+        for place in {0, len(value) - 1} if value else ():
+            yield from paths(value[place], (*path, place))
+
+
+@pytest.mark.parametrize("kept", ["record_alone", "with_dice"])
+def test_a_value_of_any_kind_is_refused_in_words_or_can_be_shown(kept, request, people, client):
+    whole = request.getfixturevalue(kept)
+    whole["clock"] = dict(CLOCK)
+    for path in list(paths(whole))[1:]:
+        for value in ODD:
+            record = copy.deepcopy(whole)
+            changed(path, value)(record)
+            try:
+                made = take_in(people[2], record)
+            except Damaged:
+                continue
+            for page in ("0/", f"{made.length}/", "export.txt"):
+                assert client.get(f"{PAGE}{made.pk}/{page}").status_code == 200, (path, value)
+            imports.remove(user=people[2], record=made)
+
+
+# --- What is sent costs no more than its size ---------------------------------------------------
+
+
+def test_long_lists_are_refused_before_the_schema_looks_at_them(monkeypatch, record_alone):
+    monkeypatch.setattr(reading, "_validator", lambda: pytest.fail("the schema is asked"))
+    for name in ("log", "players", "former_players"):
+        with pytest.raises(Damaged, match="is too long"):
+            reading.read(data_of({**record_alone, name: [{}] * 40_000}))
+
+
+def test_few_errors_of_the_schema_are_looked_at(monkeypatch, record_alone):
+    errors = iter(range(1000))
+
+    class Validator:
+        def iter_errors(self, _):
+            for _ in errors:
+                yield ValidationError("wrong")
+
+    monkeypatch.setattr(reading, "_validator", Validator)
+    with pytest.raises(Damaged, match="wrong"):
+        reading.read(data_of(record_alone))
+    assert next(errors) <= reading.MAX_ERRORS
 
 
 @pytest.mark.parametrize("slug", registry.titles())

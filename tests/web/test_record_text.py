@@ -250,6 +250,15 @@ DAMAGES = {
     "a tag that is broken": (instead('[Match "', '[Match "1" "'), "cannot be read"),
     "too many seats": (instead('[Seats "', '[Seats "' + 11 * "Pink "), "at most 10"),
     "too many lines": (lambda written: written + 200_000 * "\n", "200000 lines at most"),
+    "too many former players": (
+        instead('[Match "', f'[FormerPlayers "{[1] * 3001}"]\n[Match "'),
+        "list of former players is too long",
+    ),
+    "no time of day": (without(r'(?<=Started "\d{4}-\d\d-\d\d)T[^"]*'), "The start cannot be read"),
+    "time without end": (
+        lambda written: re.sub(r"\[%emt [^]]*", "[%emt 1e300", written),
+        "thinking time of entry 1",
+    ),
     "still running": (instead('[Status "over"]', '[Status "running"]'), "still running"),
 }
 
