@@ -8,6 +8,8 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
+from games.bots.levels import LEVELS
+from games.bots.users import user_of
 from games.kernel import registry
 from games.matches import selectors, services
 from games.matches.clocks.clock import PRESETS, Clock
@@ -67,17 +69,21 @@ class Play:
 
 @pytest.fixture
 def start(toy: None, people: list[User]) -> Callable[..., Play]:
-    """Start a match of the toy game: ``start(seats=2, clock=…, heap=10, free=False)``."""
+    """Start a match of the toy game: ``start(seats=2, clock=…, heap=10, free=False)``.
+
+    The last of the seats are those of ``bots``.
+    """
 
     def _start(
         seats: int = 2,
         clock: Clock | None = PRESETS["standard"],
         now: datetime = NOW,
+        bots: int = 0,
         **params: Any,
     ) -> Play:
-        participants = [
-            Participant(user, bytes([seat]) * 32) for seat, user in enumerate(people[:seats])
-        ]
+        seated = people[: seats - bots]
+        seated += [user_of(LEVELS[1], number) for number in range(1, bots + 1)]
+        participants = [Participant(user, bytes([seat]) * 32) for seat, user in enumerate(seated)]
         match = services.start(
             title="heap",
             params={"heap": 10, "free": False, **params},
@@ -87,7 +93,7 @@ def start(toy: None, people: list[User]) -> Callable[..., Play]:
             last_joiner=people[0],
             now=now,
         )
-        return Play(match, people)
+        return Play(match, seated if bots else people)
 
     return _start
 

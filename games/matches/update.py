@@ -184,8 +184,8 @@ class MatchUpdate:
         """Restore ``state``, the position before a seat's own last move, and its clock then.
 
         The clock of the seat runs on as if the move had not been made, if it was ``agreed`` from
-        now on; the others are not charged for the time since the move, and offers made after it
-        are void.
+        now on. The others are not charged for the time since the move if it started their clocks,
+        and offers made after it are void.
 
         :raises Refused: the seat has no time left for another move.
         """
@@ -194,24 +194,22 @@ class MatchUpdate:
         self.forget_offers()
         for player in self.snapshot.players:
             if player.seat == seat:
-                player.clock_since = self.now if agreed else player.clock_since
-                self._rewind(player, target, resumes=agreed)
-            elif player.clock_since is not None:
-                player.clock_since = self.now
+                self._rewind(player, target, agreed=agreed)
+            elif player.clock_since is not None and player.clock_since >= target.at:
+                run_clock(player, self.now, self.outages)
 
-    def _rewind(self, player: Player, target: LogEntry, *, resumes: bool) -> None:
+    def _rewind(self, player: Player, target: LogEntry, *, agreed: bool) -> None:
         """Take away the increment that a move earned, and let the clock run on."""
         clock = self.snapshot.match.time_control
-        since = player.clock_since or target.at
         if clock is None or player.time_left is None or target.time_left is None:
             return
         turns = target.turns_ended.count(player.seat)
         gain = clock.earned(target.time_left, turns) - target.time_left
-        if player.clock_since is not None and not gain and not resumes:
+        if player.clock_since is not None and not gain and not agreed:
             return
         player.time_left -= gain
         self._resumed.add(Seat(player.seat))
-        run_clock(player, since, self.outages)
+        run_clock(player, self.now if agreed else player.clock_since or target.at, self.outages)
         if self.late(Seat(player.seat)):
             raise Refused("There would be no time left for another move.")
 

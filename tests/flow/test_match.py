@@ -370,6 +370,13 @@ def test_nobody_buys_time_by_taking_back(play):
     assert play.kinds() == ["play"]
 
 
+def test_where_all_move_at_once_a_take_back_leaves_the_clocks_of_others_alone(start):
+    play = start(free=True)
+    play.move(0, "1", now=NOW + DAY)
+    play.act(services.take_back, 0, now=NOW + 2 * DAY)
+    assert (play.player(1).clock_since, play.player(1).deadline) == (NOW, NOW + 3 * DAY)
+
+
 def test_an_offer_made_after_a_move_goes_with_it(play):
     play.move(0, "1")
     play.act(services.offer_close, 1)
