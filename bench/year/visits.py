@@ -262,7 +262,7 @@ class Person:
             self.diary.vacations.append(known)
 
     def _end_vacation(self) -> None:
-        before = vacations.current(self.user, self.world.now)
+        before = next(iter(vacations.upcoming(self.user, self.world.now)), None)
         if before is None or not (before.begin <= self.world.now or self._sometimes(0.2)):
             return
         ended = vacations.end(user=self.user, now=self.world.now)

@@ -76,6 +76,30 @@ def test_a_vacation_does_not_begin_in_the_past(ada):
         plan(ada, begin=NOW - 9 * DAY, days=9.5)
 
 
+def test_a_vacation_begins_before_one_that_is_planned(start, ada):
+    play = start()
+    plan(ada, begin=NOW + 100 * DAY, days=20)
+    with pytest.raises(Refused, match="already"):
+        plan(ada, begin=NOW + 10 * DAY, days=2)
+    with pytest.raises(Refused, match="would lack"):
+        plan(ada, days=20)
+    plan(ada, days=7)
+    assert play.player(0).deadline == NOW + 10 * DAY
+    with pytest.raises(Refused, match="already"):
+        plan(ada, now=NOW + DAY, days=2)
+    vacations.end(user=ada, now=NOW + 2 * DAY, planned=True)
+    assert Vacation.objects.get().end == NOW + 7 * DAY
+
+
+def test_a_vacation_is_over_when_the_planned_one_begins(ada):
+    plan(ada, begin=NOW + 3 * DAY, days=5)
+    with pytest.raises(Refused, match="begins before"):
+        plan(ada, days=3.5)
+    plan(ada, days=3)
+    with pytest.raises(Refused, match="not on vacation"):
+        vacations.end(user=ada, now=NOW + 20 * DAY, planned=False)
+
+
 # --- What clocks make of it ---------------------------------------------------------------------
 
 
@@ -207,6 +231,50 @@ def test_it_lasts_no_longer_than_what_is_left_and_not_for_less_than_a_day(start,
     User.objects.update(date_joined=moment - 36.5 * DAY)
     sweep(moment)
     assert (Vacation.objects.get().end - moment) / DAY == pytest.approx(36 * 30 / 365)
+
+
+def test_a_planned_vacation_does_not_keep_it_from_beginning(start, cautious):
+    play = start()
+    planned = plan(cautious, begin=NOW + 200 * DAY, days=20)
+    moment = NOW + 3 * DAY - HOUR
+    sweep(moment)
+    sweep(moment + MINUTE)
+    begun, later = Vacation.objects.order_by("begin")
+    assert (begun.begin, begun.end, begun.automatic) == (moment, moment + 7 * DAY, True)
+    assert (later.begin, later.end, later.automatic) == (planned.begin, planned.end, False)
+    assert sweep(NOW + 5 * DAY) == 0
+    assert play.player(0).deadline == NOW + 10 * DAY
+
+
+@pytest.mark.parametrize(("days", "lasts"), [(20, 7), (27, 3.411), (29.5, 0)])
+def test_what_is_planned_soon_keeps_its_days(start, cautious, days, lasts):
+    start()
+    plan(cautious, begin=NOW + 15 * DAY, days=days)
+    moment = NOW + 3 * DAY - HOUR
+    sweep(moment)
+    begun = Vacation.objects.filter(automatic=True).first()
+    assert (begun.end - begun.begin if begun else timedelta()) / DAY == pytest.approx(lasts, 1e-3)
+    assert vacations.balance(cautious, NOW + 15 * DAY) >= days * DAY
+
+
+def test_it_ends_where_the_planned_one_begins(start, cautious):
+    start()
+    moment = NOW + 3 * DAY - HOUR
+    plan(cautious, begin=moment + 2 * DAY, days=5)
+    sweep(moment)
+    begun, later = Vacation.objects.order_by("begin")
+    assert begun.end == later.begin
+
+
+def test_one_that_is_planned_for_the_next_hours_begins_sooner(start, cautious):
+    play = start()
+    moment = NOW + 3 * DAY - HOUR
+    plan(cautious, begin=moment + 5 * HOUR, days=5)
+    sweep(moment)
+    (begun,) = Vacation.objects.all()
+    assert (begun.begin, begun.end) == (moment, moment + 5 * DAY + 5 * HOUR)
+    assert play.player(0).deadline == begun.end + HOUR
+    assert told(cautious, "vacation-begun") == 1
 
 
 def test_nobody_is_put_on_vacation_without_wishing_it(start, ada):

@@ -74,6 +74,22 @@ def test_a_vacation_that_begins_now_is_ended_when_its_first_day_is_over(client, 
     assert "You are not on vacation." in client.post(f"{PAGE}end/", follow=True).content.decode()
 
 
+def test_a_vacation_begins_now_although_another_is_planned(client, ada):
+    client.post(PAGE, {"begin": day(200), "end": day(205)})
+    page = client.get(PAGE, follow=True).content.decode()
+    assert "A vacation before that" in page
+    assert 'name="begin"' not in page
+    page = client.post(PAGE, {"end": day(3)}, follow=True).content.decode()
+    assert page.index("You are on vacation</h3>") < page.index("Your next vacation</h3>")
+    assert "Go on vacation" not in page
+    page = client.post(f"{PAGE}end/", {"planned": "yes"}, follow=True).content.decode()
+    assert "Your vacation is cancelled." in page
+    assert "No vacation is planned." in (
+        client.post(f"{PAGE}end/", {"planned": "yes"}, follow=True).content.decode()
+    )
+    assert Vacation.objects.get().begin <= timezone.now()
+
+
 @pytest.mark.parametrize(
     ("form", "said"),
     [

@@ -77,9 +77,9 @@ def _accrued(left: timedelta, since: datetime, until: datetime) -> timedelta:
     return min(left + days * MAX_BALANCE / 365, MAX_BALANCE)
 
 
-def current(user: User, now: datetime) -> Vacation | None:
-    """Return the current or planned vacation; ``None`` if there is none."""
-    return Vacation.objects.filter(user=user, end__gt=now).order_by("begin").first()
+def upcoming(user: User, now: datetime) -> list[Vacation]:
+    """Return a user's current and planned vacations, the current one first."""
+    return [one for one in _all(user) if one.end > now]
 
 
 def away(user_ids: Collection[int], now: datetime) -> dict[int, Vacation]:
@@ -93,8 +93,10 @@ def plan(
 ) -> Vacation:
     """Put a user on vacation, now (``None``) or later.
 
-    :raises Refused: it is too short, too far ahead or longer than the balance, or there is another
-        one already.
+    A user may have one planned vacation, and begin another one before it.
+
+    :raises Refused: it is too short, too far ahead or longer than the balance, leaves too little
+        for the planned one, or there is another one already.
     """
     begin = max(begin or now, now)
     if end - begin < MIN_VACATION:
@@ -103,34 +105,60 @@ def plan(
         raise Refused("A vacation can be planned for a year ahead.")
     with transaction.atomic():
         user.lock()
-        if current(user, now):
+        others = upcoming(user, now)
+        if any(begin > now or other.begin <= now for other in others):
             raise Refused("You have a vacation already. End or cancel it first.")
+        made = Vacation(user=user, begin=begin, end=end, shows_end=shows_end)
         has = balance(user, begin)
-        if end - begin > has:
+        if _length(made) > has:
             raise Refused(
-                f"This takes {_days(end - begin)} of vacation, and you will have {_days(has)} then."
+                f"This takes {_days(_length(made))} of vacation, and you will have {_days(has)}"
+                " then."
             )
-        made = Vacation.objects.create(user=user, begin=begin, end=end, shows_end=shows_end)
+        for planned in others:
+            if end > planned.begin:
+                raise Refused("Your planned vacation begins before that. Cancel it first.")
+            if lacking := _lacking(user, planned, made):
+                raise Refused(
+                    f"Your planned vacation would lack {_days(lacking)}. Come back sooner, or"
+                    " cancel it first."
+                )
+        made.save()
         apply(user, now)
     return made
+
+
+def _length(vacation: Vacation) -> timedelta:
+    return vacation.end - vacation.begin
+
+
+def _lacking(user: User, planned: Vacation, earlier: Vacation) -> timedelta:
+    """Return by how much the balance falls short of a planned vacation after an earlier one."""
+    taken = sorted([*_all(user), earlier], key=lambda one: one.begin)
+    has = _balance(user.date_joined, taken, planned.begin)
+    return max(_length(planned) - has, timedelta())
 
 
 def _days(span: timedelta) -> str:
     return f"{span / DAY:.3g} days"
 
 
-def end(*, user: User, now: datetime) -> Vacation | None:
+def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation | None:
     """End the current vacation, at least a day after its start, or cancel a planned one.
 
     Return the vacation with its new end; ``None`` if it was cancelled.
 
+    :param planned: whether the planned one is meant; ``None`` for the one that comes first.
     :raises Refused: there is none.
     """
     with transaction.atomic():
         user.lock()
-        vacation = current(user, now)
-        if vacation is None:
-            raise Refused("You are not on vacation.")
+        found = upcoming(user, now)
+        if planned is not None:
+            found = [one for one in found if (one.begin > now) == planned]
+        if not found:
+            raise Refused("No vacation is planned." if planned else "You are not on vacation.")
+        vacation = found[0]
         if vacation.begin > now:
             vacation.delete()
         else:
@@ -185,18 +213,39 @@ def rescue(*, now: datetime) -> int:
 
 
 def _rescue(seat: Player, now: datetime) -> bool:
-    """Start an automatic vacation, if the user had none for a year and has a day left."""
+    """Start an automatic vacation, if the user had none for a year and has a day left.
+
+    A planned vacation keeps its days. One that is planned for the next day begins now.
+    """
     user = seat.user
     with transaction.atomic():
         user.lock()
-        has = balance(user, now)
-        if has < MIN_VACATION or current(user, now) or _had_automatic(user, now):
+        others = upcoming(user, now)
+        if any(other.begin <= now for other in others) or _had_automatic(user, now):
             return False
-        ends = now + min(has, AUTOMATIC)
-        made = Vacation.objects.create(user=user, begin=now, end=ends, automatic=True)
+        made = _automatic(user, others[0] if others else None, now)
+        if _length(made) < MIN_VACATION:
+            return False
+        made.save()
         apply(user, now)
         notifications.vacation(notifications.VACATION_BEGUN, made, now, match_id=seat.match_id)
     return True
+
+
+def _automatic(user: User, planned: Vacation | None, now: datetime) -> Vacation:
+    """Return the automatic vacation that a user can begin now, however short; unsaved."""
+    has = balance(user, now)
+    if planned is None:
+        return Vacation(user=user, begin=now, end=now + min(has, AUTOMATIC), automatic=True)
+    if planned.begin < now + MIN_VACATION:
+        planned.begin = now
+        planned.end = min(planned.end, now + has)
+        planned.automatic = True
+        return planned
+    end = min(now + min(has, AUTOMATIC), planned.begin)
+    made = Vacation(user=user, begin=now, end=end, automatic=True)
+    made.end -= _lacking(user, planned, made)
+    return made
 
 
 def _had_automatic(user: User, now: datetime) -> bool:

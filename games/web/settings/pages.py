@@ -28,15 +28,18 @@ def preferences_page(request: UserRequest, **forms: Any) -> HttpResponse:
     context: dict[str, Any] = {"form": PreferencesForm(instance=user, now=now)}
     if not user.is_guest:
         first = vacations.first_day(user, now)
-        current = vacations.current(user, now)
+        upcoming = vacations.upcoming(user, now)
+        goes_on = any(one.begin <= now for one in upcoming)
         context |= {
             "challenges": ChallengesForm(instance=preferences.of(user)),
             "count": preferences.playing(user),
             "listed": ListedForm(initial={"is_listed": ratings.is_listed(user)}),
-            "vacation_form": VacationForm(first=first),
+            "vacation_form": VacationForm(first=first, is_now=bool(upcoming)),
             "automatic": AutomaticForm(initial={"auto_vacation": user.auto_vacation}),
-            "vacation": current,
-            "goes_on": current is not None and current.begin <= now,
+            "vacations": upcoming,
+            "goes_on": goes_on,
+            "may_begin": not goes_on and not (first and upcoming),
+            "now": now,
             "first": first,
             "days": vacations.balance(user, now) // DAY,
         }

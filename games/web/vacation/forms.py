@@ -29,10 +29,16 @@ class VacationForm(forms.Form):
     )
     shows_end = forms.BooleanField(label="Show others when I am back", required=False, initial=True)
 
-    def __init__(self, data: Any = None, *, first: datetime | None) -> None:
-        """Make the form; ``first`` is when there will be a day of vacation, if there is none."""
+    def __init__(self, data: Any = None, *, first: datetime | None, is_now: bool = False) -> None:
+        """Make the form.
+
+        :param first: when there will be a day of vacation, if there is none.
+        :param is_now: the vacation begins now, since another one is planned.
+        """
         super().__init__(data)
-        if first is not None:
+        if is_now:
+            del self.fields["begin"]
+        elif first is not None:
             begin = self.fields["begin"]
             begin.required = True
             begin.initial = timezone.localdate(first) + timedelta(days=1)
@@ -40,7 +46,7 @@ class VacationForm(forms.Form):
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.matches.clocks.vacations.plan`."""
-        begin = self.cleaned_data["begin"]
+        begin = self.cleaned_data.get("begin")
         return {
             "begin": _midnight(begin) if begin else None,
             "end": _midnight(self.cleaned_data["end"]),
@@ -56,7 +62,8 @@ class AutomaticForm(forms.Form):
         required=False,
         help_text=(
             "It begins an hour before your time runs out in any match, and lasts up to 7 days if"
-            " you have that many left. It happens once in 365 days at most, and we notify you."
+            " you have that many left besides a planned vacation. It happens once in 365 days at"
+            " most, and we notify you."
         ),
     )
 

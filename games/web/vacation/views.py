@@ -29,7 +29,9 @@ def vacation(request: UserRequest) -> HttpResponse:
     if request.method != "POST":
         return _shown()
     now = timezone.now()
-    form = VacationForm(request.POST, first=vacations.first_day(request.user, now))
+    planned = vacations.upcoming(request.user, now)
+    first = vacations.first_day(request.user, now)
+    form = VacationForm(request.POST, first=first, is_now=bool(planned))
     if form.is_valid():
         try:
             made = vacations.plan(user=request.user, now=now, **form.arguments())
@@ -50,9 +52,10 @@ def _shown() -> HttpResponse:
 @require_POST
 @limited("profile")
 def end(request: UserRequest) -> HttpResponse:
-    """End the user's vacation, or cancel the planned one."""
+    """End a vacation of the user's, or cancel a planned one."""
+    planned = {"yes": True, "no": False}.get(request.POST.get("planned", ""))
     try:
-        ended = vacations.end(user=request.user, now=timezone.now())
+        ended = vacations.end(user=request.user, now=timezone.now(), planned=planned)
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
