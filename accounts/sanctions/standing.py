@@ -17,6 +17,12 @@ ANSWER_WITHIN = timedelta(days=3)
 
 MAX_APPEAL_LENGTH = 2000
 
+RESTRICTED = {
+    Sanction.Kind.BAN: "{name} is banned.",
+    Sanction.Kind.SUSPENSION: "{name} is suspended and can’t play at the moment.",
+}
+"""What others read about a user who is kept out."""
+
 MUTED = "You may not write to others at the moment. Your account’s standing says why."
 
 
@@ -39,8 +45,7 @@ def _holding(now: datetime | Now) -> QuerySet[Sanction]:
 
 def shutting_out() -> QuerySet[Sanction]:
     """Return the suspensions and bans in effect, by the database's clock."""
-    kinds = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
-    return _holding(Now()).filter(kind__in=kinds)
+    return _holding(Now()).filter(kind__in=RESTRICTED)
 
 
 def is_muted(user: User, now: datetime) -> bool:
@@ -48,9 +53,21 @@ def is_muted(user: User, now: datetime) -> bool:
     return any(sanction.kind != Sanction.Kind.WARNING for sanction in active(user, now))
 
 
+def restriction(user: User, now: datetime) -> Sanction.Kind | None:
+    """Return ``BAN`` or ``SUSPENSION`` if one keeps a user out now, a ban first."""
+    kinds = {sanction.kind for sanction in active(user, now)}
+    return next((kind for kind in RESTRICTED if kind in kinds), None)
+
+
 def is_shut_out(user: User, now: datetime) -> bool:
     """Whether a user is suspended or banned now."""
-    return any(sanction.kind != Sanction.Kind.WARNING for sanction in stops(user, now))
+    return restriction(user, now) is not None
+
+
+def refusal(user: User, now: datetime) -> str:
+    """Return why a user can't play now, for others to read; empty if they can."""
+    kind = restriction(user, now)
+    return RESTRICTED[kind].format(name=user.shown_name) if kind else ""
 
 
 def stops(user: User, now: datetime) -> list[Sanction]:

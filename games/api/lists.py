@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounts import limits, notifications
 from accounts.models import ApiToken, Notification, User
+from accounts.sanctions import standing
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.serializers import (
@@ -129,11 +130,19 @@ class ProfileSerializer(serializers.Serializer[User]):
     country = serializers.SerializerMethodField(help_text="The ISO 3166-1 code, or empty.")
     languages = text_list(help_text="The codes of languages the player speaks.")
     joined = MomentField(source="date_joined")
+    restriction = serializers.SerializerMethodField(
+        help_text="`ban` or `suspension` if moderators keep the player out now, or empty."
+    )
     results = serializers.SerializerMethodField(help_text="The results by game.")
 
     def get_country(self, user: User) -> str:
         """Return the code of the country (ISO 3166-1), or an empty string."""
         return str(user.country.code or "")
+
+    @extend_schema_field({"type": "string", "enum": ["", *standing.RESTRICTED]})
+    def get_restriction(self, user: User) -> str:
+        """Return what keeps the player out now, or an empty string."""
+        return standing.restriction(user, timezone.now()) or ""
 
     @extend_schema_field(ResultsSerializer(many=True))
     def get_results(self, user: User) -> list[dict[str, Any]]:

@@ -174,7 +174,7 @@ class Reasons:
         if other.pk in self._apart:
             return "One of you has blocked the other."
         try:
-            preferences.check_invited(self.user, [other], is_rematch=True)
+            preferences.check_invited(self.user, [other], is_rematch=True, now=self.now)
         except Refused as refused:
             return str(refused)
         return ""

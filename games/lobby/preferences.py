@@ -1,8 +1,10 @@
 """Preferences: who may challenge a user, and how many concurrent matches they want."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from accounts.models import User
+from accounts.sanctions import standing
 from games.lobby import follows
 from games.lobby.models import Challenge, ChallengePreferences, Invitation
 from games.matches.errors import Refused
@@ -17,13 +19,18 @@ def of(user: User) -> ChallengePreferences:
     return stored or ChallengePreferences(user=user)
 
 
-def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -> None:
-    """Check that the named users accept challenges from the creator.
+def check_invited(
+    creator: User, invited: Sequence[User], *, is_rematch: bool, now: datetime
+) -> None:
+    """Check that the named users can play, and accept challenges from the creator.
 
     The opponent of an ended match may ask for a rematch, unless nobody may challenge the user.
 
-    :raises Refused: one of them doesn't accept challenges from the creator.
+    :raises Refused: one of them is banned or suspended, or doesn't accept the challenge.
     """
+    for user in invited:
+        if why := standing.refusal(user, now):
+            raise Refused(why)
     preferences = ChallengePreferences.objects.filter(user__in=invited).select_related("user")
     for one in preferences:
         if one.challengers == Challengers.NOBODY:

@@ -37,7 +37,7 @@ from games.lobby.newcomers import check_may_accept, check_may_challenge, is_amon
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors, secret_transaction
-from games.matches.models import Match
+from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
@@ -163,15 +163,19 @@ def _check_people(
     names = {user.pk for user in invited}
     if creator.pk in names:
         raise Refused("You cannot challenge yourself.")
-    strangers = blocks.apart(creator, names)
+    _check_together(creator, invited)
+    if len(names) != len(invited) or len(names) != seats - 1:
+        others = "another player" if seats - 1 == 1 else f"{seats - 1} different players"
+        raise Refused(f"A match for {seats} needs the names of {others}.")
+
+
+def _check_together(creator: User, invited: Sequence[User]) -> None:
+    strangers = blocks.apart(creator, [user.pk for user in invited])
     for user in invited:
         if user.pk in strangers:
             own = blocks.has_blocked(creator, user)
             why = f"You have blocked {user}." if own else f"{user} takes no challenges from you."
             raise Refused(why)
-    if len(names) != len(invited) or len(names) != seats - 1:
-        others = "another player" if seats - 1 == 1 else f"{seats - 1} different players"
-        raise Refused(f"A match for {seats} needs the names of {others}.")
 
 
 def _open(
@@ -187,7 +191,7 @@ def _open(
     creator = new.creator
     now = new.created
     check_may_say(creator, new.message, now)
-    preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None)
+    preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None, now=now)
     if not is_among_bots(invited, Challenge.Audience(new.audience)):
         reliability.check_may_begin(creator, now)
         preferences.check_room(creator)
@@ -404,8 +408,7 @@ def rematch(
     seat = snapshot.seat_for(user)
     if match.is_running:
         raise Refused("A rematch comes after the end of the match.")
-    if not all(player.user.is_active for player in snapshot.players):
-        raise Refused("There is no rematch: a player of this match has no account any more.")
+    _check_present(snapshot.players)
     dice: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
         challenge = selectors.rematch_of(match) or _challenge_again(
@@ -422,6 +425,27 @@ def rematch(
     return accept(challenge_id=challenge.pk, user=user, now=now, **dice)
 
 
+def rematch_refusal(players: Sequence[Player], user: User, now: datetime) -> str:
+    """Return why a user can't ask these players for a rematch; empty if they can."""
+    others = _others(players, user)
+    try:
+        _check_present(players)
+        _check_together(user, others)
+        preferences.check_invited(user, others, is_rematch=True, now=now)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def _check_present(players: Sequence[Player]) -> None:
+    if not all(player.user.is_active for player in players):
+        raise Refused("A player of this match has no account any more.")
+
+
+def _others(players: Sequence[Player], user: User) -> list[User]:
+    return [player.user for player in players if player.user_id != user.pk]
+
+
 def _challenge_again(
     snapshot: MatchSnapshot, user: User, seat: Seat, now: datetime, **dice: Any
 ) -> Challenge:
@@ -432,7 +456,7 @@ def _challenge_again(
         clock=snapshot.match.time_control,
         seats=len(snapshot.players),
         audience=Challenge.Audience.NAMED,
-        invited=[player.user for player in snapshot.players if player.user_id != user.pk],
+        invited=_others(snapshot.players, user),
         seating=Challenge.Seating.LAST if seat == 0 else Challenge.Seating.FIRST,
         strict_dice=snapshot.match.strict_dice,
         rated=snapshot.match.rated,

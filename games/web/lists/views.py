@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import blocks
 from accounts.requests import UserRequest
+from accounts.sanctions import standing
 from games.events.selectors import titles_of
 from games.http.paging import page_of
 from games.ladders import selectors as ladders
@@ -79,11 +80,13 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if reader.is_authenticated and reader != person:
         blockers = blocks.blockers(reader, person)
         is_followed = follows.is_following(reader, person)
-    known = None if person.is_bot else reliability.of(person, timezone.now())
-    standings = ratings.of_player(person, timezone.now())
+    now = timezone.now()
+    known = None if person.is_bot else reliability.of(person, now)
+    standings = ratings.of_player(person, now)
     context = {
         "person": person,
         "is_blocked": reader.pk in blockers,
+        "restriction": standing.refusal(person, now),
         "reliability": known,
         "ratings": standings,
         "rating_chart": most_played(person, standings),

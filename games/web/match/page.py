@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts import signup
@@ -16,6 +17,7 @@ from games.kernel.contract import AnswerPolicy
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.lobby import commitments
+from games.lobby import services as lobby
 from games.lobby.commitments import PendingSecret
 from games.matches import listing
 from games.matches.listing import read_snapshot
@@ -193,20 +195,25 @@ class MatchPage:
     # --- After the match --------------------------------------------------------------------------
 
     @property
-    def may_rematch(self) -> bool:
-        """Whether the user can ask for a rematch, or go to it if it has begun.
-
-        Nobody asks players who have no account any more.
-        """
-        if self.view.match.is_running or self.view.own is None:
-            return False
-        are_here = all(player.user.is_active for player in self.view.players)
-        return are_here or self.rematch.match_id is not None
+    def has_rematch(self) -> bool:
+        """Whether the page says how the rematch stands."""
+        return not self.view.match.is_running and self.view.own is not None
 
     @cached_property
     def rematch(self) -> Rematch:
         """How the rematch of the ended match stands."""
         return rematch_of(self.view.match, self.user)
+
+    @cached_property
+    def rematch_refusal(self) -> str:
+        """Why the user can't ask for a rematch or accept it; empty if they can."""
+        return lobby.rematch_refusal(self.view.players, self.user, timezone.now())
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether a rematch is for the user to ask for or to accept."""
+        settled = not self.has_rematch or self.rematch.match_id or self.rematch.is_own
+        return not settled and not self.rematch_refusal
 
     @cached_property
     def rematch_dice(self) -> RematchDice | None:
@@ -222,7 +229,7 @@ class MatchPage:
     def next_level(self) -> Level | None:
         """The level to play at next, as of :func:`games.bots.services.next_level`."""
         own = self.view.own
-        return bots.next_level(own, self.view.others) if own and self.may_rematch else None
+        return bots.next_level(own, self.view.others) if own and self.has_rematch else None
 
     @cached_property
     def next_level_dice(self) -> PendingSecret | None:
