@@ -56,6 +56,12 @@ def entries_of(tournament: Tournament) -> list[Entry]:
     return list(tournament.entries.select_related("user", "replaces__user"))
 
 
+def matches_in_play() -> QuerySet[Table, int]:
+    """Return the ids of matches whose results running tournaments wait for."""
+    tables = Table.objects.filter(ended=None, round__tournament__status=Status.RUNNING)
+    return tables.filter(match__isnull=False).values_list("match_id", flat=True)
+
+
 def waiting_of(tournament: Tournament) -> list[Waiting]:
     """Return the waiting list with its users, the first to enter on top."""
     return list(tournament.waiting.select_related("user"))

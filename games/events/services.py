@@ -19,10 +19,10 @@ from accounts.sanctions import standing
 from games.events import notifications, results, rounds, selectors, waiting
 from games.events.errors import EntryClosed, NoSuchTournament
 from games.events.models import Entry, Round, Table, TableSeat, Tournament, Waiting
-from games.events.signals import first_round_due
+from games.events.signals import tournament_due
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import Meta
+from games.kernel.contract import Meta, Seat
 from games.kernel.errors import BadParams, GameError
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
@@ -68,6 +68,9 @@ ROUND_DAYS = (2, 120)
 """The fewest and the most days of a round."""
 
 FOR_PAIRS = "Groups and double eliminations are for two players at a board."
+SHUT_OUT = "The account is closed or suspended."
+"""The reason in the match of a player whom a tournament takes out."""
+
 FULL = "This tournament is full. You can join the waiting list."
 MANY_WAIT = "The waiting list is full."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
@@ -345,9 +348,7 @@ def start_due(pk: int, *, now: datetime) -> None:
         tournament = _locked(pk)
         if not tournament.is_open or now < tournament.starts:
             return
-        for entry in _gone(tournament, now):
-            entry.delete()
-        waiting.fill(tournament, now)
+        _drop_gone(tournament, now)
         if tournament.entries.count() < tournament.least:
             _cancel(tournament, notifications.TOO_FEW, now)
         else:
@@ -366,18 +367,29 @@ def _begin(tournament: Tournament, now: datetime) -> None:
     Entry.objects.bulk_update(entries, ["number"])
     if not waiting.has_substitutes(tournament):
         tournament.waiting.all().delete()
-    pk = tournament.pk
-    transaction.on_commit(lambda: first_round_due.send(Tournament, tournament_id=pk), robust=True)
+    _go_on_later(tournament.pk)
+
+
+def _go_on_later(pk: int) -> None:
+    transaction.on_commit(lambda: tournament_due.send(Tournament, tournament_id=pk), robust=True)
+
+
+def take_out_later(user: User) -> None:
+    """Have the worker take a user who is shut out from tournaments, once this is committed."""
+    for tournament in selectors.of_player(user):
+        _go_on_later(tournament.pk)
 
 
 def advance(pk: int, *, now: datetime) -> None:
-    """Resign for players who left, end late matches, and go on as far as results allow."""
-    tournament = selectors.get(pk)
-    if not tournament.is_running:
-        return
+    """Take out players who are shut out, end late matches, and go on as far as results allow."""
     with transaction.atomic():
-        _locked(pk)
-        for entry in _gone(tournament, now):
+        tournament = _locked(pk)
+        if tournament.is_open and _drop_gone(tournament, now):
+            _begin_if_full(tournament, now)
+            _tell(tournament)
+        if not tournament.is_running:
+            return
+        for entry in _gone(tournament):
             _take_out(tournament, entry, Entry.Why.GONE, now)
     # Matches are changed outside of the lock, each by itself, as players change them.
     for table in selectors.tables_of(tournament):
@@ -389,7 +401,19 @@ def advance(pk: int, *, now: datetime) -> None:
             _tell(tournament)
 
 
-def _gone(tournament: Tournament, now: datetime) -> list[Entry]:
+def _drop_gone(tournament: Tournament, now: datetime) -> bool:
+    """Give the places of closed, suspended and banned accounts to those who wait.
+
+    The tournament hasn't begun. Return whether there were any.
+    """
+    gone = _gone(tournament)
+    for entry in gone:
+        entry.delete()
+    waiting.fill(tournament, now)
+    return bool(gone)
+
+
+def _gone(tournament: Tournament) -> list[Entry]:
     """Return the entries whose accounts are closed, suspended or banned."""
     still_in = tournament.entries.filter(left=None).select_related("user")
     shut_out = Q(user__in=standing.shutting_out().values("user"))
@@ -405,21 +429,27 @@ def _end_early(table: Table, now: datetime) -> None:
     for seat in table.table_seats.all():
         player = table.match.players.get(seat=seat.seat)
         if seat.entry.left is not None and player.user_id == seat.entry.user_id:
-            _resign(table.match, player, now)
+            _leave(table.match, player, Entry.Why(seat.entry.why), now)
 
 
-def _resign(match: Match, player: Player, now: datetime) -> None:
+def _leave(match: Match, player: Player, why: Entry.Why, now: datetime) -> None:
+    """Resign a match for a player who withdrew; remove one who is shut out."""
     match.refresh_from_db(fields=["version", "status"])
     if player.dropped or not match.is_running:
         return
     try:
-        matches.resign(
-            match_id=match.pk,
-            user=player.user,
-            version=match.version,
-            submission=uuid4(),
-            now=now,
-        )
+        if why == Entry.Why.GONE:
+            matches.remove(
+                match_id=match.pk, seat=Seat(player.seat), moderator=None, reason=SHUT_OUT, now=now
+            )
+        else:
+            matches.resign(
+                match_id=match.pk,
+                user=player.user,
+                version=match.version,
+                submission=uuid4(),
+                now=now,
+            )
     except GameError:
         # Somebody moved meanwhile, or the match can't be read: the next sweep looks again.
         return

@@ -2,5 +2,8 @@
 
 from django.dispatch import Signal
 
-first_round_due = Signal()
-"""Sent with ``tournament_id`` once a tournament has begun and its first round is to be drawn."""
+tournament_due = Signal()
+"""Sent with ``tournament_id``, after the commit, when a worker should go on with a tournament.
+
+Its first round is to be drawn, or a player who is shut out is to be taken out.
+"""

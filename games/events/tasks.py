@@ -10,7 +10,7 @@ from django.utils import timezone
 from config.background import Background
 from games.events import recurring, services
 from games.events.models import Table, Tournament
-from games.events.signals import first_round_due
+from games.events.signals import tournament_due
 from games.matches.models import Match
 from games.matches.signals import match_over
 
@@ -35,13 +35,13 @@ def advance_tournaments(match_ids: Sequence[int]) -> None:
 
 @shared_task(ignore_result=True)
 def draw_first_rounds(tournament_ids: Sequence[int]) -> None:
-    """Draw the first rounds of tournaments that have begun, and start their matches."""
+    """Draw the first rounds of tournaments that have begun, and take out who is shut out."""
     services.advance_each(tournament_ids, now=timezone.now())
 
 
-@receiver(first_round_due)
+@receiver(tournament_due)
 def draw_later(tournament_id: int, **_: Any) -> None:
-    """Start the task after the last player has entered."""
+    """Start the task after the last player has entered, or one was shut out."""
     begun_tournaments.put({tournament_id: None})
 
 

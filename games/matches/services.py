@@ -323,17 +323,23 @@ def _close(match_id: int, moderator: User, reason: str, now: datetime) -> Outcom
     return update.commit("closed")
 
 
-def remove(*, match_id: int, seat: Seat, moderator: User, reason: str, now: datetime) -> Outcome:
-    """Take a player out of a running match, as if resigned."""
+def remove(
+    *, match_id: int, seat: Seat, moderator: User | None, reason: str, now: datetime
+) -> Outcome:
+    """Take a player out of a running match, as if resigned.
+
+    ``moderator`` is ``None`` if it follows from what moderators decided about the account.
+    """
     return retry(partial(_remove, match_id, seat, moderator, reason, now))
 
 
 def _remove(
-    match_id: int, seat: Seat, moderator: User, reason: str, now: datetime
+    match_id: int, seat: Seat, moderator: User | None, reason: str, now: datetime
 ) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_moderation(update, reason)
-    check_no_player(update, moderator)
+    if moderator is not None:
+        check_no_player(update, moderator)
     kind = LogEntry.Kind.REMOVE
     dropped = Player.Dropped.REMOVED
     update.drop(seat, kind, dropped, moderator=moderator, reason=reason)

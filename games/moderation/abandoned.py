@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
+from games.events import selectors as events
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import services
@@ -66,17 +67,21 @@ def notify_player(abandoned: AbandonedSeat, now: datetime) -> None:
 
 
 def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> None:
-    """Mark all seats of a user in running matches as abandoned."""
-    for player in Player.objects.filter(user=user, ended=None, dropped="").select_related("user"):
+    """Mark all seats of a user in running matches as abandoned, except in tournaments.
+
+    Running tournaments take the player out. Opponents read the ``reason``.
+    """
+    seats = Player.objects.filter(user=user, ended=None, dropped="").select_related("user")
+    for player in seats.exclude(match__in=events.matches_in_play()):
         declare(player, moderator=moderator, reason=reason, now=now)
 
 
 @transaction.atomic
-def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> None:
+def take_back(user: User, *, moderator: User, now: datetime) -> None:
     """Close the open choices and searches about a user's seats, as they can play again."""
     for abandoned in _undone().filter(user=user).select_for_update().order_by("pk"):
         if _plays(abandoned):
-            _void(abandoned, moderator=moderator, reason=reason, now=now)
+            _void(abandoned, moderator=moderator, now=now)
 
 
 @transaction.atomic
@@ -88,8 +93,7 @@ def come_back(abandoned: AbandonedSeat, *, now: datetime) -> None:
     locked = _undone().select_for_update().filter(pk=abandoned.pk).first()
     if locked is None or not _plays(locked):
         raise Refused("This seat is not yours to play any more.")
-    reason = "The player is back."
-    _void(locked, moderator=locked.moderator, reason=reason, now=now)
+    _void(locked, moderator=locked.moderator, now=now)
     _tell(locked, "An opponent is back", now, text=PLAYER_RETURNED)
 
 
@@ -99,14 +103,14 @@ def _undone() -> QuerySet[AbandonedSeat]:
     return AbandonedSeat.objects.filter(outcome__in=lasting)
 
 
-def _void(abandoned: AbandonedSeat, *, moderator: User, reason: str, now: datetime) -> None:
+def _void(abandoned: AbandonedSeat, *, moderator: User, now: datetime) -> None:
     """Mark a seat as no longer abandoned.
 
     The caller holds the row locked, as does a substitute who takes the seat over.
     """
     if abandoned.outcome == Outcome.SUBSTITUTE:
         how: Any = {"match_id": abandoned.match_id, "moderator": moderator, "now": now}
-        _if_possible(partial(standstill.resume_clocks, reason=reason, **how))
+        _if_possible(partial(standstill.resume_clocks, reason="The player is back.", **how))
     abandoned.outcome = Outcome.VOID
     abandoned.decided = now
     abandoned.save(update_fields=["outcome", "decided"])

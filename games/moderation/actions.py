@@ -36,6 +36,10 @@ SANCTION_SUBJECTS = {
 }
 
 
+BANNED = "The moderators have banned this player."
+"""What opponents read of a ban. Its reason is for the player alone."""
+
+
 @transaction.atomic
 def sanction(
     case: Case,
@@ -67,11 +71,12 @@ def sanction(
         [suspect.pk], subject=SANCTION_SUBJECTS[kind], text=reason, url=url, now=now
     )
     if kind == Sanction.Kind.BAN:
-        abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
+        abandoned.declare_all(suspect, moderator=moderator, reason=BANNED, now=now)
     elif imposed.locks:
         notifications.notify_opponents(suspect, is_back=False, now=now)
     if imposed.locks:
         lobby_services.leave_pending(suspect, now)
+        events.take_out_later(suspect)
     return imposed
 
 
@@ -101,7 +106,7 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     if not standing.lift(imposed, now=now):
         raise Refused("It is lifted already.")
     if imposed.kind == Sanction.Kind.BAN:
-        abandoned.take_back(imposed.user, moderator=moderator, reason=reason, now=now)
+        abandoned.take_back(imposed.user, moderator=moderator, now=now)
     if was_shut_out and not standing.is_shut_out(imposed.user, now):
         notifications.notify_opponents(imposed.user, is_back=True, now=now)
     log.write(

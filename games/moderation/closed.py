@@ -8,9 +8,13 @@ from django.dispatch import receiver
 from accounts import closing
 from accounts.models import User
 from accounts.signals import account_closed, account_opened
+from games.events import services as events
 from games.lobby import services as lobby
 from games.moderation import abandoned, cases, log
 from games.moderation.errors import NotYours
+
+CLOSED = "The administrators have closed this account."
+"""What opponents read. The reason is for the owner alone."""
 
 
 @receiver(account_closed)
@@ -18,8 +22,9 @@ def account_is_closed(user: User, by: User, reason: str, now: datetime, **_: Any
     """Log it, withdraw challenges and ask the opponents about the seats, as for a ban."""
     _check(by, user)
     log.write("close-account", moderator=by, user=user, reason=reason, now=now)
-    abandoned.declare_all(user, moderator=by, reason=reason, now=now)
+    abandoned.declare_all(user, moderator=by, reason=CLOSED, now=now)
     lobby.leave_pending(user, now)
+    events.take_out_later(user)
 
 
 @receiver(account_opened)
@@ -27,7 +32,7 @@ def account_is_opened(user: User, by: User, reason: str, now: datetime, **_: Any
     """Log it and let the owner play on in the seats that nobody has taken over."""
     _check(by, user)
     log.write("open-account", moderator=by, user=user, reason=reason, now=now)
-    abandoned.take_back(user, moderator=by, reason=reason, now=now)
+    abandoned.take_back(user, moderator=by, now=now)
 
 
 def _check(by: User, user: User) -> None:

@@ -13,6 +13,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from accounts.sanctions import standing
+from games.events import selectors as events
 from games.matches.models import Player
 
 DECISION = "decision"
@@ -49,10 +50,13 @@ def notify(recipients: Iterable[int], *, subject: str, text: str, url: str, now:
 def notify_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
     """Notify a user's opponents that the user is suspended, or is back.
 
-    The notification of a suspension is listed only while it lasts.
+    The notification of a suspension is listed only while it lasts. Opponents in running tournaments
+    get none: the tournament takes the user out.
     """
-    running = Player.objects.filter(user=suspect, ended=None, dropped="").values("match")
-    others = Player.objects.filter(match__in=running, is_bot=False, dropped="")
+    running = Player.objects.filter(user=suspect, ended=None, dropped="")
+    if not is_back:
+        running = running.exclude(match__in=events.matches_in_play())
+    others = Player.objects.filter(match__in=running.values("match"), is_bot=False, dropped="")
     name = suspect.shown_name
     payload = {
         "subject": f"{name} is back" if is_back else f"{name} is kept out for now",

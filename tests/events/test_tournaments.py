@@ -4,8 +4,9 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from accounts import personal_data
+from accounts import closing, personal_data
 from accounts.models import Notification, User
 from accounts.notifications import outdated
 from accounts.sanctions.models import Sanction
@@ -19,8 +20,12 @@ from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.errors import Refused
 from games.matches.models import Match
+from games.matches.notify.notification_emails import match_email
+from games.moderation import actions as moderation
+from games.moderation.models import AbandonedSeat
 from tests.concurrency import run_concurrently
 from tests.fixtures import NOW
+from tests.moderation import reported
 
 DAY = timedelta(days=1)
 Format = Tournament.Format
@@ -613,6 +618,64 @@ def test_deleted_and_banned_accounts_are_out(players):
     play_out(made)
     for user in players[:2]:
         assert Match.objects.filter(players__user=user).count() == 1
+
+
+def shut_out(play_case, kind, moderator, until=None):
+    reason = "You insulted others."
+    how = {"moderator": moderator, "reason": reason, "now": timezone.now(), "until": until}
+    return moderation.sanction(play_case, kind, **how)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("kind", [Sanction.Kind.BAN, Sanction.Kind.SUSPENSION])
+def test_opponents_of_who_is_shut_out_get_one_mail(players, moderator, kind, seats):
+    made = begun(players[:6], format=Format.SWISS, rounds=1, seats=seats)
+    match = Match.objects.get(players__user=players[1])
+    others = list(match.players.exclude(user=players[1]))
+    case = reported(match.pk, others[0].user, players[1]).case
+    until = timezone.now() + DAY if kind == Sanction.Kind.SUSPENSION else None
+    Notification.objects.all().delete()
+    shut_out(case, kind, moderator, until)
+    services.sweep(now=NOW)
+    assert not AbandonedSeat.objects.exists()
+    for other in others:
+        (told,) = Notification.objects.filter(recipient=other.user)
+        mail = match_email(told)
+        assert "removed bruno" in mail.text if seats == 3 else "bruno was removed" in mail.subject
+        assert "You insulted others." not in mail.text
+    assert match.players.get(user=players[1]).dropped == "removed"
+    assert made.entries.get(user=players[1]).why == "gone"
+
+
+def test_in_other_matches_of_who_is_banned_opponents_choose(players, moderator, start):
+    begun(players[:6], format=Format.SWISS, rounds=1)
+    play = start()
+    shut_out(reported(play.id, players[0], players[1]).case, Sanction.Kind.BAN, moderator)
+    assert [one.match_id for one in AbandonedSeat.objects.all()] == [play.id]
+
+
+@pytest.mark.parametrize("how", ["ban", "closing"])
+def test_the_worker_takes_out_who_is_shut_out(players, moderator, chief, how, monkeypatch):
+    begun_one = begun(players[:6], format=Format.SWISS, rounds=1)
+    waits = announce(players[0], most=3, begins_when_full=False)
+    for user in (*players[1:4], players[4]):
+        enter = services.wait if user == players[4] else services.join
+        enter(tournament_id=waits.pk, user=user, now=NOW)
+    due = []
+    monkeypatch.setattr(services, "_go_on_later", due.append)
+    match = Match.objects.get(players__user=players[1])
+    if how == "ban":
+        opponent = match.players.exclude(user=players[1]).get().user
+        case = reported(match.pk, opponent, players[1]).case
+        shut_out(case, Sanction.Kind.BAN, moderator)
+    else:
+        closing.close(players[1], by=chief, reason="Stolen.", now=NOW)
+    assert set(due) == {begun_one.pk, waits.pk}
+    tasks.draw_first_rounds(due)
+    match.refresh_from_db()
+    assert match.status == Match.Status.OVER
+    entered = set(waits.entries.values_list("user", flat=True))
+    assert entered == {user.pk for user in players[2:5]}, "the place goes to who waits"
 
 
 def test_a_match_cancelled_by_one_player_is_lost_by_that_player(players):

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 from django.core import mail
 from django.db import ProgrammingError, connection, transaction
+from django.test import Client
 from django.utils import timezone
 
 from accounts import deletion, personal_data
@@ -23,7 +24,7 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 from games.moderation import actions, cases, reports, subjects, tasks
 from games.moderation.errors import NoSuchSubject, NotYours, Refused
-from games.moderation.models import Case, ModeratorAction, Report
+from games.moderation.models import AbandonedSeat, Case, ModeratorAction, Report
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator, reported, told
 
@@ -199,6 +200,14 @@ class TestActions:
         expected = [gone, gone] if kind == Sanction.Kind.BAN else []
         assert told(people[0]) == expected
         assert told(people[3]) == []
+
+    def test_opponents_do_not_read_why_somebody_is_banned(self, case, people, clara, play):
+        self.sanction(case, Sanction.Kind.BAN, clara)
+        client = Client()
+        client.force_login(people[0])
+        page = client.get(AbandonedSeat.objects.get().get_absolute_url()).content.decode()
+        assert "The moderators have banned this player." in page
+        assert "You used a bot." not in page
 
     @pytest.mark.parametrize("is_lifted", [True, False])
     def test_opponents_read_that_somebody_is_suspended_only_while_it_holds(

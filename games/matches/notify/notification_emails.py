@@ -142,6 +142,17 @@ class NotifiedMatch:
         return known.get(place) or f"You came in {place}"
 
     @property
+    def removed(self) -> str:
+        """Whom moderators removed, which ended the match; empty if it ended otherwise."""
+        if self.view.match.ending != Player.Dropped.REMOVED:
+            return ""
+        if self.recipient.dropped == Player.Dropped.REMOVED:
+            return "You were removed"
+        gone = [one for one in self.view.others if one.dropped == Player.Dropped.REMOVED]
+        names = formatting.names([player.user.shown_name for player in gone])
+        return f"{names} {'was' if len(gone) == 1 else 'were'} removed"
+
+    @property
     def stopped(self) -> str:
         """Why the plan of the recipient has stopped; empty if it is gone by now."""
         plan = plan_of(self.view.snapshot, Seat(self.recipient.seat))
@@ -191,8 +202,15 @@ def _started(shown: NotifiedMatch) -> str:
 def _ended(shown: NotifiedMatch) -> str:
     view = shown.view
     own = f"{shown.own_outcome}: {view.reason}" if view.reason else shown.own_outcome
-    parts = (own, "" if view.of_two else view.outcome_heading, view.ranking, view.ending)
+    ending = "" if shown.removed else view.ending
+    heading = "" if view.of_two else view.outcome_heading
+    parts = (shown.removed, own, heading, view.ranking, ending)
     return " ".join(f"{part}." for part in parts if part)
+
+
+def _ended_subject(shown: NotifiedMatch) -> str:
+    subject = f"{shown.own_outcome}: {shown.against}"
+    return f"{shown.removed}. {subject}" if shown.removed else subject
 
 
 WAYS_OUT = {
@@ -326,7 +344,7 @@ KINDS = {
     ),
     MATCH_ENDED: MatchKind(
         "A match of yours has ended",
-        lambda shown: f"{shown.own_outcome}: {shown.against}",
+        _ended_subject,
         _ended,
         more={"group": "match"},
     ),
