@@ -3,19 +3,23 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import Block, User
+from accounts.signals import player_blocked
 
 
+@transaction.atomic
 def block(*, user: User, other: User, now: datetime) -> None:
-    """Block a player; blocking twice is harmless.
+    """Block a player, which ends what is pending between the two. Blocking twice is harmless.
 
     :raises ValueError: both are the same user, or the other is a bot.
     """
     if user.pk == other.pk or other.is_bot:
         raise ValueError("Nobody blocks a bot, or oneself.")
     Block.objects.get_or_create(blocker=user, blocked=other, defaults={"created": now})
+    player_blocked.send(Block, user=user, other=other, now=now)
 
 
 def unblock(*, user: User, other: User) -> None:

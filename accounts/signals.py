@@ -11,3 +11,6 @@ Sent within the transaction, with ``now``. A receiver raises :class:`accounts.cl
 
 account_opened = Signal()
 """A closed account was reopened; sent like :data:`account_closed`."""
+
+player_blocked = Signal()
+"""``user`` has blocked ``other``. Sent within the transaction, with ``now``."""

@@ -13,7 +13,11 @@ class LobbyConfig(AppConfig):
     def ready(self) -> None:
         """Register notifications and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
-        from games.lobby import notification_emails, reliability  # noqa: PLC0415
+        from games.lobby import (  # noqa: PLC0415
+            blocked,  # noqa: F401 - it connects a receiver
+            notification_emails,
+            reliability,
+        )
         from games.lobby.personal_data import LobbyData  # noqa: PLC0415
 
         notification_emails.register()

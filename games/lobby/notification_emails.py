@@ -77,9 +77,9 @@ def _asked(user: User) -> QuerySet[Any, str]:
     return page_keys(Challenge.objects.filter(invitations__in=invited, status=OPEN))
 
 
-def _open_to_all(_user: User) -> QuerySet[Any, str]:
-    """Return the page keys of the challenges open to everybody."""
-    return page_keys(Challenge.objects.filter(audience=Challenge.Audience.OPEN, status=OPEN))
+def _open_to_all(user: User) -> QuerySet[Any, str]:
+    """Return the page keys of the challenges open to everybody that are listed for a user."""
+    return page_keys(selectors.listed_for(user))
 
 
 @dataclass(frozen=True)

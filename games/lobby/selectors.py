@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from accounts.models import Block, User
+from accounts import blocks
+from accounts.models import User
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
@@ -130,20 +131,24 @@ def pending_commitments(commitments: Collection[str]) -> set[str]:
 def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
     """Return the challenges open to everybody, latest first.
 
-    Challenges of players who have blocked the ``reader``, or are blocked by them, are left out.
+    Those are left out in which somebody has a seat who has blocked the ``reader`` or is blocked.
     """
-    return with_people(_open_to_all(reader))
+    return with_people(listed_for(reader))
 
 
-def _open_to_all(reader: Any) -> QuerySet[Challenge]:
+def listed_for(reader: Any) -> QuerySet[Challenge]:
+    """Return what :func:`open_to_all` does, without people."""
     challenges = Challenge.objects.filter(
         status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN
     )
     if reader is None or not reader.is_authenticated:
         return challenges
-    own = Block.objects.filter(blocker=reader).values("blocked")
-    others = Block.objects.filter(blocked=reader).values("blocker")
-    return challenges.exclude(creator__in=own).exclude(creator__in=others)
+    seats = Invitation.objects.filter(
+        blocks.between(reader, "user"),
+        state=Invitation.State.TAKEN,
+        challenge__status=Challenge.Status.OPEN,
+    )
+    return challenges.exclude(pk__in=seats.values("challenge"))
 
 
 def open_to_others(user: User) -> QuerySet[Challenge]:
@@ -215,7 +220,7 @@ def first_open(user: User, few: int) -> list[tuple[int, int]]:
 
     People's come before bots', the latest of each first.
     """
-    return list(people_first(_open_to_all(user)).values_list("pk", "version")[:few])
+    return list(people_first(listed_for(user)).values_list("pk", "version")[:few])
 
 
 def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:

@@ -252,13 +252,7 @@ def _accept(
     check_may_accept(challenge, user)
     if not selectors.may_accept(challenge, user, token):
         raise NotInvited("This challenge is meant for others.")
-    if blocks.apart(user, [seat.user_id for seat in challenge.invitations.all() if seat.is_taken]):
-        raise NotInvited("You cannot take a seat with these players.")
-    strength.check_range(challenge, user, now)
-    reliability.check_least(challenge, user, now)
-    reliability.check_may_begin(user, now)
-    if not challenge.creator.is_bot:
-        preferences.check_room(user)
+    _check_may_sit(challenge, user, now)
     seating.take(challenge, user, nonce, nonce_commitment, now)
     if seating.taken(challenge).count() == challenge.seats:
         seating.fill(challenge, user, now)
@@ -268,13 +262,24 @@ def _accept(
         )
 
 
+def _check_may_sit(challenge: Challenge, user: User, now: datetime) -> None:
+    """Check that a user can play with those who have a seat, on these terms.
+
+    :raises Refused: they can't.
+    """
+    if blocks.apart(user, [seat.user_id for seat in challenge.invitations.all() if seat.is_taken]):
+        raise NotInvited("You cannot take a seat with these players.")
+    strength.check_range(challenge, user, now)
+    reliability.check_least(challenge, user, now)
+    reliability.check_may_begin(user, now)
+    if not challenge.creator.is_bot:
+        preferences.check_room(user)
+
+
 def refusal(challenge: Challenge, user: User, now: datetime) -> str:
     """Return why a user can't accept a challenge that is shown to them; empty if they can."""
     try:
-        strength.check_range(challenge, user, now)
-        reliability.check_least(challenge, user, now)
-        if not challenge.creator.is_bot:
-            preferences.check_room(user)
+        _check_may_sit(challenge, user, now)
     except Refused as refused:
         return str(refused)
     return ""

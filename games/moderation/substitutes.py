@@ -70,12 +70,17 @@ def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
     """
     update = MatchUpdate.load(match_id, now)
     substitutes.check_can_take_over(update, seat, user)
-    others = [p.user_id for p in update.snapshot.players if p.seat != seat and not p.is_bot]
-    if blocks.apart(user, others):
+    if _is_apart(match_id, seat, user):
         raise Refused("This player and one of the others do not want to play with each other.")
     if traces.share_a_browser(user, [p.user_id for p in update.snapshot.players if not p.is_bot]):
         raise Refused("This player was seen in the same browser as one who plays in the match.")
     reliability.check_may_begin(user, now)
+
+
+def _is_apart(match_id: int, seat: Seat, user: User) -> bool:
+    """Whether a block separates a user from one of the other players."""
+    others = Player.objects.filter(match=match_id, is_bot=False).exclude(seat=seat)
+    return bool(blocks.apart(user, list(others.values_list("user", flat=True))))
 
 
 def get_for(pk: int, user: User) -> SubstituteOffer:
@@ -92,8 +97,10 @@ def get_for(pk: int, user: User) -> SubstituteOffer:
 
 def is_open(offer: SubstituteOffer, now: datetime) -> bool:
     """Whether an offer can still be accepted."""
+    if offer.state != State.OPEN or now >= offer.expires:
+        return False
     wanted = abandoned.awaiting_substitutes(offer.case.suspect).filter(match=offer.match_id)
-    return offer.state == State.OPEN and now < offer.expires and wanted.exists()
+    return wanted.exists() and not _is_apart(offer.match_id, Seat(offer.seat), offer.user)
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from accounts import personal_data
+from accounts import blocks, personal_data
 from accounts.models import Block, User
 from accounts.sanctions.models import Sanction, Trace
 from games.kernel.contract import Seat
@@ -219,6 +219,14 @@ class TestAsking:
             offers.take(offer, LATER)
         assert told(moderator) == ["clara does not want to be a substitute"]
         assert play.player(1).user == people[1]
+
+    def test_an_offer_ends_with_a_block(self, case, play, moderator, people):
+        left(case, play, moderator, people[0])
+        offers.ask(case, play.id, people[2], **how(moderator))
+        offer = SubstituteOffer.objects.get()
+        assert offers.is_open(offer, LATER)
+        blocks.block(user=people[0], other=people[2], now=LATER)
+        assert not offers.is_open(offer, LATER)
 
     def test_an_offer_expires(self, case, play, moderator, people):
         left(case, play, moderator, people[0])

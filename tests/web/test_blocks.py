@@ -5,16 +5,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import blocks
-from accounts.models import Block, User
-from games.lobby import services
-from games.lobby.errors import NotInvited
-from games.lobby.models import Challenge
+from accounts.models import Block, Notification, User
+from games.ladders import services as ladders
+from games.lobby import follows, selectors, services
+from games.lobby.errors import ChallengeClosed, NotInvited
+from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.services import resign
 from tests.fixtures import NOW
 
 pytestmark = pytest.mark.usefixtures("toy")
+
+APART = "You cannot take a seat with these players."
 
 
 @pytest.fixture
@@ -72,12 +75,126 @@ def test_neither_takes_a_seat_beside_the_other(people):
     assert Match.objects.count() == 1
 
 
-def test_a_block_after_the_invitation_counts(people):
+@pytest.mark.parametrize("by", [0, 1])
+def test_a_block_ends_a_challenge_between_the_two(client, people, by):
     ada, bruno, *_ = people
     made = offer(ada, "named", bruno)
-    block(bruno, ada)
-    with pytest.raises(NotInvited):
+    user, other = people[by], people[1 - by]
+    client.force_login(user)
+    client.post(f"/account/blocks/{other.username}/")
+    made.refresh_from_db()
+    assert made.status == ["withdrawn", "declined"][by]
+    with pytest.raises(ChallengeClosed):
         accept(made, bruno)
+    client.force_login(bruno)
+    assert "challenges you" not in client.get(reverse("notifications")).content.decode()
+    for address in ("home", "my-matches", "lobby"):
+        page = client.get(reverse(address)).content.decode()
+        assert made.get_absolute_url() not in page
+
+
+def test_a_block_ends_a_rematch_that_is_asked_for(client, play, people):
+    play.act(resign, 0)
+    asked = services.rematch(match=play.match, user=people[0], now=timezone.now())
+    block(people[1], people[0])
+    asked.refresh_from_db()
+    assert not asked.is_pending
+    for user, words in (
+        (people[0], "bruno takes no challenges from you."),
+        (people[1], "You have blocked ada."),
+    ):
+        client.force_login(user)
+        page = client.get(play.match.get_absolute_url()).content.decode()
+        assert f"No rematch now. {words}" in page
+        assert "/rematch/" not in page
+
+
+def test_a_block_ends_a_challenge_to_three_in_which_both_are(people):
+    ada, bruno, clara, _ = people
+    made = offer(clara, "named", ada, bruno, seats=3)
+    accept(made, bruno)
+    block(ada, bruno)
+    made.refresh_from_db()
+    assert made.status == "declined"
+
+
+def test_a_block_frees_a_seat_of_an_open_challenge(people):
+    ada, bruno, clara, daniel = people
+    made = offer(clara, "open", seats=3)
+    accept(made, ada)
+    block(clara, ada)
+    assert services.refusal(selectors.get(made.pk), ada, NOW) == APART
+    own = offer(daniel, "open", seats=4)
+    for user in (ada, bruno):
+        accept(own, user)
+    block(ada, bruno)
+    assert [seat.user for seat in selectors.taken(selectors.get(own.pk))] == [daniel, bruno]
+    for challenge in (made, own):
+        challenge.refresh_from_db()
+        assert challenge.is_open
+    assert not Notification.objects.filter(kind="challenge-declined", recipient=clara).exists()
+
+
+def test_a_block_ends_what_waits_for_the_dice(people):
+    ada, bruno, *_ = people
+    made = offer(ada, "open")
+    services.change(made.pk, lambda challenge: _reveal(challenge, bruno), now=timezone.now())
+    block(ada, bruno)
+    made.refresh_from_db()
+    assert made.status == "withdrawn"
+
+
+def _reveal(challenge, user):
+    Invitation.objects.create(challenge=challenge, user=user, state=Invitation.State.TAKEN)
+    challenge.status = Challenge.Status.REVEALING
+
+
+def test_a_block_leaves_other_challenges_alone(people):
+    ada, bruno, clara, _ = people
+    others = [offer(ada, "named", clara), offer(bruno, "open"), offer(clara, "named", bruno)]
+    block(ada, bruno)
+    for challenge in others:
+        challenge.refresh_from_db()
+        assert challenge.is_open
+
+
+def test_on_a_ladder_a_block_declines(people, django_capture_on_commit_callbacks):
+    ada, bruno, *_ = people
+    for user in (bruno, ada):
+        ladders.join(user=user, title="heap", now=NOW)
+    one = ladders.challenge(user=ada, other=bruno, title="heap", now=timezone.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        block(bruno, ada)
+    one.refresh_from_db()
+    assert one.outcome == "forfeited", "the place can't be kept by a block"
+
+
+def test_a_challenge_is_hidden_whose_seats_somebody_blocked_has_taken(client, people):
+    ada, bruno, clara, daniel = people
+    made = offer(clara, "open", seats=3)
+    accept(made, bruno)
+    block(ada, bruno)
+    row = f'<a class="btn btn-small" href="{made.get_absolute_url()}">View'
+    for reader, expected in ((ada, False), (daniel, True)):
+        client.force_login(reader)
+        for address in ("home", "lobby"):
+            assert (row in client.get(reverse(address)).content.decode()) == expected
+    client.force_login(ada)
+    listed = client.get("/api/v1/challenges/").json()["items"]
+    assert listed == []
+    page = client.get(made.get_absolute_url()).content.decode()
+    assert APART in page
+    assert 'disabled aria-describedby="refusal"' in page
+
+
+def test_a_followed_players_challenge_is_not_listed_after_a_block(client, people):
+    ada, bruno, *_ = people
+    follows.follow(user=ada, other=bruno, now=NOW)
+    offer(bruno, "open")
+    client.force_login(ada)
+    assert "has posted" in client.get(reverse("notifications")).content.decode()
+    block(bruno, ada)
+    assert "has posted" not in client.get(reverse("notifications")).content.decode()
 
 
 def test_open_challenges_are_hidden_from_both(client, people):
