@@ -107,6 +107,12 @@ def rematch_of(match: Match) -> Challenge | None:
     return match.rematches.filter(status__in=pending).first()
 
 
+def lasting_rematch_of(match: Match) -> Challenge | None:
+    """Return the pending rematch of a match, or the one that has begun; ``None`` without one."""
+    lasting = (Challenge.Status.OPEN, Challenge.Status.REVEALING, Challenge.Status.STARTED)
+    return match.rematches.filter(status__in=lasting).first()
+
+
 def begun_rematch_of(match: Match) -> int | None:
     """Return the id of the rematch of a match; ``None`` if none has started."""
     return match.rematches.filter(match__isnull=False).values_list("match_id", flat=True).last()

@@ -404,7 +404,7 @@ def rematch(
 ) -> Challenge:
     """Challenge the other players of an ended match to a rematch with reversed seats.
 
-    If another player has asked already, accept that challenge.
+    If another player has asked already, accept that challenge. If the rematch has begun, return it.
 
     :raises Refused: the match is running, the user didn't play in it, or another player has
         deleted their account.
@@ -416,16 +416,17 @@ def rematch(
     _check_present(snapshot.players)
     dice: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
-        challenge = selectors.rematch_of(match) or _challenge_again(
+        challenge = selectors.lasting_rematch_of(match) or _challenge_again(
             snapshot, user, seat, now, pending=pending, **dice
         )
     except (IntegrityError, CommitmentRefused):
         # another player asked concurrently: accept that challenge
-        again = selectors.rematch_of(match)
+        again = selectors.lasting_rematch_of(match)
         if again is None:
             raise
         challenge = again
-    if challenge.strict_dice and pending and pending.commitment != challenge.commitment:
+    is_asked = challenge.is_pending and challenge.strict_dice
+    if is_asked and pending and pending.commitment != challenge.commitment:
         raise Refused("Somebody has asked for this rematch already: press again to accept it.")
     return accept(challenge_id=challenge.pk, user=user, now=now, **dice)
 
@@ -451,10 +452,11 @@ def _others(players: Sequence[Player], user: User) -> list[User]:
     return [player.user for player in players if player.user_id != user.pk]
 
 
+@transaction.atomic
 def _challenge_again(
     snapshot: MatchSnapshot, user: User, seat: Seat, now: datetime, **dice: Any
 ) -> Challenge:
-    return challenge(
+    made = challenge(
         creator=user,
         title=snapshot.match.title,
         params=snapshot.match.params,
@@ -469,6 +471,10 @@ def _challenge_again(
         now=now,
         **dice,
     )
+    # The database refuses a second pending rematch, but not one beside a rematch that has begun.
+    if selectors.begun_rematch_of(snapshot.match):
+        raise CommitmentRefused(commitments.ALREADY_SENT)
+    return made
 
 
 def leave_pending(user: User, now: datetime) -> None:

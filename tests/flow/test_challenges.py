@@ -276,6 +276,26 @@ def test_asking_twice_is_asking_once(ended, people):
     assert first.status == "open"
 
 
+def test_a_rematch_that_has_begun_is_not_begun_again(ended, people):
+    for user in people[:2]:
+        begun = services.rematch(match=ended.match, user=user, now=NOW)
+    for user in people[:2]:
+        assert services.rematch(match=ended.match, user=user, now=NOW) == begun
+    assert Challenge.objects.count() == 1
+
+
+def test_a_rematch_that_begins_meanwhile_is_not_begun_again(ended, people, monkeypatch):
+    for user in people[:2]:
+        begun = services.rematch(match=ended.match, user=user, now=NOW)
+    read = services.selectors.lasting_rematch_of
+    answers = iter([None])
+    monkeypatch.setattr(
+        services.selectors, "lasting_rematch_of", lambda match: next(answers, read(match))
+    )
+    assert services.rematch(match=ended.match, user=people[0], now=NOW) == begun
+    assert Challenge.objects.count() == 1
+
+
 def test_a_rematch_comes_after_the_end_and_is_for_the_players(play, ended, people):
     with pytest.raises(Refused, match="after the end"):
         services.rematch(match=play.match, user=people[0], now=NOW)

@@ -297,6 +297,16 @@ def test_a_rematch_is_asked_for_and_begins_when_the_other_asks_too(match_driver)
     ]
 
 
+def test_a_page_that_was_there_before_leads_to_the_rematch_that_has_begun(match_driver):
+    match_driver.act(services.resign, 0)
+    for seat in (0, 1):
+        begun = match_driver.client(seat).post(f"{match_driver.page}rematch/")
+    for seat in (0, 1):
+        again = match_driver.client(seat).post(f"{match_driver.page}rematch/")
+        assert again["Location"] == begun["Location"]
+    assert Challenge.objects.get().match_id
+
+
 def test_no_rematch_of_a_running_match_or_by_others(match_driver):
     assert match_driver.client(0).post(f"{match_driver.page}rematch/").status_code == 409
     match_driver.act(services.resign, 0)
