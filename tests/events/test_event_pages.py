@@ -142,6 +142,33 @@ def test_what_does_not_fit_is_said_and_what_was_typed_is_kept(toy, people):
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("sent", "needed"),
+    [
+        ({"days": "3", "seats": "2", "round_days": "4"}, "6 days"),
+        ({"days": "3", "seats": "4", "round_days": "11"}, "12 days"),
+        ({"clock": "leisurely", "seats": "2", "round_days": "13"}, "14 days"),
+    ],
+)
+def test_a_round_too_short_for_the_clock_is_announced_only_on_purpose(toy, people, sent, needed):
+    when = (timezone.now() + 5 * DAY).date().isoformat()
+    sent = {**SENT, "starts": when, **sent}
+    ada = client_of(people[0])
+    page = ada.post("/events/new/heap/", sent).content.decode()
+    assert f"first turns can take {needed}" in page
+    assert 'name="short_rounds"' in page
+    assert not Tournament.objects.exists()
+    longer = str(int(sent["round_days"]) + 1 + (sent["round_days"] == "4"))
+    for more in ({"short_rounds": "on"}, {"round_days": longer}):
+        assert ada.post("/events/new/heap/", {**sent, **more}).status_code == 302
+    assert Tournament.objects.count() == 2
+
+
+def test_the_form_has_no_box_for_what_is_not_short(toy, people):
+    page = client_of(people[0]).get("/events/new/heap/").content.decode()
+    assert "short_rounds" not in page
+
+
 def test_visitors_are_asked_to_sign_in(toy, people):
     made = announced(people[0])
     visitor = client_of()

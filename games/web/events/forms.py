@@ -90,6 +90,7 @@ class TournamentForm(forms.Form):
         help_text="Matches that still run after so many days are ended."
         " Vacations and pauses don’t make a round longer.",
     )
+    short_rounds = forms.BooleanField(label="Keep the rounds this short", required=False)
     clock = forms.ChoiceField(
         label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
     )
@@ -107,6 +108,7 @@ class TournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.meta = meta
         self.user = user
+        self.is_round_short = False
         low, high = meta.seats
         # A format that needs two players at a board is refused with that reason.
         self.fields["format"].choices = formats(low, high)  # type: ignore[attr-defined]
@@ -141,7 +143,22 @@ class TournamentForm(forms.Form):
         elif "clock" in cleaned:
             kind = cleaned["clock"]
             cleaned["time_control"] = PRESETS.get(kind) or Clock.per_move(days or 1)
+            self._check_round(cleaned["time_control"])
         return cleaned
+
+    def _check_round(self, clock: Clock) -> None:
+        """Warn of a round in which slow players don't get through their first turns."""
+        round_days = self.cleaned_data.get("round_days")
+        needed = clock.start * self.cleaned_data.get("seats", self.meta.seats[0])
+        if round_days is None or needed <= round_days * DAY:
+            return
+        self.is_round_short = True
+        if not self.cleaned_data.get("short_rounds"):
+            self.add_error(
+                "round_days",
+                f"With this clock, the first turns can take {formatting.span(needed)}. Choose more"
+                " days or a faster clock, or tick the box below.",
+            )
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.events.services.create`."""
