@@ -142,11 +142,12 @@ def _lines_of_groups(entries: Sequence[Entry], results: Sequence[Result]) -> lis
         line.met = line.met + final.met
         line.seats = line.seats + final.seats
         ordered.append(line)
-    rest = sorted((one for one in lines if one.entrant not in reached), key=lambda one: one.place)
-    # Those with the same place in their groups share one.
-    in_groups = [line.place for line in rest]
+    # Those with the same place in their groups share one; those who left come after all who stayed.
+    rest = [one for one in lines if one.entrant not in reached]
+    keys = {line.entrant: (line.entrant in left, line.place) for line in rest}
+    rest.sort(key=lambda one: keys[one.entrant])
     for line in rest:
-        line.place = 1 + len(reached) + sum(place < line.place for place in in_groups)
+        line.place = 1 + len(reached) + sum(key < keys[line.entrant] for key in keys.values())
         line.is_out = True
     return [*ordered, *rest]
 

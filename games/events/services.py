@@ -192,6 +192,8 @@ def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     :raises Refused: the user may not enter.
     """
     tournament = _locked(tournament_id)
+    if tournament.is_open:
+        _drop_gone(tournament, now)
     if tournament.entries.filter(user=user, left=None).exists():
         return tournament
     if not tournament.is_open:
@@ -231,6 +233,7 @@ def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     Waiting.objects.create(tournament=tournament, user=user, joined=now)
     waiting.fill(tournament, now)
     if tournament.is_open:
+        _drop_gone(tournament, now)
         _begin_if_full(tournament, now)
     _tell(tournament)
     return tournament
@@ -349,6 +352,7 @@ def start_due(pk: int, *, now: datetime) -> None:
         if not tournament.is_open or now < tournament.starts:
             return
         _drop_gone(tournament, now)
+        waiting.fill(tournament, now)
         if tournament.entries.count() < tournament.least:
             _cancel(tournament, notifications.TOO_FEW, now)
         else:
@@ -384,9 +388,8 @@ def advance(pk: int, *, now: datetime) -> None:
     """Take out players who are shut out, end late matches, and go on as far as results allow."""
     with transaction.atomic():
         tournament = _locked(pk)
-        if tournament.is_open and _drop_gone(tournament, now):
-            _begin_if_full(tournament, now)
-            _tell(tournament)
+        if tournament.is_open:
+            _drop_gone(tournament, now)
         if not tournament.is_running:
             return
         for entry in _gone(tournament):
@@ -401,16 +404,17 @@ def advance(pk: int, *, now: datetime) -> None:
             _tell(tournament)
 
 
-def _drop_gone(tournament: Tournament, now: datetime) -> bool:
+def _drop_gone(tournament: Tournament, now: datetime) -> None:
     """Give the places of closed, suspended and banned accounts to those who wait.
 
-    The tournament hasn't begun. Return whether there were any.
+    The tournament hasn't begun.
     """
     gone = _gone(tournament)
     for entry in gone:
         entry.delete()
-    waiting.fill(tournament, now)
-    return bool(gone)
+    if gone:
+        waiting.fill(tournament, now)
+        _tell(tournament)
 
 
 def _gone(tournament: Tournament) -> list[Entry]:

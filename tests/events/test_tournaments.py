@@ -197,6 +197,28 @@ def test_who_leaves_before_the_start_may_come_back(players):
     assert Entry.objects.count() == 1
 
 
+def test_it_begins_with_as_many_as_can_play(players):
+    made = announce(players[0], most=3)
+    for user in players[:2]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    Sanction.objects.create(user=players[0], kind=Sanction.Kind.BAN, reason="x", since=NOW)
+    assert services.join(tournament_id=made.pk, user=players[2], now=NOW).is_open
+    assert made.entries.count() == 2
+    User.objects.filter(pk=players[1].pk).update(is_active=False)
+    assert services.wait(tournament_id=made.pk, user=players[3], now=NOW).is_open
+    assert services.join(tournament_id=made.pk, user=players[4], now=NOW).is_running
+    assert made.entries.count() == 3
+
+
+def test_who_is_shut_out_holds_no_place_of_a_full_tournament(players):
+    made = announce(players[0], most=3, begins_when_full=False)
+    for user in players[:3]:
+        services.join(tournament_id=made.pk, user=user, now=NOW)
+    Sanction.objects.create(user=players[0], kind=Sanction.Kind.BAN, reason="x", since=NOW)
+    services.join(tournament_id=made.pk, user=players[3], now=NOW)
+    assert set(made.entries.values_list("user", flat=True)) == {u.pk for u in players[1:4]}
+
+
 def test_on_its_date_it_begins_with_those_who_are_in(players):
     made = announce(players[0], most=8)
     for user in players[:3]:
@@ -340,6 +362,26 @@ def test_the_first_two_of_each_group_play_the_finals(players):
     places = sorted(Entry.objects.values_list("place", flat=True))
     assert places == [1, 2, 3, 3, 5, 5, 7, 7]
     assert Entry.objects.get(user=players[4]).place == 1
+
+
+def test_who_left_a_group_ranks_below_those_who_stayed(players):
+    """The last of the group of four is banned, and ranks below the fifth of the other group."""
+    field = [*players, User.objects.create(username="ines")]
+    made = begun(field, format=Format.GROUPS, least=6)
+    lines = lines_of(made, *both(made))
+    small = min((0, 1), key=lambda group: sum(line.group == group for line in lines))
+    banned = made.entries.get(pk=next(one.entrant for one in lines if one.group == small))
+    Sanction.objects.create(user=banned.user, kind=Sanction.Kind.BAN, reason="x", since=NOW)
+    services.advance(made.pk, now=NOW)
+    for match in running(made):
+        end(match, winner=min((one.user for one in match.players.all()), key=lambda u: u.pk))
+    services.advance(made.pk, now=NOW)
+    play_out(made)
+    lines = lines_of(made, *both(made))
+    last = next(line for line in lines if line.entrant == banned.pk)
+    assert lines[-1] == last
+    assert last.place == len(field)
+    assert max(line.place for line in lines if line != last) < len(field)
 
 
 def test_who_leaves_after_the_groups_makes_room_for_the_next(players):
