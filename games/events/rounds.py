@@ -40,9 +40,9 @@ def planned(tournament: Tournament, entries: Sequence[Entry]) -> int:
 
 
 def sizes(tournament: Tournament) -> tuple[int, int]:
-    """Return the least and the greatest size of a table."""
+    """Return the least and the greatest size of a table: the game's least, so byes are rare."""
     low, _ = registry.get(tournament.title).meta.seats
-    return max(low, tournament.seats - 1), tournament.seats
+    return low, tournament.seats
 
 
 def next_round(
@@ -78,8 +78,7 @@ def next_round(
         for entry in still_in
     ]
     if tournament.lives and tournament.seats > PAIR:
-        least, _ = registry.get(tournament.title).meta.seats
-        pairings = knock_out_tables(field, (least, tournament.seats))
+        pairings = knock_out_tables(field, sizes(tournament))
     elif tournament.lives or tournament.has_groups:
         pairings = knock_out_round(field, tournament.lives or 1)
     elif len(field) < PAIR or number > planned(tournament, entries):

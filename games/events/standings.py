@@ -26,7 +26,8 @@ class Played(NamedTuple):
 class Result:
     """A table whose result is known; a bye has one seat.
 
-    In a knock-out, players who rank below the first ``going_on`` have lost.
+    In a knock-out, players who rank below the first ``going_on`` have lost, and so has the last of
+    a smaller table.
     """
 
     round: int
@@ -138,7 +139,8 @@ def _count(result: Result, lines: Mapping[int, Line]) -> None:
             continue
         line.seats.append(seat.seat)
         line.met += [other.entrant for other in result.seats if other is not seat]
-        line.losses += seat.rank is None or seat.rank > result.going_on
+        best = min(result.going_on, len(result.seats) - 1)
+        line.losses += seat.rank is None or seat.rank > best
 
 
 def harder_seat(results: Sequence[Result]) -> int | None:

@@ -319,7 +319,7 @@ def ends_with_one_table(size, least, most):
             field[number] = replace(one, byes=one.byes + 1)
         for table in made.tables:
             ranked = draw.sample(table, len(table))
-            best_here = ranked[:best]
+            best_here = ranked[: min(best, len(ranked) - 1)]
             assert best_here != ranked, "somebody is out"
             for number in table:
                 one = field[number]

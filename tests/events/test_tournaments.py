@@ -496,6 +496,24 @@ def test_tables_of_three(players):
     assert done.is_finished
 
 
+@pytest.mark.parametrize("how", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT])
+def test_nobody_has_a_bye_where_smaller_tables_are_possible(players, how):
+    made = begun(players[:5], seats=4, least=4, format=how, rounds=1)
+    assert sorted(len(pair) for pair in pairs(made)) == [2, 3]
+    end_all(running(made))
+    services.advance(made.pk, now=NOW)
+    lines = lines_of(made, *both(made))
+    if how == Format.KNOCK_OUT:
+        assert sorted(line.is_out for line in lines) == [False] * 3 + [True] * 2
+        assert len(pairs(made)[-1]) == 3
+        assert len(play_out(made).entries.filter(place=1)) == 1
+
+
+def end_all(open_matches):
+    for match in open_matches:
+        end(match)
+
+
 def test_swiss_tables_of_four(players):
     done = play_out(begun(players, seats=4, least=4, format=Format.SWISS, rounds=3))
     assert [len(pair) for pair in pairs(done)] == [4] * 6

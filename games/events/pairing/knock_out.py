@@ -42,17 +42,14 @@ def knock_out_round(standings: Sequence[Standing], lives: int) -> Round | None:
 def knock_out_tables(standings: Sequence[Standing], seats: tuple[int, int]) -> Round | None:
     """Seat those who are still in at tables of several seats; ``None`` if they are too few.
 
-    ``seats`` is the least and the greatest number of players of the game. If all fit at one table,
-    it is the final. Otherwise tables have one seat more or less, and the strongest of those with
-    the fewest byes rest if the field can't be divided. The strongest sit apart, and so do players
-    who have met.
+    ``seats`` is the least and the greatest size of a table. If all fit at one table, it is the
+    final. The strongest of those with the fewest byes rest if the field can't be divided. The
+    strongest sit apart, and so do players who have met.
     """
     alive = sorted((one for one in standings if not one.losses), key=lambda one: one.number)
-    least, most = seats
-    if len(alive) < least:
+    if len(alive) < seats[0]:
         return None
-    is_final = len(alive) <= most
-    sizes = [len(alive)] if is_final else table_sizes(len(alive), (max(least, most - 1), most))
+    sizes = table_sizes(len(alive), seats)
     resting = sorted(alive, key=lambda one: (one.byes, one.number))[: len(alive) - sum(sizes)]
     groups: list[list[Standing]] = [[] for _ in sizes]
     for one in alive:
