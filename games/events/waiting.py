@@ -105,10 +105,10 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     Only in tournaments whose matches all begin together, and before the player's first move and
     first result. Return whether a substitute plays on.
     """
-    if not _hands_matches_over(tournament):
+    if not _may_hand_over(tournament, entry):
         return False
     first = _first(tournament)
-    if first is None or not _without_a_move(tournament).filter(pk=entry.pk).exists():
+    if first is None:
         return False
     seats = entry.table_seats.select_related("table")
     try:
@@ -132,6 +132,19 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     first.delete()
     notifications.moved_up(entry, now, matches=len(seats))
     return True
+
+
+def successor(tournament: Tournament, entry: Entry) -> User | None:
+    """Return who takes over a player's matches if they leave now; ``None`` if nobody does."""
+    if not _may_hand_over(tournament, entry):
+        return None
+    first = _next_in_line(tournament)
+    return first.user if first else None
+
+
+def _may_hand_over(tournament: Tournament, entry: Entry) -> bool:
+    unmoved = _without_a_move(tournament).filter(pk=entry.pk)
+    return _hands_matches_over(tournament) and unmoved.exists()
 
 
 def _hands_matches_over(tournament: Tournament) -> bool:
@@ -162,6 +175,10 @@ def _first(tournament: Tournament) -> Waiting | None:
     shut_out = Q(user__in=standing.shutting_out().values("user"))
     is_in = Q(user__in=tournament.entries.values("user"))
     tournament.waiting.filter(Q(user__is_active=False) | shut_out | is_in).delete()
+    return _next_in_line(tournament)
+
+
+def _next_in_line(tournament: Tournament) -> Waiting | None:
     for one in selectors.waiting_of(tournament):
         if tournament.is_open or not _is_apart(tournament, one.user):
             return one

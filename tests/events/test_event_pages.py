@@ -1,6 +1,7 @@
 """The pages of tournaments: who may do what there, and what they show."""
 
 import itertools
+import re
 from datetime import timedelta
 from uuid import uuid4
 from xml.etree import ElementTree as ET
@@ -313,6 +314,60 @@ def test_the_bracket_of_tables_lights_all_who_go_on(toy, people):
     page = client_of().get(f"/events/{made.pk}/").content.decode()
     assert "Final standings" in page
     assert "Losses" not in page
+
+
+def section(page, summary):
+    """Return what a page shows behind a summary, without links."""
+    _, _, rest = page.partition(f"<summary>{summary}</summary>")
+    return re.sub(r"</?a\b[^>]*>", "", rest.partition("</details>")[0])
+
+
+def test_leaving_a_tournament_asks_and_names_the_matches(toy, people):
+    made = played(people)
+    over = Match.objects.filter(players__user=people[1]).first()
+    version = {"version": 0, "submission": uuid4(), "now": timezone.now()}
+    matches.resign(match_id=over.pk, user=over.players.get(seat=0).user, **version)
+    services.advance(made.pk, now=timezone.now())
+    bruno = client_of(people[1])
+    page = bruno.get(f"/events/{made.pk}/").content.decode()
+    asked = section(page, "Leave the tournament")
+    assert page.count(f'action="/events/{made.pk}/leave/"') == 1
+    assert f'action="/events/{made.pk}/leave/"' in asked
+    assert "You resign 2 matches" in asked
+    mine = Match.objects.filter(players__user=people[1]).exclude(pk=over.pk)
+    for match in mine:
+        opponent = match.players.exclude(user=people[1]).get().user
+        assert f"Match {match.pk} against {opponent}" in asked
+    assert f"Match {over.pk} " not in asked
+    bruno.post(f"/events/{made.pk}/leave/")
+    assert not Match.objects.filter(players__user=people[1], status="running").exists()
+
+
+def test_the_page_says_who_takes_over_the_matches(toy, people):
+    made = played(people[:3], most=3)
+    services.wait(tournament_id=made.pk, user=people[3], now=timezone.now())
+    page = client_of(people[0]).get(f"/events/{made.pk}/").content.decode()
+    assert "daniel takes over your 2 matches" in section(page, "Leave the tournament")
+    services.leave(tournament_id=made.pk, user=people[0], now=timezone.now())
+    assert not Match.objects.filter(players__user=people[0]).exists()
+
+
+def test_who_has_no_match_leaves_without_resigning(toy, people):
+    made = played(people[:3], most=3, format="swiss")
+    [match] = Match.objects.all()
+    resting = User.objects.exclude(seats__match=match).get(tournament_entries__tournament=made)
+    page = client_of(resting).get(f"/events/{made.pk}/").content.decode()
+    assert "You get no more matches" in section(page, "Leave the tournament")
+    assert "resign" not in section(page, "Leave the tournament")
+
+
+def test_cancelling_a_tournament_asks(toy, people):
+    made = announced(people[0])
+    services.join(tournament_id=made.pk, user=people[1], now=timezone.now())
+    page = client_of(people[0]).get(f"/events/{made.pk}/").content.decode()
+    assert "1 player who has entered is notified" in section(page, "Cancel the tournament")
+    assert page.count(f'action="/events/{made.pk}/cancel/"') == 1
+    assert f'action="/events/{made.pk}/cancel/"' in section(page, "Cancel the tournament")
 
 
 def test_a_swiss_tournament_has_no_bracket(toy, people):

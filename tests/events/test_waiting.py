@@ -416,7 +416,7 @@ def test_the_page_names_substitutes_and_says_why_somebody_cannot_be_one(players)
     wait(made, players[4])
     assert "for ada" in page(players[4], made)
     assert "Step in" not in page(players[5], made)
-    assert "Leave and resign my matches" in page(players[4], made)
+    assert "Leave the tournament" in page(players[4], made)
 
 
 def test_a_program_waits_and_steps_in(players, client):

@@ -44,6 +44,9 @@ def test_an_empty_ladder_says_how_it_begins(client, people):
     html = client.post(f"{LADDER}join/", follow=True).content.decode()
     assert "You are in place 5 of 5." in html
     assert html.count("bot-") >= 4
+    _, _, leaving = html.partition("<summary>Leave the ladder</summary>")
+    assert "You give up place 5" in leaving
+    assert html.count(f'action="{LADDER}leave/"') == leaving.count(f'action="{LADDER}leave/"') == 1
     assert (
         "You have left the ladder." in client.post(f"{LADDER}leave/", follow=True).content.decode()
     )

@@ -15,6 +15,7 @@ from games.events.results import lines_of, results_of
 from games.events.rounds import planned
 from games.events.standings import harder_seat, in_words
 from games.kernel.two_players import PAIR
+from games.matches import formatting
 from games.matches.models import Match
 
 MAX_CROSSTABLE = 24
@@ -167,6 +168,22 @@ class Page:
         seats = table.table_seats.all()
         words = result_words(self.tournament)
         return Board(table, [(seat.entry.user, words(table, seat)) for seat in seats])
+
+    def running_matches(self, entry: Entry) -> list[tuple[int, str]]:
+        """Return the ids of the matches that a player still plays, with the opponents' names."""
+        found = []
+        for table in self.tables:
+            if table.match is None or not table.match.is_running:
+                continue
+            still_in = {
+                one.seat: one.user_id for one in table.match.players.all() if not one.dropped
+            }
+            seats = list(table.table_seats.all())
+            own = [seat for seat in seats if seat.entry_id == entry.pk]
+            if any(still_in.get(seat.seat) == entry.user_id for seat in own):
+                others = [seat.entry.user.shown_name for seat in seats if seat not in own]
+                found.append((table.match.pk, formatting.names(others)))
+        return found
 
     def _fill(self) -> None:
         column = {row.entry.pk: at for at, row in enumerate(self.rows)}

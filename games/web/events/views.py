@@ -113,6 +113,10 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         "takes_waiting": is_kept,
         "is_vacant": is_kept and waiting.is_vacant(tournament),
         "substitutes": waiting.has_substitutes(tournament),
+        "own_matches": page.running_matches(entry) if entry else [],
+        "successor": waiting.successor(tournament, entry)
+        if entry and tournament.is_running and queue
+        else None,
         "cannot_wait": waiting.refusal(tournament, user) if is_kept and user.pk else "",
         "ratings": ratings,
     }
