@@ -11,12 +11,23 @@ from games.talk.models import Line
 
 register = template.Library()
 
+IN_ADDRESS = r"!#-;=?-\[\]_a-z|~À-ÖØ-öø-ɏͰ-ԯḀ-ỿ"
+"""What an address is made of: ASCII, and letters of scripts that put spaces between words."""
+
+MONTH = r"(?:jan|feb|mar|apr|ma[ijy]|jun|jul|aug|sep|o[kc]t|nov|de[cz])"
+
 SPOTS = re.compile(
-    r"(?P<url>https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]}])"
-    r"|(?<![\w.,])(?P<number>\d{1,6})\.(?!\d)(?P<move> ?[A-Za-z]{1,2}\d{1,2}\b)?",
-    re.ASCII,
+    rf"(?<![A-Za-z0-9])(?P<url>https?://(?=[A-Za-z0-9])[{IN_ADDRESS}]+)"
+    r"|(?<![\w.,])(?P<number>[0-9]{1,6})\.(?![0-9])"
+    r"(?:(?P<move> ?[A-Za-z]{1,2}[0-9]{1,2}\b)"
+    rf"|(?![ \t]*(?:[A-Z][^\W\d_]{{2}}|[^\W\d_a-zA-Z]|{MONTH})))"
 )
-"""Addresses, and steps of the record, as in ``14. c4`` or ``14.``"""
+"""Addresses, and steps of the record, as in ``14. c4`` or ``14.``, but not ``am 14. Dezember``."""
+
+AFTER = ".,;:!?'"
+"""Punctuation that ends a sentence rather than an address."""
+
+BRACKETS = {")": "(", "]": "["}
 
 
 class Piece(NamedTuple):
@@ -33,14 +44,28 @@ def chat_text(line: Line, last: int) -> dict[str, Any]:
     pieces = []
     end = 0
     for spot in SPOTS.finditer(line.text):
-        pieces += [Piece(line.text[end : spot.start()]), _linked(spot, line.match_id, last)]
-        end = spot.end()
+        piece = _linked(spot, line.match_id, last)
+        pieces += [Piece(line.text[end : spot.start()]), piece]
+        end = spot.start() + len(piece.text)
     return {"pieces": [*pieces, Piece(line.text[end:])]}
+
+
+def _trimmed(address: str) -> str:
+    """Return an address without punctuation and unpaired closing brackets at its end."""
+    while address[-1] in AFTER or _is_unpaired(address):
+        address = address[:-1]
+    return address
+
+
+def _is_unpaired(address: str) -> bool:
+    last = address[-1]
+    return last in BRACKETS and address.count(last) > address.count(BRACKETS[last])
 
 
 def _linked(spot: re.Match[str], match_id: int, last: int) -> Piece:
     if spot["url"]:
-        return Piece(spot[0], spot[0])
+        address = _trimmed(spot["url"])
+        return Piece(address, address)
     number = int(spot["number"])
     if number > last:
         return Piece(spot[0])

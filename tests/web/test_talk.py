@@ -18,6 +18,8 @@ from tests.match_driver import fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
 
+WIKI = "https://en.wikipedia.org/wiki/"
+
 
 @pytest.fixture
 def chat(match_driver):
@@ -199,6 +201,9 @@ class TestText:
             ("14.", "14."),
             ("see 3. then", "3."),
             ("(7. b12)", "7. b12"),
+            ("14. P>i1", "14."),
+            ("13. c4, 14. I think", "14."),
+            ("14. c4 Dezember", "14. c4"),
         ],
     )
     def test_positions_lead_to_the_step(self, match_driver, text, link):
@@ -206,7 +211,14 @@ class TestText:
         wanted = f'<a href="{match_driver.page}{number}/" data-n="{number}">{link}</a>'
         assert wanted in self.shown(match_driver, text)
 
-    @pytest.mark.parametrize("text", ["21. c4", "3.5 stones", "v1.14. x", "99999999. a1", "x14."])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("21. c4", "3.5 stones", "v1.14. x", "99999999. a1", "x14."),
+            *("am 14. Dezember", "den 14. december", "der 3. Zug", "14.Dezember", "14. číslo"),
+            *("第14.", "14. 月"),
+        ],
+    )
     def test_other_numbers_lead_nowhere(self, match_driver, text):
         assert "<a" not in self.shown(match_driver, text)
 
@@ -215,6 +227,35 @@ class TestText:
         assert 'href="https://example.org/a?b=1&amp;c=2"' in shown
         assert 'rel="nofollow noopener noreferrer ugc"' in shown
         assert shown.endswith("</a>.")
+
+    @pytest.mark.parametrize(
+        ("text", "link"),
+        [
+            *((f"see {WIKI}Go_(game){end}", f"{WIKI}Go_(game)") for end in ("", ".", "?", " it")),
+            (f"(see {WIKI}Go_(game))", f"{WIKI}Go_(game)"),
+            (f"({WIKI}Go).", f"{WIKI}Go"),
+            (f"[{WIKI}Go_(game)_[1]],", f"{WIKI}Go_(game)_[1]"),
+            (f"詳細は{WIKI}Goです。", f"{WIKI}Go"),
+            (f"{WIKI}Go。次", f"{WIKI}Go"),
+            (f"({WIKI}Go)、", f"{WIKI}Go"),
+            (f"（{WIKI}Go）", f"{WIKI}Go"),
+            (f"{WIKI}Go…", f"{WIKI}Go"),
+            (f"„{WIKI}Go“", f"{WIKI}Go"),
+            (f"{WIKI}Grüße, ja", f"{WIKI}Grüße"),
+            (f"{WIKI}Го.", f"{WIKI}Го"),
+            ("https://example.org:8000/?q=a,b;c#d!", "https://example.org:8000/?q=a,b;c#d"),
+        ],
+    )
+    def test_an_address_ends_where_people_end_it(self, match_driver, text, link):
+        shown = self.shown(match_driver, text)
+        assert re.findall('href="([^"]*)"', shown) == [link]
+        assert re.sub("<[^>]*>", "", shown) == text
+
+    @pytest.mark.parametrize(
+        "text", ["https://", "https://)", "http://.", "https://。", "xhttps://"]
+    )
+    def test_what_is_no_address_is_no_link(self, match_driver, text):
+        assert self.shown(match_driver, text) == text
 
     @pytest.mark.parametrize(
         "text",
