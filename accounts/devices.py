@@ -29,7 +29,8 @@ SALT = "accounts.devices"
 def known_as(request: HttpRequest, login: str) -> str:
     """Return the browser's id if ``login`` has signed in with it; otherwise an empty string."""
     device = _read(request)
-    return str(device["id"]) if _digest(login) in device["logins"] else ""
+    is_known = not {*device["logins"]}.isdisjoint(_digests(login))
+    return str(device["id"]) if is_known else ""
 
 
 def id_of(request: HttpRequest) -> str:
@@ -44,9 +45,10 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     It keeps its id: with a new one, a thief of the cookie could start guessing again.
     """
     device = _read(request)
-    own = [_digest(login) for login in (user.username, user.email) if login]
-    others = [digest for digest in device["logins"] if digest not in own]
-    logins = [*own, *others][:MAX_REMEMBERED]
+    digests = [_digests(login) for login in (user.username, user.email) if login]
+    earlier = {digest for of_login in digests for digest in of_login}
+    others = [digest for digest in device["logins"] if digest not in earlier]
+    logins = [*(current for current, *_ in digests), *others][:MAX_REMEMBERED]
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
         signing.dumps({"id": device["id"], "logins": logins}, salt=SALT),
@@ -67,6 +69,13 @@ def _read(request: HttpRequest) -> dict[str, Any]:
     return device
 
 
-def _digest(login: str) -> str:
-    """Return a keyed hash of a name or address, so that the cookie reveals neither."""
-    return salted_hmac(SALT, login.lower(), algorithm="sha256").hexdigest()[:32]
+def _digests(login: str) -> list[str]:
+    """Return keyed hashes of a name or address, so that the cookie reveals neither.
+
+    The first one is under ``SECRET_KEY``, the others under its fallbacks.
+    """
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [
+        salted_hmac(SALT, login.lower(), secret=key, algorithm="sha256").hexdigest()[:32]
+        for key in keys
+    ]

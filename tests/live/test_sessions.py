@@ -94,3 +94,19 @@ async def test_a_token_of_the_api_counts_for_nothing(match_driver):
         heard = await page.receive_json_from(timeout=30)
         assert heard["type"] != "me"
     await page.disconnect()
+
+
+async def test_a_new_secret_key_with_the_old_one_as_fallback_ends_no_session(
+    match_driver, settings
+):
+    """Open pages connect again as soon as the site is back."""
+    client = await sync_to_async(match_driver.client)(0)
+    key = client.cookies[settings.SESSION_COOKIE_NAME].value
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another-key-" * 5
+    page = Page(match_driver, client)
+    assert (await page.connect())[0]
+    assert (await page.play("c3"))["type"] == "played"
+    await page.disconnect()
+    assert (await sync_to_async(client.get)("/account/security/")).status_code == 200
+    assert client.cookies[settings.SESSION_COOKIE_NAME].value == key
