@@ -96,5 +96,17 @@ urlpatterns = [
         RedirectView.as_view(pattern_name="mfa_index"),
         name="mfa_list_webauthn",
     ),
+    path("2fa/", security.FactorsView.as_view(), name="mfa_index"),
+    path("2fa/recovery-codes/", security.show_codes, name="mfa_view_recovery_codes"),
+    path(
+        "2fa/recovery-codes/download/", security.download_codes, name="mfa_download_recovery_codes"
+    ),
+    whole(
+        path(
+            "2fa/recovery-codes/generate/",
+            security.NewCodesView.as_view(),
+            name="mfa_generate_recovery_codes",
+        )
+    ),
     path("2fa/", include(all_whole(mfa_urls))),
 ]

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from allauth.mfa.adapter import get_adapter
+from cryptography.fernet import InvalidToken
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
@@ -29,6 +29,7 @@ from accounts.delivery.models import PushDevice, PushMessage, SiteKey
 from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
+from accounts.security import at_rest
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +61,9 @@ TOPIC = 32
 PUSH_STOPPED = "push-stopped"
 """The kind of notification about a device that was deleted after too many failures."""
 
+LOST_KEY = "The key of pushes is encrypted under a SECRET_KEY that the site doesn't have."
+NO_RESPONSE = f"its push service failed {MAX_FAILURES} times in a row"
+
 SENT = "sent"
 DROPPED = "dropped"
 WAITS = "waits"
@@ -67,19 +71,47 @@ FAILED = "failed"
 
 
 def site_key() -> ec.EllipticCurvePrivateKey:
-    """Return the key that signs pushes; the first call generates it."""
+    """Return the key that signs pushes; the first call generates it.
+
+    :raises cryptography.fernet.InvalidToken: it is encrypted under a ``SECRET_KEY`` that the site
+        doesn't have.
+    """
     row = SiteKey.objects.filter(name=KEY).first()
     if row is None:
         new = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-        value = get_adapter().encrypt(str(new))
+        value = at_rest.encrypt(str(new))
         # If two calls race, the first one's key wins.
         row, _ = SiteKey.objects.get_or_create(name=KEY, defaults={"value": value})
-    return ec.derive_private_key(int(get_adapter().decrypt(row.value)), ec.SECP256R1())
+    return ec.derive_private_key(int(at_rest.decrypt(row.value)), ec.SECP256R1())
 
 
 def public_key() -> str:
-    """Return the public part of the site's key in the format of browsers."""
-    return encode(encryption.public(site_key()))
+    """Return the public part of the site's key in the format of browsers; empty if it is lost."""
+    try:
+        return encode(encryption.public(site_key()))
+    except InvalidToken:
+        # No line of code is to blame.
+        logger.error(LOST_KEY)  # noqa: TRY400
+        return ""
+
+
+def renew_key() -> bool:
+    """Encrypt the site's key under the current ``SECRET_KEY``; ``False`` if it is already.
+
+    :raises cryptography.fernet.InvalidToken: as :func:`site_key`.
+    """
+    row = SiteKey.objects.filter(name=KEY).first()
+    if row is None or at_rest.renewed(row.value) == row.value:
+        return False
+    changes = {"value": at_rest.renewed(row.value)}
+    return bool(SiteKey.objects.filter(pk=row.pk, value=row.value).update(**changes))
+
+
+def replace_key(*, now: datetime) -> None:
+    """Forget the site's key and with it all devices, whose push services know it; notify owners."""
+    SiteKey.objects.filter(name=KEY).delete()
+    for device in PushDevice.objects.all():
+        _forget(device, now, reason="the site has a new key")
 
 
 def subscribe(
@@ -121,6 +153,9 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
     by_user = defaultdict(list)
     for row in related[:BATCH_SIZE]:
         by_user[row.notification.recipient_id].append(row)
+    if not by_user or not public_key():
+        return Counter()
+    renew_key()
     users = {pk: rows[0].notification.recipient for pk, rows in by_user.items()}
     done = Counter[str]()
     end = now + outbox.MAX_RUN_TIME
@@ -232,11 +267,11 @@ def _send(row: PushMessage, now: datetime) -> str:
     return FAILED
 
 
-def _forget(device: PushDevice, now: datetime) -> str:
-    """Delete a device that doesn't respond, with its messages, and notify its owner."""
+def _forget(device: PushDevice, now: datetime, reason: str = NO_RESPONSE) -> str:
+    """Delete a device, with its messages, and notify its owner."""
     with transaction.atomic():
         device.delete()
-        payload = {"browser": device.browser}
+        payload = {"browser": device.browser, "reason": reason}
         notifications.notify_all(
             recipients=[device.user_id], kind=PUSH_STOPPED, payload=payload, now=now
         )
@@ -260,9 +295,10 @@ def _summarize_stopped(notification: Notification) -> Summary:
 
 def _render_stopped(notification: Notification) -> NotificationEmail:
     summary = _summarize_stopped(notification)
+    reason = notification.payload.get("reason", NO_RESPONSE)
     text = (
-        f"{summary.subject}: its push service failed {MAX_FAILURES} times in a row. "
-        "To turn them on again, open your notification settings in that browser."
+        f"{summary.subject}: {reason}. To turn them on again, open your notification settings in "
+        "that browser."
     )
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 

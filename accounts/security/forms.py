@@ -1,5 +1,6 @@
 """Forms for second factors, with the site's labels."""
 
+import logging
 from typing import Any, ClassVar
 
 from allauth.mfa.base import forms as base_forms
@@ -7,22 +8,65 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn import forms as webauthn_forms
+from cryptography.fernet import InvalidToken
 from django import forms
 from django.core.validators import MaxLengthValidator
 
 from accounts.forms import Plain
+from accounts.security import second_factor
 from accounts.security.mfa import WRONG_CODE
+
+log = logging.getLogger(__name__)
 
 MAX_NAME_LENGTH = 60
 
+UNREADABLE = (
+    "The site can no longer check your codes, which is not your fault. Use a passkey if you have "
+    "one. Otherwise write to us from the email address of your account."
+)
+PARTLY_UNREADABLE = f"{WRONG_CODE} The site can no longer check {{}}, which is not your fault."
+NAMES = {
+    Authenticator.Type.TOTP: "the codes of your app",
+    Authenticator.Type.RECOVERY_CODES: "your recovery codes",
+}
 
-class CodeForm(Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
+
+class CodeCheck:
+    """Part of a form for a code: copes with factors whose key the site can't decrypt."""
+
+    def clean_code(self) -> str:
+        """Check the code against all factors that can be read.
+
+        :raises ValidationError: none of them accepts it.
+        """
+        try:
+            code: str = super().clean_code()  # type: ignore[misc]
+        except InvalidToken:
+            code = self._check_readable()
+        return code
+
+    def _check_readable(self: Any) -> str:
+        """Check the code against each factor, as allauth stops at one that can't be read."""
+        code: str = self.cleaned_data["code"]
+        unreadable = second_factor.unreadable(self.user)
+        readable = second_factor.with_keys(self.user).exclude(type__in=unreadable)
+        for factor in readable:
+            if factor.wrap().validate_code(code):
+                self.authenticator = factor
+                return code
+        log.error("A second factor is encrypted under a SECRET_KEY that the site doesn't have.")
+        lost = " and ".join(NAMES[Authenticator.Type(kind)] for kind in sorted(unreadable))
+        text = PARTLY_UNREADABLE.format(lost) if readable else UNREADABLE
+        raise forms.ValidationError(text, code="unreadable")
+
+
+class CodeForm(CodeCheck, Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
     """Entering a code while signing in."""
 
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
 
 
-class CodeAgainForm(Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
+class CodeAgainForm(CodeCheck, Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
     """Entering a code again."""
 
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}

@@ -1,16 +1,12 @@
 """The site's adapter for allauth's second factors: labels, and encryption of their keys."""
 
-import base64
-import hashlib
 from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
 
 from accounts.models import User
-from accounts.security import second_factor
+from accounts.security import at_rest, second_factor
 
 WRONG_CODE = "This code is wrong or was already used."
 
@@ -48,23 +44,12 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed 
         return not second_factor.is_needed(user) or second_factor.of(user).count() > 1
 
     def encrypt(self, text: str) -> str:
-        """Encrypt the key of an authenticator app, against copies of the database."""
-        return _cipher().encrypt(text.encode()).decode()
+        """Encrypt the key of an authenticator app or the seed of recovery codes."""
+        return at_rest.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Decrypt the key of an authenticator app.
+        """Decrypt the key of an authenticator app or the seed of recovery codes.
 
         :raises cryptography.fernet.InvalidToken: it was encrypted under another ``SECRET_KEY``.
         """
-        return _cipher().decrypt(encrypted_text.encode()).decode()
-
-
-def _cipher() -> MultiFernet:
-    """Return a cipher that encrypts under ``SECRET_KEY`` and decrypts under older keys too."""
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_derived(str(key))) for key in keys])
-
-
-def _derived(secret: str) -> bytes:
-    digest = hashlib.sha256(f"accounts.security.mfa {secret}".encode()).digest()
-    return base64.urlsafe_b64encode(digest)
+        return at_rest.decrypt(encrypted_text)

@@ -22,5 +22,6 @@ def connect() -> None:
     mfa.authentication_failed.connect(events.code_failed, dispatch_uid="security.code_failed")
     mfa.authenticator_added.connect(events.factor_added, dispatch_uid="security.factor_added")
     mfa.authenticator_added.connect(second_factor.added, dispatch_uid="security.added")
+    mfa.authenticator_used.connect(second_factor.used, dispatch_uid="security.used")
     mfa.authenticator_removed.connect(events.factor_removed, dispatch_uid="security.removed")
     mfa.authenticator_reset.connect(events.codes_made, dispatch_uid="security.codes_made")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any
@@ -10,18 +11,23 @@ from urllib.parse import urlencode
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import User
-from accounts.security import events, sessions
+from accounts.security import at_rest, events, sessions
 
 FACTOR_LIFETIME = timedelta(hours=12)
 """How long a shown factor counts. Source: NIST SP 800-63B, AAL2."""
+
+ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
+"""Where the data of a factor holds an encrypted key."""
 
 NEEDED = "Your account has rights on this site. Add a second factor to use them."
 
@@ -98,3 +104,46 @@ def reset(user: User, *, by: str, now: datetime) -> int:
     tokens.revoke_all(user)
     events.record(user, events.Kind.FACTORS_RESET, now=now, by=by)
     return count
+
+
+def with_keys(user: User | None = None) -> QuerySet[Authenticator]:
+    """Return the factors and recovery codes that an encrypted key belongs to."""
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(type__in=ENCRYPTED)
+    return factors.filter(user=user) if user else factors
+
+
+def unreadable(user: User) -> set[str]:
+    """Return the types of a user's factors that are encrypted under an unknown ``SECRET_KEY``."""
+    return {factor.type for factor in with_keys(user) if not _is_readable(factor)}
+
+
+def _is_readable(factor: Authenticator) -> bool:
+    try:
+        at_rest.decrypt(factor.data[ENCRYPTED[factor.type]])
+    except InvalidToken:
+        return False
+    return True
+
+
+def renew(factor: Authenticator) -> bool:
+    """Encrypt a factor's key under the current ``SECRET_KEY``; ``False`` if it is already.
+
+    :raises cryptography.fernet.InvalidToken: the site can't read it.
+    """
+    field = ENCRYPTED[factor.type]
+    if at_rest.renewed(factor.data[field]) == factor.data[field]:
+        return False
+    with transaction.atomic():
+        # The lock keeps which recovery codes are used.
+        row = Authenticator.objects.select_for_update().filter(pk=factor.pk).first()
+        if row is not None:
+            row.data[field] = at_rest.renewed(row.data[field])
+            row.save(update_fields=["data"])
+    return row is not None
+
+
+def used(user: User, **kwargs: Any) -> None:
+    """Encrypt a user's keys under the current ``SECRET_KEY``. Receiver of allauth's signal."""
+    for factor in with_keys(user):
+        with suppress(InvalidToken):
+            renew(factor)

@@ -1,20 +1,26 @@
 """The pages about an account's security: factors, sessions and events."""
 
 import ipaddress
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.mfa.base.views import IndexView
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes import views as codes_views
 from allauth.mfa.webauthn.internal import auth as webauthn
 from allauth.mfa.webauthn.views import AddWebAuthnView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django.views.generic import FormView
 
 from accounts import mail, tokens
 from accounts.delivery import readers
@@ -39,6 +45,49 @@ class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
             "is_number": is_number,
             "named_url": named,
         }
+
+
+class FactorsView(IndexView):  # type: ignore[misc]
+    """The list of second factors; it says which of them the site can't read any more."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the factors, and how many recovery codes are left."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        unreadable = second_factor.unreadable(self.request.user)
+        codes = context["authenticators"].get(Authenticator.Type.RECOVERY_CODES)
+        can_be_read = codes and Authenticator.Type.RECOVERY_CODES not in unreadable
+        left = len(codes.get_unused_codes()) if can_be_read else 0
+        return {**context, "unreadable": unreadable, "codes_left": left}
+
+
+class NewCodesView(codes_views.GenerateRecoveryCodesView):  # type: ignore[misc]
+    """Making new recovery codes, also if the site can't read the present ones."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the form, and whether there are codes that stop working."""
+        context: dict[str, Any] = FormView.get_context_data(self, **kwargs)
+        codes = Authenticator.objects.filter(
+            user=self.request.user, type=Authenticator.Type.RECOVERY_CODES
+        )
+        return {**context, "has_codes": codes.exists()}
+
+
+def with_codes(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Lead from a page that shows recovery codes to the list, if the site can't read them."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = request.user
+        unreadable = second_factor.unreadable(user) if isinstance(user, User) else set()
+        if Authenticator.Type.RECOVERY_CODES in unreadable:
+            return redirect("mfa_index")
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+show_codes = with_codes(codes_views.view_recovery_codes)
+download_codes = with_codes(codes_views.download_recovery_codes)
 
 
 def _is_number(url: str) -> bool:

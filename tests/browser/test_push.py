@@ -26,6 +26,20 @@ PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey
   return { endpoint: "https://push.example.org/browser", getKey: (name) => keys[name] };
 };
 """
+OTHER_KEY = """
+(() => {
+  const { subscribe } = PushManager.prototype;
+  let isSubscribed = true;
+  PushManager.prototype.getSubscription = async () => isSubscribed ? {
+    options: { applicationServerKey: new Uint8Array(65).buffer },
+    unsubscribe: async () => { isSubscribed = false; return true; },
+  } : null;
+  PushManager.prototype.subscribe = async (options) => {
+    if (isSubscribed) throw new DOMException("another key", "InvalidStateError");
+    return subscribe(options);
+  };
+})();
+"""
 SOON = 500
 """Milliseconds."""
 
@@ -83,3 +97,12 @@ def test_a_browser_is_turned_on_and_shows_one_notification_a_match(ada, site):
     service.push("Third", "match:2", shown={"Second": "match:1", "Third": "match:2"})
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("That browser no longer shows notifications.")).to_be_visible()
+
+
+def test_a_browser_that_knows_an_older_key_of_the_site_takes_the_new_one(ada, site):
+    page = ada.page
+    page.add_init_script(OTHER_KEY)
+    page.reload()
+    page.get_by_role("button", name="Turn on in this browser").click()
+    expect(page.get_by_text("This browser now shows your notifications.")).to_be_visible()
+    page.get_by_role("button", name="Remove").click()

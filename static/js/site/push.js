@@ -13,6 +13,12 @@ async function subscribe() {
   }
   const registration = await navigator.serviceWorker.register(form.dataset.worker, { type: "module" });
   const applicationServerKey = fromBase64url(form.dataset.key);
+  // A browser refuses to subscribe with another key while it has a subscription.
+  const old = await registration.pushManager.getSubscription();
+  const oldKey = old?.options.applicationServerKey;
+  if (oldKey && base64url(oldKey) !== form.dataset.key) {
+    await old.unsubscribe();
+  }
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   form.querySelector("input[name=endpoint]").value = subscription.endpoint;
   form.querySelector("input[name=public_key]").value = base64url(subscription.getKey("p256dh"));
