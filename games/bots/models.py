@@ -15,7 +15,7 @@ def new_seed() -> str:
 class BotSeat(models.Model):
     """A seat that a bot plays: the seed of its choices, so that asked again it moves the same.
 
-    ``asked`` is since when a thinker has been at work for it; null when none is.
+    ``asked`` is the last sign of life of a thinker that works for it; null when none does.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="bot_seat")

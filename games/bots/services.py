@@ -51,8 +51,12 @@ FIRST_GUESS, GUESSED_STEP = 1200, 200
 People without a rating are assumed to be beginners.
 """
 
-LEASE = timedelta(minutes=4)
-"""After so long a thinker that was asked counts as lost, and another is asked."""
+LEASE = timedelta(seconds=12)
+"""After so long without a sign of life a thinker counts as lost, and another is asked.
+
+With the sweep's period and a bot's time to think, players wait less than half a minute if a worker
+is killed.
+"""
 
 RESIGN_BELOW = 0.02
 """A bot of two players resigns when it expects less than this share of the match."""
@@ -254,8 +258,12 @@ def _act(snapshot: MatchSnapshot, player: Player, now: datetime) -> None:
     free = Q(asked=None) | Q(asked__lt=now - LEASE)
     if not mine.filter(free).update(asked=now):
         return
+
+    def still_thinking(waited: float) -> None:
+        mine.update(asked=now + timedelta(seconds=waited))
+
     try:
-        answer = own_thinker().ask(question(snapshot, player, bot.seed))
+        answer = own_thinker().ask(question(snapshot, player, bot.seed), beat=still_thinking)
         _carry_out(snapshot, player, bot.seed, answer, now)
     except ThinkerFailed as failure:
         log.warning("A thinker failed in match %s: %s", snapshot.match.pk, failure)

@@ -4,6 +4,8 @@ import selectors
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,12 +18,22 @@ T = TypeVar("T")
 THINKER_TIMEOUT = 120.0
 """Seconds after which a thinker has failed. It runs at low priority, so this is long."""
 
+BEAT = 4.0
+"""Seconds between two reports that a thinker is still at work."""
+
+Beat = Callable[[float], object]
+"""Called every ``BEAT`` seconds while a thinker works, with the seconds since it was asked."""
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "games.bots.process")
 
 
 class ThinkerFailed(Exception):
     """A thinker has crashed, was killed, or took too long: it can be asked again."""
+
+
+def _no_beat(_waited: float) -> None:
+    """Do nothing."""
 
 
 class Thinker:
@@ -36,27 +48,35 @@ class Thinker:
         """The id of the process; ``None`` before it is started."""
         return self._process.pid if self._process else None
 
-    def ask(self, question: Question, patience: float = THINKER_TIMEOUT) -> Answer:
+    def ask(
+        self, question: Question, patience: float = THINKER_TIMEOUT, beat: Beat = _no_beat
+    ) -> Answer:
         """Return the answer to a question.
 
         :raises ThinkerFailed: there is none after ``patience`` seconds, or the process has ended.
         """
-        return self._answer(question.dump(), Answer, patience)
+        return self._answer(question.dump(), Answer, patience, beat)
 
-    def appraise(self, asked: Appraisal, patience: float = THINKER_TIMEOUT) -> Appraised:
+    def appraise(
+        self, asked: Appraisal, patience: float = THINKER_TIMEOUT, beat: Beat = _no_beat
+    ) -> Appraised:
         """Return how a position stands.
 
         :raises ThinkerFailed: as :meth:`ask`.
         """
-        return self._answer(asked.dump(), Appraised, patience)
+        return self._answer(asked.dump(), Appraised, patience, beat)
 
-    def _answer(self, asked: bytes, kind: type[T], patience: float) -> T:
+    def _answer(self, asked: bytes, kind: type[T], patience: float, beat: Beat) -> T:
         try:
-            line = self._exchange(self._started(), asked + b"\n", patience)
+            line = self._exchange(self._started(), asked + b"\n", patience, beat)
             return msgspec.json.decode(line, type=kind)
         except (OSError, msgspec.DecodeError) as error:
             self.stop()
             raise ThinkerFailed(str(error) or type(error).__name__) from error
+        except BaseException:
+            # Its answer would be taken for that to the next question.
+            self.stop()
+            raise
 
     def stop(self) -> None:
         """End the process."""
@@ -78,7 +98,9 @@ class Thinker:
         return self._process
 
     @staticmethod
-    def _exchange(process: subprocess.Popen[bytes], line: bytes, patience: float) -> bytes:
+    def _exchange(
+        process: subprocess.Popen[bytes], line: bytes, patience: float, beat: Beat
+    ) -> bytes:
         """Write a line and return the one that comes back.
 
         :raises OSError: none comes.
@@ -89,8 +111,13 @@ class Thinker:
         process.stdin.flush()
         with selectors.DefaultSelector() as ready:
             ready.register(process.stdout, selectors.EVENT_READ)
-            if not ready.select(patience):
-                raise OSError(f"The thinker has not answered for {patience:g} seconds.")
+            asked = time.monotonic()
+            waited = 0.0
+            while not ready.select(min(BEAT, patience - waited)):
+                waited = time.monotonic() - asked
+                if waited >= patience:
+                    raise OSError(f"The thinker has not answered for {patience:g} seconds.")
+                beat(waited)
         return process.stdout.readline()
 
 

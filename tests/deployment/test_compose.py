@@ -220,6 +220,15 @@ def test_units_are_hardly_exposed(unit, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_a_worker_that_is_stopped_may_finish_its_tasks(services):
+    """Both tell only the worker itself to stop, and wait as long."""
+    unit = (UNITS / "turnstone-worker@.service").read_text().splitlines()
+    assert {"KillMode=mixed", "TimeoutStopSec=60"} <= set(unit)
+    for name in WORKERS:
+        assert services[name]["stop_grace_period"] == "1m"
+        assert services[name]["command"].startswith("celery "), "no shell that gets the signal"
+
+
 def test_all_units_are_in_reach_of_what_hardens_them():
     common = (UNITS / "turnstone-.service.d" / "common.conf").read_text().splitlines()
     for line in ("NoNewPrivileges=true", "CapabilityBoundingSet=", "ProtectSystem=strict"):

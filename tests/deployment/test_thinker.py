@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.bots.questions import Question
+from games.bots import thinker as thinker_module
+from games.bots.questions import Answer, Question
 from games.bots.search import think
 from games.bots.thinker import Thinker, ThinkerFailed
 from games.kernel import registry
@@ -66,6 +67,37 @@ def test_one_that_hangs_is_ended(started, question):
     thinker = started("-c", "import time; time.sleep(60)")
     with pytest.raises(ThinkerFailed, match="not answered"):
         thinker.ask(question, patience=0.2)
+    assert thinker.pid is None
+
+
+def test_one_that_works_for_long_gives_signs_of_life(started, question, monkeypatch, tmp_path):
+    """It answers once it has given one."""
+    monkeypatch.setattr(thinker_module, "BEAT", 0.01)
+    sign, waits = tmp_path / "sign", []
+    program = (
+        "import pathlib, time\n"
+        "input()\n"
+        f"while not pathlib.Path({str(sign)!r}).exists(): time.sleep(0.01)\n"
+        """print('{"move": "x", "value": 0.5}')"""
+    )
+
+    def beat(waited):
+        waits.append(waited)
+        sign.touch()
+
+    assert started("-c", program).ask(question, beat=beat) == Answer("x", 0.5)
+    assert all(waited > 0 for waited in waits)
+
+
+def test_one_whose_caller_gives_up_answers_nobody_else(started, question, monkeypatch):
+    monkeypatch.setattr(thinker_module, "BEAT", 0.01)
+
+    def beat(waited):
+        raise SystemExit
+
+    thinker = started("-c", "import time; time.sleep(60)")
+    with pytest.raises(SystemExit):
+        thinker.ask(question, beat=beat)
     assert thinker.pid is None
 
 

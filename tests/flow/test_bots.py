@@ -4,6 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Notification, User
@@ -11,7 +12,7 @@ from games.bots import services, tasks
 from games.bots.levels import LEVELS
 from games.bots.models import BotSeat
 from games.bots.questions import Answer
-from games.bots.thinker import ThinkerFailed
+from games.bots.thinker import BEAT, ThinkerFailed
 from games.bots.users import level_of, user_of
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -33,7 +34,7 @@ class InProcess:
     def __init__(self):
         self.asked, self.answer = [], Answer("1", 0.5)
 
-    def ask(self, question):
+    def ask(self, question, *, beat):
         self.asked.append(question)
         if isinstance(self.answer, Exception):
             raise self.answer
@@ -148,6 +149,30 @@ def test_one_thinker_at_a_time_is_asked_and_a_lost_one_is_replaced(begin, thinke
     assert play.table.actors == (0,)
 
 
+def test_a_thinker_that_works_for_long_keeps_its_match(begin, thinker, monkeypatch):
+    play = begin()
+    play.move(0, "1")
+    lease, second = services.LEASE, timedelta(seconds=1)
+    free = []
+
+    def long_thought(question, *, beat):
+        beat((10 * lease).total_seconds())
+        free.extend(services.waiting(now=NOW + more) for more in (11 * lease, 11 * lease + second))
+        return Answer("1", 0.5)
+
+    monkeypatch.setattr(thinker, "ask", long_thought)
+    services.act(play.id, now=NOW)
+    assert free == [[], [play.id]]
+    assert play.table.actors == (0,)
+
+
+def test_players_wait_less_than_half_a_minute_if_a_worker_is_killed():
+    """The sweep finds out, and a bot takes some seconds; two signs of life may be lost."""
+    sweep = settings.CELERY_BEAT_SCHEDULE["sweep-bots"]["schedule"]
+    assert services.LEASE.total_seconds() + sweep <= 25
+    assert services.LEASE.total_seconds() >= 3 * BEAT
+
+
 def test_a_bot_has_no_clock_however_long_its_thinker_is_gone(begin, thinker):
     play = begin(clock=PRESETS["brisk"])
     play.move(0, "1")
@@ -162,7 +187,7 @@ def test_a_move_that_comes_too_late_harms_nothing(begin, thinker, monkeypatch):
     play = begin()
     play.move(0, "1")
 
-    def overtaken(question):
+    def overtaken(question, *, beat):
         play.act(matches.resign, 0)
         return Answer("1", 0.5)
 
