@@ -39,7 +39,12 @@ class ReportHandler(logging.Handler):
     """Logging handler that stores errors for the admins without blocking."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Store an error. Failures are ignored, since the log has the error too."""
+        """Store an error. Failures are ignored, since the log has the error too.
+
+        Requests that Django refuses are no errors of the site, and anybody can send them.
+        """
+        if record.name.startswith(logs.SUSPICIOUS):
+            return
         try:
             waiting.put({_fingerprint(record): _seen(record)})
         except Exception:  # noqa: BLE001  # as every handler does

@@ -5,11 +5,13 @@ import logging
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings as site
 from django.core import mail
 from django.test import Client
 
 from accounts import error_log, error_reports
 from accounts.models import ErrorReport, OutgoingMail
+from config.logs import SUSPICIOUS, Seldom
 from config.settings import base
 from tests.people import confirmed
 
@@ -71,6 +73,24 @@ def test_a_page_that_fails_sends_no_mail_and_asks_no_database_for_it(failing, ta
 
 
 @pytest.mark.parametrize(
+    ("host", "fields"),
+    [
+        ("elsewhere.example", 0),
+        ("testserver:99999", 0),
+        ("testserver", site.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1),
+    ],
+    ids=["host", "port", "too many fields"],
+)
+def test_requests_that_django_refuses_are_no_errors(taken, caplog, settings, host, fields):
+    settings.HOST_PORT = 80
+    visitor = Client(raise_request_exception=False, headers={"host": host})
+    form = {f"field-{number}": "x" for number in range(fields)}
+    assert visitor.post("/account/login/", form).status_code == 400
+    assert [record for record in caplog.records if record.name.startswith(SUSPICIOUS)]
+    assert taken == {}
+
+
+@pytest.mark.parametrize(
     "name", ["celery.app.trace", "daphne.server", "games.matches.clocks.sweeps"]
 )
 def test_errors_of_tasks_and_sockets_are_noted_too(taken, name):
@@ -99,13 +119,19 @@ def test_different_errors_stay_apart(taken):
     assert len(taken) == 2
 
 
-def test_suspicious_requests_are_one_error_for_each_class(taken):
+def test_suspicious_requests_are_one_line_of_the_log_for_each_class(taken, caplog):
     visitor = Client(raise_request_exception=False)
     for number in range(30):
         host = f"invented-{number}.example"
         assert visitor.get("/", headers={"host": host}).status_code == 400
     logging.getLogger("django.security.RequestDataTooBig").error("Too big")
-    assert [seen.count for seen in taken.values()] == [30, 1]
+    refused = [record for record in caplog.records if record.name.startswith(SUSPICIOUS)]
+    assert len(refused) == 31
+    assert [record.name for record in filter(Seldom().filter, refused)] == [
+        "django.security.DisallowedHost",
+        "django.security.RequestDataTooBig",
+    ]
+    assert taken == {}
 
 
 def test_what_visitors_cause_keeps_no_error_of_the_site_out_of_the_mail(failing, taken):
