@@ -6,13 +6,14 @@ and without its value, which may be a secret.
 
 import re
 from collections.abc import Callable, Mapping
-from email.utils import getaddresses
+from email.utils import getaddresses, parseaddr
 from ipaddress import ip_network
 from typing import Any, NoReturn, TypeVar, cast
 from urllib.parse import SplitResult, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from django.http.request import validate_host
 
 T = TypeVar("T")
 
@@ -83,6 +84,13 @@ class Environment:
             stop(name, f"is too easy to guess; use at least {LONG_ENOUGH} random characters")
         return value
 
+    def old_secrets(self, name: str) -> list[str]:
+        """Keys that were used before; none if the variable isn't set."""
+        values = self.words(name, default="")
+        if any(len(value) < LONG_ENOUGH for value in values):
+            stop(name, f"should hold keys of at least {LONG_ENOUGH} characters, between commas")
+        return values
+
     def site(self, name: str) -> SplitResult:
         """The site's URL: scheme and host, no path."""
         example = "https://games.example.org"
@@ -94,6 +102,14 @@ class Environment:
         if not value.isascii():
             stop(name, "should hold its host name in ASCII (Punycode: xn--…)")
         return parts._replace(path="")
+
+    def hosts(self, name: str, site: SplitResult) -> list[str]:
+        """The host names to answer to; that of ``site`` is the default, and must be one of them."""
+        own = f"[{site.hostname}]" if ":" in (site.hostname or "") else str(site.hostname)
+        values = self.words(name, default=own)
+        if not validate_host(own, values):
+            stop(name, "should hold the host of SITE_URL, too")
+        return values
 
     def database(self, name: str) -> dict[str, Any]:
         """A PostgreSQL database, as Django's settings describe it."""
@@ -141,6 +157,13 @@ class Environment:
         example = "127.0.0.1, 10.0.0.0/24"
         words = self.words(name, example=example)
         return self._checked(name, lambda: [str(ip_network(text)) for text in words], example)
+
+    def mailbox(self, name: str, *, default: str | None = None) -> str:
+        """A mail address, with or without a name."""
+        value = self.text(name, default=default, example="Turnstone <games@example.org>")
+        if "@" not in parseaddr(value)[1]:
+            stop(name, "should look like Turnstone <games@example.org>")
+        return value
 
     def people(self, name: str) -> list[tuple[str, str]]:
         """Names and addresses separated by commas; none if the variable isn't set."""

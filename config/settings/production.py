@@ -18,14 +18,14 @@ env = Environment(os.environ)
 
 DEBUG = False
 SECRET_KEY = env.secret("SECRET_KEY")
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", default="")
+SECRET_KEY_FALLBACKS = env.old_secrets("SECRET_KEY_FALLBACKS")
 
 # --- The address, and what follows from it -----------------------------------------------------
 
 _site = env.site("SITE_URL")
 _https = _site.scheme == "https"
 SITE_URL = _site.geturl()
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=_site.hostname)
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", _site)
 if not env.flag("ANY_HOST_PORT", default=False):
     HOST_PORT = _site.port or (443 if _https else 80)
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -122,11 +122,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 
 vars().update(env.mail("EMAIL_URL"))
 EMAIL_TIMEOUT = 8
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", example="Turnstone <games@example.org>")
+DEFAULT_FROM_EMAIL = env.mailbox("DEFAULT_FROM_EMAIL")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 vars().update(env.replies())
 ADMINS = env.people("ADMINS")
-CONTACT_EMAIL = env.text("CONTACT_EMAIL", default=parseaddr(DEFAULT_FROM_EMAIL)[1])
+CONTACT_EMAIL = env.mailbox("CONTACT_EMAIL", default=parseaddr(DEFAULT_FROM_EMAIL)[1])
 OPERATOR = env.text("OPERATOR", default="")
 SOURCE_URL = env.text("SOURCE_URL", default="")
 SITE_TOURNAMENTS = env.flag("SITE_TOURNAMENTS", default=True)

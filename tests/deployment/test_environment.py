@@ -1,5 +1,7 @@
 """Settings from the environment: what is read, and the sentence that ends a start."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from config.environment import Environment
@@ -40,6 +42,10 @@ def read(kind, value, **options):
         ("mail", "mail.example.org", "should look like smtp"),
         ("mail", "smtp://me:hush@mail.example.org:port", "cannot be read"),
         ("people", "nobody in particular", "should look like Ada"),
+        ("mailbox", None, "is not set"),
+        ("mailbox", "Turnstone", "should look like Turnstone <"),
+        ("old_secrets", "hush", "at least 50 characters"),
+        ("old_secrets", f"{GOOD_SECRET},hush", "at least 50 characters"),
     ],
 )
 def test_bad_variable_ends_the_start_with_one_sentence(kind, value, problem):
@@ -83,6 +89,41 @@ def test_good_values():
         ("bob@example.org", "bob@example.org"),
     ]
     assert read("people", None) == []
+
+
+@pytest.mark.parametrize(
+    ("site", "hosts"),
+    [
+        ("https://games.example.org", None),
+        ("https://games.example.org:8443", "www.example.org, games.example.org"),
+        ("https://games.example.org", ".example.org"),
+        ("https://games.example.org", "*"),
+        ("http://[2001:db8::1]:8000", None),
+        ("http://[2001:db8::1]:8000", "[2001:db8::1]"),
+    ],
+)
+def test_a_site_answers_to_the_host_of_its_address(site, hosts):
+    found = read("hosts", hosts, site=urlsplit(site))
+    assert found == (hosts.split(", ") if hosts else [urlsplit(site).netloc.removesuffix(":8000")])
+
+
+@pytest.mark.parametrize("hosts", ["www.example.org", "example.org", "games.example.org.evil"])
+def test_a_site_that_would_refuse_its_own_visitors_does_not_start(hosts):
+    with pytest.raises(SystemExit, match="NAME should hold the host of SITE_URL"):
+        read("hosts", hosts, site=urlsplit("https://games.example.org"))
+
+
+def test_old_keys():
+    assert read("old_secrets", None) == []
+    assert read("old_secrets", f"{GOOD_SECRET}, {GOOD_SECRET[::-1]}") == [
+        GOOD_SECRET,
+        GOOD_SECRET[::-1],
+    ]
+
+
+def test_a_sender_has_an_address():
+    for sender in ("Turnstone <games@example.org>", "games@example.org"):
+        assert read("mailbox", sender) == sender
 
 
 def test_site_is_an_origin():

@@ -49,7 +49,12 @@ def test_deployment_check_has_nothing_to_say():
     "command", [["manage.py", "check"], ["-m", "celery", "-A", "config", "report"]]
 )
 @pytest.mark.parametrize(
-    ("name", "value"), [("SECRET_KEY", None), ("DATABASE_URL", "postgres://:hush@")]
+    ("name", "value"),
+    [
+        ("SECRET_KEY", None),
+        ("DATABASE_URL", "postgres://:hush@"),
+        ("ALLOWED_HOSTS", "www.example.org"),
+    ],
 )
 def test_bad_variable_stops_the_start_with_one_sentence(command, name, value):
     done = start(*command, **{name: value})
