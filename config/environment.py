@@ -27,6 +27,7 @@ DATABASE_ENGINE = "config.postgresql"
 DATABASE_SCHEMES = {"postgres", "postgresql"}
 SMTP_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 REDIS_SCHEMES = {"redis", "rediss", "unix"}
+REDIS_EXAMPLE = "redis://host:6379/0"
 MAIL_SCHEMES = {
     "smtp",
     "smtps",
@@ -124,9 +125,16 @@ class Environment:
 
     def redis(self, name: str) -> str:
         """The URL of a Redis database."""
-        example = "redis://host:6379/0"
-        value = self._scheme(name, REDIS_SCHEMES, example)
-        self._checked(name, lambda: _address(value), example)
+        value = self.text(name, example=REDIS_EXAMPLE)
+        return self._redis(name, value)
+
+    def several_redis(self, name: str, *, default: str) -> list[str]:
+        """The URLs of Redis databases, separated by commas."""
+        return [self._redis(name, value) for value in self.words(name, default=default)]
+
+    def _redis(self, name: str, value: str) -> str:
+        self._has_scheme(name, value, REDIS_SCHEMES, REDIS_EXAMPLE)
+        self._checked(name, lambda: _address(value), REDIS_EXAMPLE)
         return value
 
     def mail(self, name: str) -> dict[str, Any]:
@@ -174,9 +182,13 @@ class Environment:
 
     def _scheme(self, name: str, allowed: set[str], example: str) -> str:
         value = self.text(name, example=example)
+        self._has_scheme(name, value, allowed, example)
+        return value
+
+    @staticmethod
+    def _has_scheme(name: str, value: str, allowed: set[str], example: str) -> None:
         if value.partition(":")[0].lower() not in allowed:
             stop(name, f"should look like {example}")
-        return value
 
     @staticmethod
     def _checked(name: str, read: Callable[[], T], example: str) -> T:

@@ -18,6 +18,7 @@ from django.utils.crypto import get_random_string
 from django.views.decorators.cache import never_cache
 
 from config.celery import app as celery_app
+from games.live.redis_layer import RedisChannelLayer
 from games.matches.models import Sweep
 
 log = logging.getLogger(__name__)
@@ -166,8 +167,14 @@ def ask_cache() -> None:
 
 
 def ask_channel_layer() -> None:
-    """Call a group that nobody is in."""
-    async_to_sync(get_channel_layer().group_send)("readyz", {"type": "readyz"})
+    """Call a group that nobody is in, at each server."""
+    async_to_sync(_call_each)(get_channel_layer())
+
+
+async def _call_each(layer: Any) -> None:
+    is_redis = isinstance(layer, RedisChannelLayer)
+    for group in layer.a_group_at_each("readyz") if is_redis else ("readyz",):
+        await layer.group_send(group, {"type": "readyz"})
 
 
 def ask_broker() -> None:

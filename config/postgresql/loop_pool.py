@@ -162,7 +162,7 @@ async def _fetched(
 async def _connected() -> Connection:
     """Connect as Django does, with its adapters, so that both drivers decode values alike."""
     how: dict[str, Any] = django_connection.get_connection_params()
-    how |= {"cursor_factory": AsyncCursor, "prepare_threshold": prepared.THRESHOLD}
+    how |= {"cursor_factory": AsyncCursor, "prepare_threshold": prepared.threshold()}
     connection: Connection = await AsyncConnection.connect(**how, autocommit=True)
     zone = django_connection.timezone_name
     if connection.info.parameter_status("TimeZone") != zone:

@@ -52,14 +52,20 @@ SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
 _redis = env.redis("REDIS_URL")
+_channel_servers = env.several_redis("CHANNELS_REDIS_URLS", default=_redis)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 _bounds = process.bounds(sys.argv)
+_is_pooled = env.flag("DATABASE_POOLER", default=False)
+if _is_pooled:
+    # Each kind of process has limits of its own, and the pooler knows them by this name.
+    DATABASES["default"]["NAME"] += f"_{_bounds.kind}"
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
 _connections = _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=2)
 # Threads get the others. Only web processes use the database from an event loop.
 LOOP_CONNECTIONS = 0 if _bounds.connections else max(1, _connections // 3)
 DATABASES["default"].setdefault("OPTIONS", {}).update(
-    process.connection_options(_bounds),
+    process.connection_options(_bounds, is_pooled=_is_pooled),
     pool={
         "min_size": 1,
         "max_size": _connections - LOOP_CONNECTIONS,
@@ -93,7 +99,7 @@ CHANNEL_LAYERS = {
         "CONFIG": {
             "hosts": [
                 {
-                    "address": _redis,
+                    "address": address,
                     "socket_connect_timeout": 0.5,
                     "socket_timeout": 15,
                     "socket_keepalive": True,
@@ -101,6 +107,7 @@ CHANNEL_LAYERS = {
                     # A connection that died in the pool is replaced; a silent one times out once.
                     "retry": AsyncRetry(NoBackoff(), 1, (RedisConnectionError,)),
                 }
+                for address in _channel_servers
             ],
             "prefix": "turnstone:channels",
             "serializer_format": "msgpack",

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
@@ -15,18 +16,31 @@ FAILURES = (RedisError, OSError, TimeoutError)
 
 
 class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no types
-    """Channels' layer over Redis, with sockets that outlive Redis.
+    """Channels' layer over one or several Redis servers, with sockets that outlive them.
 
     Each process keeps the members of its groups itself and subscribes to the groups in Redis. A
-    socket therefore opens and joins without Redis. While Redis is silent, ``deliver`` hands
-    messages to the members in this process, and ``rejoin`` subscribes once Redis is back.
+    group is at one of the servers, by its name. A socket opens and joins without Redis. While a
+    server is silent, ``deliver`` hands messages to the members in this process, and ``rejoin``
+    subscribes once it is back.
     """
 
-    is_silent = False
-    """Whether Redis doesn't pass messages on (:mod:`games.live.watch` finds out)."""
+    silent: frozenset[int] = frozenset()
+    """The servers that don't pass messages on, by number (:mod:`games.live.watch` finds out)."""
 
-    is_behind = False
-    """Whether a group with members may lack its subscription; ``rejoin`` makes up for it."""
+    behind: frozenset[int] = frozenset()
+    """Servers at which a group with members may lack its subscription until ``rejoin``."""
+
+    def a_group_at_each(self, name: str) -> list[str]:
+        """Return a group for each server, at that server; their names begin with ``name``."""
+        servers = range(len(self._get_layer()._shards))
+        names = (f"{name}.{number}" for number in count())
+        return [next(group for group in names if self.server_of(group) == s) for s in servers]
+
+    def server_of(self, group: str) -> int:
+        """Return the number of the server that a group is at."""
+        layer = self._get_layer()
+        shard = layer._get_shard(layer._get_group_channel_name(group))
+        return int(layer._shards.index(shard))
 
     async def new_channel(self, prefix: str = "specific.") -> str:
         """Open a channel. Redis needn't know its name: sockets only receive through groups."""
@@ -38,21 +52,21 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
     async def group_add(self, group: str, channel: str) -> None:
         """Add a channel to a group."""
         layer = self._get_layer()
-        name = layer._get_group_channel_name(group)
-        layer.groups.setdefault(name, set()).add(channel)
-        if self.is_silent:
-            self.is_behind = True
+        server = self.server_of(group)
+        layer.groups.setdefault(layer._get_group_channel_name(group), set()).add(channel)
+        if server in self.silent:
+            self.behind |= {server}
             return
         try:
             async with asyncio.timeout(GROUP_TIMEOUT):
                 await layer.group_add(group, channel)
         except FAILURES:
-            self.is_behind = True
+            self.behind |= {server}
 
     async def group_discard(self, group: str, channel: str) -> None:
         """Remove a channel from a group."""
         layer = self._get_layer()
-        if self.is_silent:
+        if self.server_of(group) in self.silent:
             layer.groups.get(layer._get_group_channel_name(group), set()).discard(channel)
             return
         with contextlib.suppress(*FAILURES):
@@ -79,21 +93,23 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
             if channel in layer.channels:
                 layer.channels[channel].put_nowait(content)
 
-    async def rejoin(self) -> None:
-        """Subscribe to every group with members, and unsubscribe from the empty ones.
+    async def rejoin(self, server: int) -> None:
+        """Subscribe at a server to its groups with members, and unsubscribe from its empty ones.
 
         What it didn't finish in ``GROUP_TIMEOUT`` is left for the next call.
         """
         layer = self._get_layer()
-        self.is_behind = False
+        shard = layer._shards[server]
+        self.behind -= {server}
         try:
             async with asyncio.timeout(GROUP_TIMEOUT):
                 for name, members in list(layer.groups.items()):
-                    shard = layer._get_shard(name)
+                    if layer._get_shard(name) is not shard:
+                        continue
                     if members:
                         await shard.subscribe(name)
                     else:
                         layer.groups.pop(name, None)
                         await shard.unsubscribe(name)
         except FAILURES:
-            self.is_behind = True
+            self.behind |= {server}

@@ -1,7 +1,8 @@
 """Keeps pages up to date while Redis is down or hangs.
 
-Each web process sends itself a message through Redis every half second. If none comes back for a
-second, the process reads recent changes from the database and hands them to its own sockets.
+Each web process sends itself a message through each Redis server every half second. If none comes
+back for a second, the process reads recent changes from the database and hands those of that
+server's groups to its own sockets.
 """
 
 import asyncio
@@ -30,16 +31,15 @@ class Watch:
 
     def __init__(self, layer: RedisChannelLayer) -> None:
         self._layer = layer
-        self._group = f"pulse.{uuid4().hex}"
-        self._heard = 0.0
+        self._name = f"pulse.{uuid4().hex}"
+        self._heard: list[float] = []
         self._delivered: set[Hashable] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Start, in the serving loop."""
         loop = asyncio.get_event_loop()
-        self._heard = loop.time()
-        self._tasks = [loop.create_task(run()) for run in (self._listen, self._send, self._run)]
+        self._tasks = [loop.create_task(self._run())]
 
     async def stop(self) -> None:
         """Stop."""
@@ -47,45 +47,56 @@ class Watch:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _listen(self) -> None:
+    def begin(self, now: float) -> list[str]:
+        """Take all servers to work at ``now``; return a group at each, for messages to itself."""
+        groups = self._layer.a_group_at_each(self._name)
+        self._heard = [now for _ in groups]
+        return groups
+
+    async def _listen(self, server: int, group: str) -> None:
         channel = await self._layer.new_channel()
-        await self._layer.group_add(self._group, channel)
+        await self._layer.group_add(group, channel)
         while True:
             await self._layer.receive(channel)
-            self._heard = asyncio.get_running_loop().time()
+            self._heard[server] = asyncio.get_running_loop().time()
 
-    async def _send(self) -> None:
+    async def _send(self, group: str) -> None:
         while True:
             with contextlib.suppress(*FAILURES):
-                await self._layer.pulse(self._group)
+                await self._layer.pulse(group)
             await asyncio.sleep(CHECK_PERIOD)
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        for server, group in enumerate(self.begin(loop.time())):
+            self._tasks += map(loop.create_task, (self._listen(server, group), self._send(group)))
         while True:
             await asyncio.sleep(CHECK_PERIOD)
             try:
-                await self.check(asyncio.get_running_loop().time())
+                await self.check(loop.time())
             except Exception as error:  # noqa: BLE001 - the next look may succeed
                 log.warning("Pages may be late: %s", type(error).__name__)
 
     async def check(self, now: float) -> None:
-        """Deliver recent changes if Redis is silent at ``now``, by the loop's clock.
+        """Deliver recent changes of groups whose server is silent at ``now``, by the loop's clock.
 
-        When Redis is back, sockets subscribe again and get the changes that they missed.
+        When a server is back, sockets subscribe again and get the changes that they missed.
         """
         layer = self._layer
-        was_silent = self._layer.is_silent
-        layer.is_silent = now - self._heard > SILENCE
-        if layer.is_silent != was_silent:
-            log.warning(REDIS_SILENT if layer.is_silent else REDIS_RETURNED)
-        was_behind = layer.is_behind
-        if was_behind and not layer.is_silent:
-            await layer.rejoin()
-        if was_silent or was_behind or layer.is_silent:
-            await self._deliver()
+        were_silent, were_behind = layer.silent, layer.behind
+        heard = enumerate(self._heard)
+        silent = frozenset(server for server, at in heard if now - at > SILENCE)
+        layer.silent = silent
+        if bool(silent) != bool(were_silent):
+            log.warning(REDIS_SILENT if silent else REDIS_RETURNED)
+        for server in were_behind - silent:
+            await layer.rejoin(server)
+        if late := were_silent | were_behind | silent:
+            await self._deliver(late)
 
-    async def _deliver(self) -> None:
-        changes = await lookups.recent_changes()
+    async def _deliver(self, servers: frozenset[int]) -> None:
+        recent = await lookups.recent_changes()
+        changes = [change for change in recent if self._layer.server_of(change.group) in servers]
         for change in changes:
             if change not in self._delivered:
                 self._layer.deliver(change.group, change.message)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from config.celery import app as celery_app
-from config.process import COMMAND, MAIL, WORKER
+from config.process import COMMAND, MAIL, WEB, WORKER, session_settings
 from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
 from tests.deployment.programs import eventually, free_port
 
@@ -25,6 +25,9 @@ EXPOSURE = 30
 """The most tenths of a point by which systemd may call a unit exposed."""
 
 OURS = {"web", "metrics", *WORKERS, "receive-mail", "beat", "migrate"}
+CHANNELS = {"redis-channels-1", "redis-channels-2"}
+OF_LARGER_SITES = {"pgbouncer": "pooler", **dict.fromkeys(CHANNELS, "channels")}
+"""Services that start only with a profile, which the manual explains."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +66,7 @@ def test_compose_reads_its_file(tmp_path):
 
 
 def test_services_are_the_described_ones(services):
-    assert services.keys() == OURS | {"postgres", "redis"}
+    assert services.keys() == OURS | {"postgres", "redis"} | OF_LARGER_SITES.keys()
     for name in OURS - {"migrate"}:
         waits = services[name]["depends_on"]
         assert waits["migrate"] == {"condition": "service_completed_successfully"}
@@ -74,7 +77,7 @@ def test_services_are_the_described_ones(services):
 def test_every_lasting_service_is_asked_how_it_is(services):
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert "HEALTHCHECK" in dockerfile
-    for name in (*WORKERS, "beat", "postgres", "redis"):
+    for name in (*WORKERS, "beat", "postgres", "redis", *OF_LARGER_SITES):
         assert services[name]["healthcheck"]["test"]
 
 
@@ -118,6 +121,27 @@ def test_moves_by_mail_are_off_unless_asked_for(services):
     assert not any("profiles" in services[name] for name in OURS - {"receive-mail"})
 
 
+def test_servers_of_larger_sites_are_off_unless_asked_for(services):
+    manual = (ROOT / "docs" / "running.md").read_text()
+    for name, profile in OF_LARGER_SITES.items():
+        assert services[name]["profiles"] == [profile]
+        assert f"--profile {profile} up" in manual
+    # A profile that is off is not waited for.
+    assert services["migrate"]["depends_on"]["pgbouncer"]["required"] is False
+
+
+def test_pooler_has_the_limits_of_each_kind_of_process():
+    text = (ROOT / "docs" / "pgbouncer.ini").read_text()
+    databases = dict(re.findall(r"^turnstone_(\w+) = (.+)$", text, re.MULTILINE))
+    kinds = {kind.kind: kind for kind in (WEB, WORKER, MAIL, COMMAND)}
+    assert databases.keys() == kinds.keys()
+    for name, kind in kinds.items():
+        settings = "; ".join(f"SET {key}={value}" for key, value in session_settings(kind).items())
+        assert f"connect_query='{settings}'" in databases[name]
+    sizes = map(int, re.findall(r"pool_size=(\d+)", text))
+    assert sum(sizes) <= CONNECTIONS
+
+
 def test_every_service_runs_with_few_rights(services):
     assert re.search(r"^USER (?!root)\w+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     for name, service in services.items():
@@ -127,7 +151,8 @@ def test_every_service_runs_with_few_rights(services):
         assert service["mem_limit"], name
         assert service["pids_limit"], name
     assert services["postgres"]["user"] == "postgres"
-    assert services["redis"]["user"] == "redis"
+    assert services["pgbouncer"]["user"] == "postgres"
+    assert all(services[name]["user"] == "redis" for name in ("redis", *CHANNELS))
 
 
 def test_only_services_that_need_it_reach_the_outside():
@@ -139,6 +164,7 @@ def test_only_services_that_need_it_reach_the_outside():
     reaching = {name for name, found in networks.items() if "outer" in found}
     assert {"web", "worker-mail", "receive-mail"} <= reaching
     assert not reaching & {"postgres", "redis", "metrics", "beat", "migrate", "worker-thinking"}
+    assert not reaching & OF_LARGER_SITES.keys()
     published = {name for name, service in compose["services"].items() if "ports" in service}
     assert published <= reaching
 
@@ -180,6 +206,7 @@ def test_no_secret_is_written_down(services):
     asked = "${POSTGRES_PASSWORD:?"
     assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
     assert f":{asked}" in services["web"]["environment"]["DATABASE_URL"]
+    assert services["pgbouncer"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
     assert services["redis"]["environment"]["REDISCLI_AUTH"].startswith("${REDIS_PASSWORD:?")
     assert ":${REDIS_PASSWORD:?" in services["web"]["environment"]["REDIS_URL"]
     for value in re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text()):

@@ -88,6 +88,37 @@ def test_the_cache_sends_no_command_twice():
     assert start("-c", code).stdout == "0\n"
 
 
+POOLED = """
+from config.postgresql import prepared
+from django.conf import settings
+database = settings.DATABASES["default"]
+print(database["NAME"], "options" in database["OPTIONS"])
+print(database.get("DISABLE_SERVER_SIDE_CURSORS"), prepared.threshold())
+"""
+
+
+def test_behind_a_pooler_nothing_is_left_to_a_connection():
+    assert start("-c", POOLED).stdout == "turnstone True\nNone 1\n"
+    found = start("-c", POOLED, DATABASE_POOLER="true").stdout
+    assert found == "turnstone_command False\nTrue None\n"
+
+
+CHANNELS = """
+from django.conf import settings
+print(*(host["address"] for host in settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"]))
+"""
+
+
+def test_channels_may_have_redis_servers_of_their_own():
+    assert start("-c", CHANNELS).stdout == f"{GOOD['REDIS_URL']}\n"
+    servers = "redis://:hush@one:6379/0, rediss://two:6379/1"
+    found = start("-c", CHANNELS, CHANNELS_REDIS_URLS=servers)
+    assert found.stdout == "redis://:hush@one:6379/0 rediss://two:6379/1\n"
+    refused = start("-c", CHANNELS, CHANNELS_REDIS_URLS="redis://:hush@one:6379/0, hush").stderr
+    assert "CHANNELS_REDIS_URLS should look like" in refused
+    assert "hush" not in refused
+
+
 def test_without_settings_the_server_is_that_of_production():
     done = start("-m", "config.server", **dict.fromkeys(GOOD))
     assert done.returncode == 1

@@ -17,7 +17,13 @@ from tools import services
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory):
+def more_servers():
+    """Start what a site has beside the usual servers, and return variables that name it."""
+    return lambda world, stack: {}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory, more_servers):
     """PostgreSQL, Redis, a mail server and the site, with pairs who play and pages that watch."""
     if not shutil.which("redis-server") or not services._postgres_programs():
         pytest.skip("redis-server or PostgreSQL's server is not installed")
@@ -32,12 +38,12 @@ def world(tmp_path_factory):
             stack.callback(end)
         stack.callback(mail.shutdown)
         postgres._run("createdb", *postgres.address, "turnstone")
-        variables = _variables(folder, postgres, redis, mail)
-        site = Site(folder, variables)
-        stack.callback(site.stop)
-        site.start(*site.names)
-        site.wait()
-        found = SimpleNamespace(folder=folder, redis=redis, mail=mail, postgres=postgres, site=site)
+        found = SimpleNamespace(folder=folder, redis=redis, mail=mail, postgres=postgres)
+        variables = _variables(folder, postgres, redis, mail) | more_servers(found, stack)
+        found.site = Site(folder, variables)
+        stack.callback(found.site.stop)
+        found.site.start(*found.site.names)
+        found.site.wait()
         found.hanging = Path(variables["HANGING"])
         # How often a mail may have been sent whose sender could not write that down.
         found.mails_cut_off = 0

@@ -17,6 +17,8 @@ import psycopg
 from tests.deployment.programs import eventually, free_port
 from tools import services
 
+SETTINGS_OF_POOLER = Path(__file__).resolve().parents[2] / "docs" / "pgbouncer.ini"
+
 SILENCE = 600
 """Seconds for which a server that hangs says nothing: longer than any test."""
 
@@ -26,6 +28,7 @@ class Redis:
 
     def __init__(self):
         self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
         self.process = None
 
     def start(self):
@@ -124,6 +127,44 @@ class Postgres:
         """The first row of an answer."""
         with psycopg.connect(self.url(), autocommit=True, connect_timeout=5) as connection:
             return connection.execute(query, values).fetchone()
+
+
+class PgBouncer:
+    """A pooler in transaction mode before a database, with the settings of the manual."""
+
+    def __init__(self, folder, postgres):
+        self.port, self.process, self.user = free_port(), None, postgres.user
+        self.settings, passwords = folder / "pgbouncer.ini", folder / "passwords"
+        text = SETTINGS_OF_POOLER.read_text()
+        for usual, here in (
+            ("host=postgres port=5432", f"host=127.0.0.1 port={postgres.port}"),
+            ("listen_addr = *", "listen_addr = 127.0.0.1"),
+            ("listen_port = 6432", f"listen_port = {self.port}"),
+            ("/tmp/userlist.txt", str(passwords)),
+        ):
+            assert usual in text
+            text = text.replace(usual, here)
+        self.settings.write_text(text)
+        passwords.write_text('"postgres" "letters"\n')
+
+    def start(self):
+        with (self.settings.parent / "pgbouncer.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                ["pgbouncer", self.settings], user=self.user, stdout=log, stderr=log
+            )
+        eventually(self.is_up)
+
+    def is_up(self):
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url("_command")):
+            return True
+        return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def url(self, kind=""):
+        return f"postgres://postgres:letters@127.0.0.1:{self.port}/turnstone{kind}"
 
 
 class Mail(socketserver.StreamRequestHandler):

@@ -160,7 +160,10 @@ FAULTS = [
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_nobody_a_move(calm, fault, request, capsys):
-    world = calm
+    costs_nobody_a_move(calm, fault, request, capsys)
+
+
+def costs_nobody_a_move(world, fault, request, capsys):
     before, lines, began = answers_of(world), world.site.lines(), time.time()
     with fault(world):
         time.sleep(HOLD)

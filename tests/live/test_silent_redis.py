@@ -1,5 +1,6 @@
 """Sockets while Redis is away: they open, and hear of changes from the database."""
 
+import asyncio
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -25,9 +26,9 @@ NOW = 1000.0
 
 
 @pytest.fixture
-def layer():
-    """A layer whose Redis refuses every connection."""
-    found = RedisChannelLayer(hosts=["redis://127.0.0.1:1/0"])
+def layer(request):
+    """A layer whose Redis servers, by default one, refuse every connection."""
+    found = RedisChannelLayer(hosts=["redis://127.0.0.1:1/0"] * getattr(request, "param", 1))
     before = channel_layers.set("default", found)
     yield found
     channel_layers.set("default", before)
@@ -37,7 +38,7 @@ def layer():
 @pytest.fixture
 def watch(layer):
     found = Watch(layer)
-    found._heard = NOW
+    found._heard = [NOW]
     return found
 
 
@@ -114,15 +115,15 @@ def subscribed(monkeypatch):
 
 
 async def test_the_gap_is_filled_when_redis_is_back(match_driver, watch, layer, subscribed):
-    layer.is_silent = True
+    layer.silent = {0}
     async with Page(match_driver, 1) as page:
         assert not subscribed.groups
         await play(match_driver, "c3")
-        watch._heard = NOW + SILENCE
+        watch._heard = [NOW + SILENCE]
         await watch.check(NOW + SILENCE)
         assert await page.hear_two() == [{"type": "match", "version": 1}, {"type": "me"}]
         assert f"asgi__group__match.{match_driver.id}" in subscribed.groups
-    assert not layer.is_silent
+    assert not layer.silent
 
 
 @pytest.mark.parametrize("failure", [TimeoutError(), ConnectionError()])
@@ -130,19 +131,82 @@ async def test_a_subscription_that_failed_is_made_up_for(watch, layer, subscribe
     subscribed.failures.append(failure)
     await layer.group_add("group", await layer.new_channel())
     await watch.check(NOW)
-    assert layer.is_behind
+    assert layer.behind
     subscribed.failures.clear()
     await watch.check(NOW)
     assert subscribed.groups == ["asgi__group__group"]
-    assert not layer.is_behind
+    assert not layer.behind
 
 
-@pytest.mark.parametrize("is_silent", [False, True])
-async def test_who_leaves_hears_nothing_more(layer, is_silent):
-    layer.is_silent = is_silent
+@pytest.mark.parametrize("silent", [set(), {0}])
+async def test_who_leaves_hears_nothing_more(layer, silent):
+    layer.silent = silent
     assert get_channel_layer() is layer
     channel = await layer.new_channel()
     await layer.group_add("group", channel)
     await layer.group_discard("group", channel)
     layer.deliver("group", {"type": "match.changed"})
     assert layer.channels[channel].empty()
+
+
+async def test_each_server_has_a_group_of_its_own(layer):
+    assert layer.a_group_at_each("pulse") == ["pulse.0"]
+
+
+@pytest.mark.parametrize("layer", [2], indirect=True)
+async def test_of_two_servers_only_the_silent_one_is_made_up_for(layer, watch, subscribed):
+    groups = watch.begin(NOW)
+    assert [layer.server_of(group) for group in groups] == [0, 1]
+    watch._heard[1] = NOW + SILENCE
+    await watch.check(NOW + SILENCE + 0.1)
+    assert layer.silent == {0}
+    channel = await layer.new_channel()
+    for group in groups:
+        await layer.group_add(group, channel)
+    assert subscribed.groups == [f"asgi__group__{groups[1]}"]
+    assert layer.behind == {0}
+
+
+@pytest.mark.parametrize("layer", [2], indirect=True)
+@pytest.mark.parametrize("silent", [0, 1])
+async def test_changes_at_the_other_server_are_left_to_it(
+    match_driver, layer, watch, subscribed, silent
+):
+    """A page hears of the match by one group, and of its player's matches by another."""
+    groups = [push.match_group(match_driver.id), push.user_group(match_driver.people[1].pk)]
+    servers = [layer.server_of(group) for group in groups]
+    async with Page(match_driver, 1) as page:
+        watch._heard = [NOW + SILENCE, NOW + SILENCE]
+        watch._heard[silent] = NOW
+        await play(match_driver, "c3")
+        await watch.check(NOW + SILENCE + 0.1)
+        for server, message in zip(servers, ({"type": "match"}, {"type": "me"}), strict=True):
+            if server == silent:
+                assert message.items() <= (await page.hear()).items()
+        assert await page.socket.receive_nothing()
+        watch._heard[1 - silent] = NOW
+        await watch.check(NOW + SILENCE + 0.2)
+        for server, message in zip(servers, ({"type": "match"}, {"type": "me"}), strict=True):
+            if server != silent:
+                assert message.items() <= (await page.hear()).items()
+        assert await page.socket.receive_nothing()
+
+
+@pytest.mark.parametrize("layer", [2], indirect=True)
+@pytest.mark.parametrize("fails", ["refuses", "hangs"])
+async def test_a_server_that_fails_holds_up_no_message_to_the_other(layer, monkeypatch, fails):
+    lost, kept = layer.a_group_at_each("group")
+    published = []
+
+    async def publish(shard, name, message):
+        if layer._get_layer()._shards.index(shard) == 1:
+            published.append(name)
+        elif fails == "hangs":
+            await asyncio.Event().wait()
+        else:
+            raise ConnectionError
+
+    monkeypatch.setattr(RedisSingleShardConnection, "publish", publish)
+    with pytest.raises((ConnectionError, TimeoutError)):
+        await push._send_all({lost: {"type": "pulse"}, kept: {"type": "pulse"}}, 0.05)
+    assert published == [f"asgi__group__{kept}"]

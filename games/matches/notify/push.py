@@ -187,14 +187,16 @@ async def _send_or_leave(messages: Messages, seconds: float) -> None:
 
 
 async def _send_all(messages: Messages, seconds: float) -> None:
-    """Send messages.
+    """Send messages side by side, as groups may be at different servers.
 
     :raises TimeoutError: sending took longer than ``seconds``.
     """
     layer = get_channel_layer()
+    sending = [layer.group_send(group, message) for group, message in messages.items()]
     async with asyncio.timeout(seconds):
-        for group, message in messages.items():
-            await layer.group_send(group, message)
+        for failure in await asyncio.gather(*sending, return_exceptions=True):
+            if failure is not None:
+                raise failure
 
 
 def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
