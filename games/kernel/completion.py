@@ -42,11 +42,11 @@ def small(text: str) -> str:
 
 def rest_of(text: str, start: str, typed: str) -> str | None:
     """Return what follows the beginning ``start`` of a text; ``None`` if it begins otherwise."""
-    if not typed:
-        return text
+    if not start:
+        return text.lstrip() if typed else text
     if not folded(text).startswith(start):
         return None
     letters = [at for at, letter in enumerate(text) if not letter.isspace()]
-    rest = text[letters[len(start.replace(" ", "")) - 1] + 1 :] if start else text
+    rest = text[letters[len(start.replace(" ", "")) - 1] + 1 :]
     rest = rest.lstrip() if typed[-1:].isspace() else rest
     return rest if folded(typed + rest) == folded(text) else None

@@ -7,7 +7,7 @@ text, the API by texts.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from games.kernel.completion import folded
@@ -159,6 +159,7 @@ def enter(
     """
     words, typed = tuple(words), "".join(words)
     check((*moves, typed))
+    _check_blanks(words)
     played, state = _play_out(snapshot, seat, moves)
     offered = _options(snapshot, state, seat, typed)
     follow = partial(snapshot.title.options, state, seat)
@@ -305,6 +306,15 @@ def check(texts: Sequence[str]) -> None:
         raise MalformedMove(f"More than {MAX_MOVES} moves cannot be sent at once.")
     if any(len(text) > MAX_MOVE_LENGTH for text in texts):
         raise MalformedMove(f"A move is not longer than {MAX_MOVE_LENGTH} characters.")
+
+
+def _check_blanks(words: Sequence[str]) -> None:
+    """Check that each word adds something to those before it, as completing each costs as much.
+
+    :raises MalformedMove: one is a blank where nothing can end.
+    """
+    if any(word.isspace() and before[-1:].isspace() for before, word in pairwise((" ", *words))):
+        raise MalformedMove("One of the words is blank.")
 
 
 def _check_turn(snapshot: MatchSnapshot, seat: Seat) -> None:
