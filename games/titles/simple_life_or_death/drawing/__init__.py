@@ -264,10 +264,20 @@ def _attack(view: SeatView, event: Attacked | Fought) -> Iterator[Element]:
     """Yield an arrow from the attacker to its target, and a cross where that one fell."""
     yield _strike(view, event.start, event.at)
     if isinstance(event, Fought) and event.won:
-        x, y = middle(view.board, event.at)
-        yield svg.path(f"M{x - 8} {y - 8}l16 16m-16 0l16-16", **STRIKE)
+        yield _fallen(view, event.at)
     else:
         yield _frame(view, event.at, svg.DANGER)
+
+
+def _fallen(view: SeatView, square: Square) -> Element:
+    """Return a cross where a piece fell: small and in the corner if others stand on the square."""
+    x, y = middle(view.board, square)
+    if square not in view.stacks:
+        return svg.path(f"M{x - 8} {y - 8}l16 16m-16 0l16-16", **STRIKE)
+    x, y = x + CELL / 2 - 3, y - CELL / 2 + 3
+    ground = svg.circle(x, y, 6, fill=svg.CELL, stroke=svg.DANGER, stroke_width=1.2)
+    cross = svg.path(f"M{x - 2.5:g} {y - 2.5:g}l5 5m-5 0l5-5", **{**STRIKE, "stroke_width": 2})
+    return svg.group(ground, cross)
 
 
 def _aim(view: SeatView, selection: Selection) -> Iterator[Element]:

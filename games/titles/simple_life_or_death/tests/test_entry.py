@@ -1,6 +1,7 @@
 """Simple Life or Death: move entry, the drawing and the log."""
 
 import json
+import re
 
 import pytest
 
@@ -312,6 +313,26 @@ def test_a_duel_says_what_decided_it_and_what_follows(said, duel):
     assert f">{said}</text>" in text
     outcome = "Red captures Orange’s small piece" if won else "Orange’s small piece stays"
     assert f">{outcome}</text>" in text
+
+
+def cross(board):
+    """The numbers in the path of the cross where a piece fell on i9, and the square's middle."""
+    fought = Fought(0, Piece("rL1"), Piece("oS1"), "h8", "i9", "KS", "3H", won=True)
+    drawing = draw(view(load(board), 0), [fought])
+    (path,) = re.findall(r'd="(M[^"]*m-\d+ 0l[^"]*)"', svg_writer.render(drawing.board))
+    return list(map(float, re.findall(r"-?[\d.]+", path))), svg.middles_of(drawing.board)["i9"]
+
+
+def test_a_cross_lies_where_a_piece_fell():
+    (x, y, width, height, *_), middle = cross({"h8": ["rL1"], "c3": ["oM1"]})
+    assert (x + width / 2, y + height / 2) == middle
+
+
+@pytest.mark.parametrize("survivor", ["rL1", "oL1"])
+def test_no_cross_lies_on_a_piece_that_lives_on_the_square(survivor):
+    (x, y, _, height, *_), middle = cross({"i9": [survivor], "c3": ["oM1"], "h8": ["rM1"]})
+    assert x > middle[0] + 4
+    assert y + height < middle[1] - 4
 
 
 def test_the_panel_repeats_neither_duel_nor_round():
