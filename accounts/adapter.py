@@ -42,7 +42,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
         "account_inactive": "This account is closed.",
-        "duplicate_email": "This is already your address.",
+        "duplicate_email": "This is already your address, or waits for confirmation.",
         "email_password_mismatch": WRONG_PASSWORD,
         "enter_current_password": "This is not your password.",
         "incorrect_password": "This is not your password.",

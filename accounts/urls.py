@@ -76,6 +76,7 @@ urlpatterns = [
     path("sessions/end-all/", security.end_all_sessions, name="sessions-end-all"),
     # These replace allauth's pages, so they come first.
     whole(path("logout/", views.LogoutView.as_view(), name="account_logout")),
+    whole(path("email/", views.EmailView.as_view(), name="account_email")),
     # These hash passwords, so they open their transactions themselves. Re-entering the password
     # writes only the session.
     path("signup/", views.SignupView.as_view(), name="account_signup"),

@@ -4,6 +4,9 @@ from http import HTTPStatus
 from typing import Any
 
 from allauth.account import views as allauth_views
+from allauth.account.internal.flows.email_verification import (
+    consume_email_verification_rate_limit as spend_link,
+)
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -26,6 +29,14 @@ PAGE = 20
 
 DEFAULT_RETRY_AFTER = 60
 """Default for ``Retry-After``: the period of most of allauth's limits."""
+
+TOO_SOON = (
+    "We have just sent a link to {email}. Check your spam folder, too. You can ask for another "
+    "link three minutes after the last one, at most five times a day."
+)
+"""As ``confirm_email`` in ``ACCOUNT_RATE_LIMITS`` has it."""
+
+NOT_WAITING = "This address no longer waits for confirmation."
 
 
 def too_many(request: HttpRequest, wait: int = DEFAULT_RETRY_AFTER) -> HttpResponse:
@@ -65,6 +76,32 @@ class PasswordResetFromKeyView(
     allauth_views.PasswordResetFromKeyView,  # type: ignore[misc]
 ):
     """Setting a new password by a mailed link."""
+
+
+class EmailView(allauth_views.EmailView):  # type: ignore[misc]
+    """Changing the address, or asking for another link. It says why no link is sent."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Change the address, if a link can be sent to it now."""
+        if not self._may_send(form.cleaned_data["email"]):
+            return redirect("account_email")
+        response: HttpResponse = super().form_valid(form)
+        return response
+
+    def _action_send(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        """Send another link, if the address waits for one."""
+        address = self._get_email_address(request)
+        if address is None or address.verified:
+            messages.warning(request, NOT_WAITING)
+        elif self._may_send(address.email):
+            super()._action_send(request, *args, **kwargs)
+
+    def _may_send(self, email: str) -> bool:
+        """Whether enough time has passed since the last link; otherwise say so."""
+        may_send = bool(spend_link(self.request, email.lower(), dry_run=True))
+        if not may_send:
+            messages.warning(self.request, TOO_SOON.format(email=email))
+        return may_send
 
 
 class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]

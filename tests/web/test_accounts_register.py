@@ -175,6 +175,16 @@ def test_whether_an_address_has_an_account_is_told_to_its_owner_alone(client, em
     assert owner.emailaddress_set.get().verified
 
 
+def test_a_new_user_who_asks_for_the_link_at_once_reads_when_to_ask(client):
+    client.post(SIGNUP, asked())
+    assert len(sent()) == 1
+    answer = client.post(
+        "/account/email/", {"email": "alice@example.org", "action_send": ""}, follow=True
+    )
+    assert "another link three minutes after the last one" in answer.content.decode()
+    assert len(sent()) == 1
+
+
 def test_who_typed_the_address_of_another_cannot_make_it_theirs(client):
     owner = confirmed("bruno")
     client.post(SIGNUP, asked(email="bruno@example.org"))

@@ -669,3 +669,58 @@ class TestAddress:
         alice.refresh_from_db()
         assert alice.email == "alice@example.org"
         assert not alice.emailaddress_set.get(email="new@example.org").verified
+
+    def messages(self, client):
+        return [str(message) for message in client.get(self.EMAIL).context["messages"]]
+
+    def test_a_link_asked_for_soon_after_the_last_one_is_refused_in_words(self, client, alice):
+        self.change(client, "new@example.org")
+        self.messages(client)
+        assert len(sent()) == 2
+        client.post(self.EMAIL, {"email": "new@example.org", "action_send": ""})
+        assert any(
+            "another link three minutes after the last one" in m for m in self.messages(client)
+        )
+        assert len(sent()) == 2
+        cache.clear()
+        client.post(self.EMAIL, {"email": "new@example.org", "action_send": ""})
+        assert self.messages(client) == ["We have sent a link to new@example.org."]
+        assert len(sent()) == 4, "to both addresses"
+
+    def test_going_back_to_an_address_at_once_keeps_the_link_to_the_other(self, client, alice):
+        """Nothing would be sent to it, and its earlier link would no longer work either."""
+        self.change(client, "new@example.org")
+        client.post(self.EMAIL, {"email": "other@example.org", "action_add": ""})
+        self.messages(client)
+        to_other, to_old = sent()[-2:]
+        client.post(self.EMAIL, {"email": "New@example.org", "action_add": ""})
+        (message,) = self.messages(client)
+        assert message.startswith("We have just sent a link to new@example.org.")
+        assert sent()[-1] is to_old
+        Client().post(path_in(to_old, "email/change"), {"answer": "yes"})
+        client.post(path_in(to_other, "confirm-email"))
+        alice.refresh_from_db()
+        assert alice.email == "other@example.org"
+
+    def test_asking_for_the_address_that_waits_keeps_its_link(self, client, alice):
+        self.change(client, "new@example.org")
+        to_new, to_old = sent()
+        cache.clear()
+        page = client.post(self.EMAIL, {"email": "New@example.org", "action_add": ""})
+        assert "already your address, or waits for confirmation" in page.content.decode()
+        Client().post(path_in(to_old, "email/change"), {"answer": "yes"})
+        client.post(path_in(to_new, "confirm-email"))
+        alice.refresh_from_db()
+        assert alice.email == "new@example.org"
+
+    def test_a_link_for_an_address_that_no_longer_waits(self, client, alice):
+        """The form stood in another tab."""
+        self.change(client, "new@example.org")
+        client.post(self.EMAIL, {"email": "new@example.org", "action_remove": ""})
+        self.messages(client)
+        sent().clear()
+        for email in ("new@example.org", "alice@example.org"):
+            client.post(self.EMAIL, {"email": email, "action_send": ""})
+            (message,) = self.messages(client)
+            assert message == "This address no longer waits for confirmation."
+        assert sent() == []
