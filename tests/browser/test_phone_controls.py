@@ -137,3 +137,33 @@ def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
     mover.page.locator("#match-board a.mark[data-mark^=stock-]").first.tap()
     mover.page.locator("#match-board .mark[aria-current][data-mark^=stock-]").wait_for()
     assert mover.page.evaluate(STOCKS) == before
+
+
+def test_back_closes_a_drawer_before_it_leaves_the_match(people):
+    person, _ = mover_of(people, "die")
+    page, address = person.page, person.page.url
+    is_open = page.locator("#drawers.drawers-open")
+    person.open_drawer()
+    page.go_back()
+    expect(is_open).to_have_count(0)
+    assert page.url == address
+    page.go_forward()
+    expect(is_open).to_have_count(1)
+    page.reload()
+    expect(is_open).to_have_count(1)
+    page.locator(".drawer-close").tap()
+    expect(is_open).to_have_count(0)
+    page.go_back()
+    assert page.url != address
+
+
+def test_what_is_entered_in_a_drawer_stays_once_that_is_closed(people):
+    person, _ = mover_of(people, "die")
+    page, mark = person.page, person.legal[0]
+    person.open_drawer()
+    page.locator("#typed").fill(mark)
+    page.locator("#typed").press("Enter")
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    expect(page.locator("#drawers.drawers-open")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#typed")).to_have_value(mark)

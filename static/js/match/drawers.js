@@ -2,7 +2,9 @@
    head, closed until it is asked for.
 
    <div id="drawers"><nav class="drawer-tabs"><a data-tab="log">…</nav> <div class="drawer" id="drawer-log">…
-   Elsewhere, <a data-drawer="log"> opens a drawer. */
+   Elsewhere, <a data-drawer="log"> opens a drawer.
+
+   The sheet of a phone is an entry of the browser's history, {drawer: "log"}: Back closes it. */
 
 import { parse } from "../net/patches.js";
 import { root, version } from "./state.js";
@@ -16,6 +18,8 @@ const closer = makeCloser();
 const rules = document.getElementById("match-rules");
 
 let opener = null;
+/** The address to keep while the entry of a closed sheet is left; null otherwise. @type {string | null} */
+let kept = null;
 
 function makeCloser() {
   const button = document.createElement("button");
@@ -50,9 +54,12 @@ function select(name) {
     @param {string} name
     @param {{ focus?: boolean }} [options] */
 export function open(name, { focus = true } = {}) {
-  opener = narrow.matches && !isOpen() ? document.activeElement : opener;
-  if (narrow.matches) {
+  if (narrow.matches && !isOpen()) {
+    opener = document.activeElement;
     box.classList.add("drawers-open");
+    if (!history.state?.drawer) {
+      history.pushState({ drawer: name }, "");
+    }
   }
   select(name);
   if (focus) {
@@ -62,10 +69,34 @@ export function open(name, { focus = true } = {}) {
 
 /** Close the drawer of a phone; the focus goes back to where it was opened. */
 export function close() {
+  hide();
+  if (history.state?.drawer && kept === null) {
+    kept = location.href;
+    history.back();
+  }
+}
+
+function hide() {
   box.classList.remove("drawers-open");
   if (box.contains(document.activeElement)) {
     opener?.focus({ preventScroll: true });
   }
+}
+
+/** Close the sheet after Back, and open it after Forward; other listeners hear only of other addresses. */
+function onPop(event) {
+  const isLeft = kept !== null;
+  if (isLeft) {
+    history.replaceState(history.state, "", kept);
+    kept = null;
+  } else if (isOpen()) {
+    hide();
+  } else if (narrow.matches && history.state?.drawer) {
+    open(history.state.drawer);
+  } else {
+    return;
+  }
+  event.stopImmediatePropagation();
 }
 
 // --- Rules ---
@@ -223,6 +254,10 @@ function begin() {
   openTarget();
   box.addEventListener("keydown", onKey);
   root.addEventListener("click", onClick);
+  addEventListener("popstate", onPop);
+  if (narrow.matches && history.state?.drawer) {
+    open(history.state.drawer, { focus: false }); // the page was loaded again
+  }
 }
 
 begin();

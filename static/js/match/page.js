@@ -196,7 +196,7 @@ async function step(url, name = "entry") {
     return;
   }
   steps.stop();
-  history.replaceState(null, "", url);
+  history.replaceState(history.state, "", url);
   if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
   }
@@ -270,7 +270,7 @@ async function send(form) {
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
   clearSending();
   if (answer.page) {
-    history.replaceState(null, "", places.address);
+    history.replaceState(history.state, "", places.address);
     drawers.close();
     if (!answer.page.querySelector(".ask-error")) {
       drafts.forget(root);
@@ -296,7 +296,7 @@ async function draw(body) {
   hover.forget();
   if (answer.url) {
     places.address = new URL(answer.url).pathname;
-    history.replaceState(null, "", places.address + location.search);
+    history.replaceState(history.state, "", places.address + location.search);
   }
   const refusal = answer.page?.querySelector(".ask-error")?.textContent ?? answer.reason ?? "";
   if (take(answer) && location.search && !refusal) {

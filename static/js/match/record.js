@@ -141,7 +141,7 @@ async function go(n) {
   } else {
     carry(old, fresh);
   }
-  history.replaceState(null, "", addressOf(target));
+  history.replaceState(history.state, "", addressOf(target));
   setTitle(position().dataset.title);
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));
 }

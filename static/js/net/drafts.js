@@ -92,7 +92,7 @@ export async function restore(root, version, { show, say }) {
     say("The match has moved on since you entered a move: it was not sent, and is gone.");
     return;
   }
-  history.replaceState(null, "", root.dataset.address + draft.search);
+  history.replaceState(history.state, "", root.dataset.address + draft.search);
   await show(location.href);
   say("You had entered this and not sent it.");
 }
