@@ -386,3 +386,31 @@ def test_a_page_whose_connection_is_refused_says_that_it_is_not_live(people):
         "This page is not live: it checks for changes every 20 seconds."
     )
     assert lines.made == 1
+
+
+def test_a_step_that_is_taken_offline_goes_on_when_the_device_is_back(faulty):
+    ada = faulty()
+    ada.context.set_offline(True)
+    ada.click("c3")
+    alert = ada.page.get_by_role("alert")
+    expect(alert).to_contain_text("You are offline. What you entered is kept, and goes on")
+    ada.context.set_offline(False)
+    ada.sees("not played yet")
+    expect(alert).to_have_count(0)
+    ada.confirm()
+    ada.sees_version(1)
+
+
+def test_a_step_that_failed_can_be_tried_now(faulty):
+    ada = faulty()
+    steps = re.compile(r"\?(?=.*part=entry)")
+    ada.context.route_web_socket(SOCKET, lambda socket: None)
+    ada.page.reload()
+    ada.page.route(steps, lambda route: route.fulfill(status=502, body="<h1>502</h1>"))
+    ada.click("c3")
+    alert = ada.page.get_by_role("alert")
+    expect(alert).to_contain_text("error 502. What you entered is kept")
+    ada.page.unroute(steps)
+    alert.get_by_role("link", name="Try now").click()
+    ada.sees("not played yet")
+    expect(alert).to_have_count(0)

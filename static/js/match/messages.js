@@ -12,6 +12,7 @@ const entry = () => document.getElementById("match-entry");
 export function showMessage(sentence, { isError = true, link } = {}) {
   const box = document.createElement("div");
   box.className = isError ? "ask-error" : "ask-sending";
+  box.dataset.own = "";
   box.setAttribute("role", isError ? "alert" : "status");
   box.append(sentence);
   if (link) {
@@ -34,11 +35,14 @@ export function linkTo(href, text) {
 
 /** Show why there is no page to show; what was entered stays.
 
-    @param {{ isSignedOut?: boolean, reason?: string, isGone?: boolean }} answer */
-export function showFailure({ isSignedOut, reason, isGone }) {
+    @param {{ isSignedOut?: boolean, reason?: string, isGone?: boolean }} answer
+    @param {string} [again] the address of a step that goes on by itself once the site can be reached */
+export function showFailure({ isSignedOut, reason, isGone }, again = "") {
   if (!isSignedOut) {
-    const advice = isGone ? "" : " What you entered is kept: try again in a moment. Nothing is played twice.";
-    showMessage(reason + advice);
+    const advice = again ? " What you entered is kept, and goes on once the site answers." : " What you entered is kept. You can send it again.";
+    const link = again ? linkTo(again, "Try now") : undefined;
+    link?.setAttribute("data-onward", "");
+    showMessage(reason + (isGone ? "" : advice), { link });
     return;
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
@@ -58,4 +62,9 @@ export function showWaiting(reason, wait) {
 /** Take away the message that a move is being sent. */
 export function clearSending() {
   entry()?.querySelector(".ask-sending")?.remove();
+}
+
+/** Take away the reason why there was no page to show. */
+export function clearFailure() {
+  entry()?.querySelector(".ask-error[data-own]")?.remove();
 }

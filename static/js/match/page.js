@@ -20,7 +20,7 @@ import { setTitle } from "../site/badge.js";
 import { offerCopying } from "../site/controls.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
-import { clearSending, linkTo, showFailure, showMessage, showWaiting } from "./messages.js";
+import { clearFailure, clearSending, linkTo, showFailure, showMessage, showWaiting } from "./messages.js";
 import * as presence from "./presence.js";
 import * as signals from "./signals.js";
 import { figure, head, headOf, root, version } from "./state.js";
@@ -47,6 +47,8 @@ let again = 0;
 let later = 0;
 let isBehind = false;
 let newestVersion = 0;
+/** The address of a step that the site has not answered; empty if it has answered all. */
+let unanswered = "";
 
 const confirmation = () => document.querySelector("form#confirm");
 const isTurn = () => document.querySelector("#match-entry.ask-turn") !== null;
@@ -109,6 +111,7 @@ function renew(page, isAsked) {
 
 /** Show a page that the site has sent; `boards` are those of entries between. */
 function show(page, boards) {
+  clearFailure();
   const before = story.before(page);
   const wasTurn = isTurn();
   isBehind &&= headOf(page) === null;
@@ -160,7 +163,7 @@ function take(answer, { isAsked = true } = {}) {
   if (answer.elsewhere) {
     location.assign(answer.elsewhere);
   } else if (isAsked) {
-    showFailure(answer);
+    showFailure(answer, unanswered);
   }
   return false;
 }
@@ -187,7 +190,17 @@ async function load(url, { isAsked = true, isStep = isAsked } = {}) {
     return false;
   }
   root.removeAttribute("aria-busy");
+  if (isAsked) {
+    unanswered = answer.mayHelp ? location.href : "";
+  }
   return (isAsked || Boolean(answer.page)) && take(answer, { isAsked });
+}
+
+/** Ask again for a step that was not answered, as the site can be reached now. */
+function goOn() {
+  if (unanswered === location.href) {
+    step(unanswered);
+  }
 }
 
 /** Go a step in entering a move; one that overtakes the news fetches them along. */
@@ -263,6 +276,7 @@ async function send(form) {
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
   root.setAttribute("aria-busy", "true");
   sending = true;
+  unanswered = "";
   beginPage();
   const answer = await post(form);
   sending = false;
@@ -550,7 +564,11 @@ document.addEventListener("live:me", () => {
 });
 document.addEventListener("pointerdown", why.clear);
 document.addEventListener("match:met", () => catchFocus());
-document.addEventListener("live:match", (event) => catchUp(event.detail));
+document.addEventListener("live:match", (event) => {
+  catchUp(event.detail);
+  goOn();
+});
+addEventListener("online", goOn);
 marks.begin(root, figure);
 loupe.begin(root, figure);
 drag.begin(root);
