@@ -67,6 +67,12 @@ class Site:
         assert answer.ok, answer.text
         return f"/matches/{answer.json()['match']}/"
 
+    def play(self, path):
+        """Play a move in a match: the first of all that whoever is to move has."""
+        asked = {"match": int(path.strip("/").split("/")[1])}
+        answer = requests.post(f"{self.url}/doors/play/", json=asked, timeout=PATIENCE)
+        assert answer.ok, answer.text
+
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory, fill_var):

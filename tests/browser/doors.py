@@ -21,6 +21,7 @@ from config.local.urls import urlpatterns as everywhere
 from games.kernel import params, registry
 from games.matches import selectors, services
 from games.matches.clocks.clock import PRESETS
+from games.matches.models import Player
 
 __all__ = ["handler429", "handler500", "urlpatterns"]
 
@@ -69,6 +70,16 @@ def begin(request):
     return JsonResponse({"match": match.pk})
 
 
+@csrf_exempt
+@require_POST
+def play(request):
+    """Play the first of all moves of whoever may move in a match."""
+    match_id = json.loads(request.body)["match"]
+    seats = Player.objects.filter(match=match_id).order_by("seat").select_related("user")
+    _play(match_id, "", [one.user for one in seats])
+    return HttpResponse()
+
+
 def _play(match_id, text, users):
     """Play a move of the first seat that may move, or the first of all its moves for ``""``."""
     table = selectors.snapshot(match_id)
@@ -87,5 +98,6 @@ urlpatterns = [
     path("doors/join/", join),
     path("doors/sign-in/", sign_in),
     path("doors/begin/", begin),
+    path("doors/play/", play),
     *everywhere,
 ]
