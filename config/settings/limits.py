@@ -43,3 +43,6 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
 
 # Streams of the API that may be open at one web process: each takes a thread and memory of it.
 OPEN_STREAMS = {"account": 20, "address": 40}
+# The part of a core that all streams of one caller may take at a process, and the seconds of a core
+# that they may take before it counts. Further lines come later.
+STREAM_WORK = {"share": 0.25, "burst": 2.0}

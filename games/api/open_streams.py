@@ -1,8 +1,9 @@
-"""The open streams of this process, counted by account and by network."""
+"""The open streams of this process: how many a caller has, and the work that they take."""
 
 import asyncio
+import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from weakref import WeakValueDictionary
 
 from django.conf import settings
@@ -18,17 +19,32 @@ RETRY_AFTER = 10
 by_account = Slots(settings.OPEN_STREAMS["account"])
 by_network = Slots(settings.OPEN_STREAMS["address"])
 
-_turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+_turns: "WeakValueDictionary[str, Turn]" = WeakValueDictionary()
+
+
+class Turn:
+    """Lets the streams of one caller work one at a time, for a share of a core in the long run."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._paid_until = 0.0
+
+    async def work(self, step: Callable[[], Awaitable[tuple[bytes | None, float]]]) -> bytes | None:
+        """Wait for the turn, and return the line of a step, which also says the seconds it took."""
+        share, burst = settings.STREAM_WORK["share"], settings.STREAM_WORK["burst"]
+        async with self._lock:
+            await asyncio.sleep(self._paid_until - burst / share - time.monotonic())
+            began = time.monotonic()
+            line, seconds = await step()
+            self._paid_until = max(self._paid_until, began) + seconds / share
+        return line
 
 
 class Place:
-    """A stream's place among the open ones, until ``free`` is called or nobody holds it.
-
-    The streams of one caller share ``turn``, so that one of them at a time is worked on.
-    """
+    """A stream's place among the open ones, until ``free`` is called or nobody holds it."""
 
     def __init__(self, caller: str, taken: Sequence[tuple[Slots, str]]) -> None:
-        self.turn = _turns.setdefault(caller, asyncio.Lock())
+        self.turn = _turns.setdefault(caller, Turn())
         self.free = weakref.finalize(self, _give_back, taken)
         self.free.atexit = False
 
@@ -39,16 +55,20 @@ def take(request: Request) -> Place:
     :raises Throttled: the account or the network has too many streams open.
     """
     network = network_of(limits.address(request))
+    caller = network
     wanted = [(by_network, network)]
     if request.user.is_authenticated:
-        wanted.append((by_account, f"account {request.user.pk}"))
+        account = f"account {request.user.pk}"
+        wanted.append((by_account, account))
+        # Anybody can be many guests.
+        caller = network if request.user.is_guest else account
     taken: list[tuple[Slots, str]] = []
     for slots, key in wanted:
         if not slots.take(key):
             _give_back(taken)
             raise Throttled(RETRY_AFTER, "Too many streams are open. Close one.")
         taken.append((slots, key))
-    return Place(wanted[-1][1], taken)
+    return Place(caller, taken)
 
 
 def _give_back(taken: Sequence[tuple[Slots, str]]) -> None:

@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from channels.layers import get_channel_layer
@@ -22,6 +24,7 @@ from games.api import events, open_streams
 from games.api.base import ApiView, caller
 from games.api.lists import named
 from games.api.news import MatchNews, News, OwnNews, SignIn
+from games.api.open_streams import Turn
 from games.api.openapi import RECORD
 from games.api.views import SeedQuery
 from games.matches import selectors
@@ -178,19 +181,17 @@ async def contained(
         place.free()
 
 
-async def worked_out(found: Iterator[bytes], turn: asyncio.Lock) -> AsyncGenerator[bytes, None]:
+async def worked_out(found: Iterator[bytes], turn: Turn) -> AsyncGenerator[bytes, None]:
     """Yield lines, each worked out in a thread once it is asked for and its turn has come."""
-    step = in_thread(_next, _workers)
-    while True:
-        async with turn:
-            line = await step(found)
-        if line is None:
-            return
+    step = partial(in_thread(_next, _workers), found)
+    while line := await turn.work(step):
         yield line
 
 
-def _next(found: Iterator[bytes]) -> bytes | None:
-    return next(found, None)
+def _next(found: Iterator[bytes]) -> tuple[bytes | None, float]:
+    """Return the next line, or None at the end, and the seconds of a core that it took."""
+    began = time.thread_time()
+    return next(found, None), time.thread_time() - began
 
 
 def _record(match_id: int) -> bytes:
@@ -203,7 +204,7 @@ def _record(match_id: int) -> bytes:
         return _line({"match": match_id, "unreadable": True})
 
 
-async def lines(news: News, turn: asyncio.Lock) -> AsyncGenerator[bytes, None]:
+async def lines(news: News, turn: Turn) -> AsyncGenerator[bytes, None]:
     """Yield a beat, the events, and a beat after each ``KEEPALIVE_PERIOD`` without an event.
 
     The first beat sends the headers at once, as some clients time out waiting for them. Later beats

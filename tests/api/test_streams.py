@@ -41,7 +41,7 @@ def token_of(user):
 
 async def opened(news):
     """The lines of a stream after the first, which is a beat."""
-    stream = streams.lines(news, asyncio.Lock())
+    stream = streams.lines(news, open_streams.Turn())
     assert await hear(stream) == {"type": "beat"}
     return stream
 
@@ -69,7 +69,7 @@ async def test_the_first_line_waits_for_nothing(match_driver, monkeypatch):
 
     monkeypatch.setattr(get_channel_layer(), "new_channel", hang)
     news = OwnNews(await sync_to_async(token_of)(match_driver.people[0]), match_driver.people[0])
-    stream = streams.lines(news, asyncio.Lock())
+    stream = streams.lines(news, open_streams.Turn())
     assert await asyncio.wait_for(hear(stream), timeout=30) == {"type": "beat"}
 
 
@@ -360,6 +360,43 @@ async def test_the_state_is_worked_out_match_by_match_while_somebody_listens(
     await hear(stream)
     await stream.aclose()
     assert len(read) == 2
+
+
+async def test_the_streams_of_a_caller_work_one_at_a_time_for_a_share_of_a_core(
+    monkeypatch, settings
+):
+    settings.STREAM_WORK = {"share": 0.25, "burst": 2.0}
+    now, slept, at_work = 1000.0, [], 0
+
+    async def sleep(seconds):
+        nonlocal now
+        slept.append(max(0.0, seconds))
+        now += slept[-1]
+
+    async def step():
+        nonlocal now, at_work
+        at_work += 1
+        now += 1.0
+        assert at_work == 1
+        at_work -= 1
+        return b"line", 1.0
+
+    monkeypatch.setattr(open_streams, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(open_streams.asyncio, "sleep", sleep)
+    turn = open_streams.Turn()
+    await asyncio.gather(*(turn.work(step) for _ in range(6)))
+    assert slept == [0, 0, 0, 1, 3, 3], "a second of work in four"
+
+
+def test_guests_of_one_network_share_their_turn(people):
+    ada, bruno = people[:2]
+    assert open_streams.take(asking(ada)).turn is not open_streams.take(asking(bruno)).turn
+    held = open_streams.take(asking(ada))
+    assert open_streams.take(asking(ada, "192.0.2.2")).turn is held.turn
+    ada.is_guest = bruno.is_guest = True
+    held = open_streams.take(asking(ada))
+    assert open_streams.take(asking(bruno)).turn is held.turn
+    assert open_streams.take(asking(bruno, "192.0.2.2")).turn is not held.turn
 
 
 # --- The whole way in ---------------------------------------------------------------------------
