@@ -41,6 +41,8 @@ SERVER = """
             if not message.get("more_body"):
                 break
         text = f"{{scope['client'][0]}} sent {{size}}{{scope['root_path']}}".encode()
+        if scope["path"] == "/interval":
+            text = str(sys.getswitchinterval()).encode()
         headers = [(b"content-length", str(len(text)).encode())]
         await send({{"type": "http.response.start", "status": 200, "headers": headers}})
         await send({{"type": "http.response.body", "body": text}})
@@ -102,6 +104,11 @@ def answer_of(port, request):
 
 def post(*headers):
     return "\r\n".join(["POST / HTTP/1.1", "Host: x", *headers, "", ""]).encode()
+
+
+def test_a_busy_thread_lets_the_loop_in_soon(server):
+    answer = answer_of(server.port, b"GET /interval HTTP/1.0\r\n\r\n")
+    assert float(answer.rpartition(b"\r\n")[2]) == pytest.approx(0.001)
 
 
 def test_a_body_of_a_megabyte_is_taken(server):
