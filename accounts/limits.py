@@ -1,10 +1,15 @@
 """Rate limits for forms: the rates are in ``FORM_LIMITS``, the counts in the cache.
 
+Actions whose cost depends on what was sent are measured as well: ``WORK_LIMITS`` bounds their
+processor time.
+
 django-ratelimit counts in windows of fixed length that start at a different time for each key.
 While the cache is down, each process counts for itself (``config.cache``).
 """
 
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -12,6 +17,12 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
+
+MEASURED = frozenset({"preview", "board", "plan"})
+"""The actions that are measured."""
+
+UNIT = 0.01
+"""Seconds of processor time that count once in ``WORK_LIMITS``."""
 
 View = Callable[..., HttpResponse]
 
@@ -31,8 +42,12 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     Visitors count by network address.
 
     :raises TooMany: the sender, the sender towards one of the others, or everybody together has
-        exceeded a limit.
+        exceeded a limit, or a measured action was sent after too much work.
     """
+    if action in MEASURED:
+        _count_work(request, increment=False)
+        measured: Any = getattr(request, "_request", request)  # REST framework wraps Django's
+        measured.measured_since = time.thread_time()
     rates = settings.FORM_LIMITS[action]
     for rate in rates["account"]:
         _count(request, f"form:{action}", "user_or_ip", rate)
@@ -41,6 +56,34 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     for rate in rates.get("pair", ()):
         for other in others:
             _count(request, f"pair:{action}", _pair(request, other), rate)
+
+
+def spend_work(request: HttpRequest, seconds: float) -> None:
+    """Count the processor time that measured actions of the request's sender took.
+
+    :raises TooMany: it was too much. The next measured action is refused as well.
+    """
+    for _ in range(int(seconds / UNIT)):
+        _count_work(request)
+
+
+def end_measuring(request: HttpRequest) -> None:
+    """Count the processor time since the request's measured action, if it has one.
+
+    Call it in the same thread.
+    """
+    since = getattr(request, "measured_since", None)
+    if since is not None:
+        with suppress(TooMany):
+            spend_work(request, time.thread_time() - since)
+
+
+def _count_work(request: HttpRequest, *, increment: bool = True) -> None:
+    for rate in settings.WORK_LIMITS["account"]:
+        _count(request, "work", "user_or_ip", rate, increment=increment)
+    if getattr(request.user, "is_guest", False):
+        for rate in settings.WORK_LIMITS["guests"]:
+            _count(request, "work-of-guests", "ip", rate, increment=increment)
 
 
 def limited(action: str) -> Callable[[View], View]:
@@ -69,8 +112,13 @@ def _pair(request: HttpRequest, other: int) -> Callable[[str, HttpRequest], str]
 
 
 def _count(
-    request: HttpRequest, group: str, key: str | Callable[[str, HttpRequest], str], rate: str
+    request: HttpRequest,
+    group: str,
+    key: str | Callable[[str, HttpRequest], str],
+    rate: str,
+    *,
+    increment: bool = True,
 ) -> None:
-    usage = get_usage(request, group=group, key=key, rate=rate, increment=True)
+    usage = get_usage(request, group=group, key=key, rate=rate, increment=increment)
     if usage is not None and usage["should_limit"]:
         raise TooMany(max(usage["time_left"], 1))

@@ -91,14 +91,16 @@ class GuestMiddleware:
 
 
 class LimitMiddleware:
-    """Renders the page for exceeded rate limits."""
+    """Counts the processor time of measured actions, and renders the page for exceeded limits."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle a request."""
-        return self.get_response(request)
+        response = self.get_response(request)
+        limits.end_measuring(request)
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page that says when to try again; ``None`` for other errors."""

@@ -23,6 +23,8 @@ FORM_LIMITS = {
     action: {per: ["1000000/s"] for per in rates} for action, rates in FORM_LIMITS.items()
 }
 
+WORK_LIMITS = {"account": [], "guests": []}
+
 # Whatever else uses the same Redis is left in peace, and what is left there can be found.
 PREFIX = DATABASES["default"]["NAME"]
 CACHES = {"default": {**CACHES["default"], "KEY_PREFIX": f"{PREFIX}:cache"}}

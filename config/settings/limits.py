@@ -46,3 +46,8 @@ OPEN_STREAMS = {"account": 20, "address": 40}
 # The part of a core that all streams of one caller may take at a process, and the seconds of a core
 # that they may take before it counts. Further lines come later.
 STREAM_WORK = {"share": 0.25, "burst": 2.0}
+
+# Hundredths of a second of processor time for steps of move entry, boards and plans, in their
+# requests and over sockets: per account or, for visitors, network address; and for all guests at
+# a network address together.
+WORK_LIMITS: dict[str, list[str]] = {"account": ["600/m"], "guests": ["1800/m"]}

@@ -139,6 +139,7 @@ class OptionsView(ApiView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         """List the continuations of a move; without text, its beginnings."""
+        limits.spend(request, "preview")
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
         options = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
@@ -160,6 +161,7 @@ class RandomMoveView(ApiView):
     @extend_schema(parameters=[SeedQuery], responses=answers.RandomMoveSerializer)
     def get(self, request: Request, match_id: int) -> Response:
         """Draw a random legal move of the caller, without playing it."""
+        limits.spend(request, "preview")
         form = SeedQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         seed = form.validated_data.get("seed") or secrets.token_hex(16)
@@ -177,6 +179,7 @@ class PreviewView(ApiView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         """Preview moves of the caller, without playing them."""
+        limits.spend(request, "preview")
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
         entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])

@@ -14,6 +14,9 @@ from games.matches.isolation import isolate_errors
 COUNT_PERIOD = 0.1
 """Seconds in which a process gathers the actions that one thread then counts."""
 
+UNKNOWN_ADDRESS = "::"
+"""Stands for the network address of a page where the server doesn't say it."""
+
 
 class Allowance:
     """The messages that one page may still send: a token bucket."""
@@ -40,17 +43,23 @@ class AccountLimit:
     it is stopped. :class:`Allowance` bounds by how much.
     """
 
-    def __init__(self, user: Any, action: str) -> None:
-        """``action`` is a key of ``FORM_LIMITS``."""
+    def __init__(self, user: Any, action: str, address: str = UNKNOWN_ADDRESS) -> None:
+        """``action`` is a key of ``FORM_LIMITS``, ``address`` the network address of the page."""
         self._request = HttpRequest()
         self._request.user = user
+        self._request.META["REMOTE_ADDR"] = address
         self._action = action
+        self._seconds = 0.0
         self._closed_until = 0.0
 
     @property
     def is_reached(self) -> bool:
         """Whether the account has used up its limit."""
         return time.monotonic() < self._closed_until
+
+    def measure(self, seconds: float) -> None:
+        """Add processor time to the next action that is counted."""
+        self._seconds += seconds
 
     def count(self) -> None:
         """Count one action soon, together with those of other pages."""
@@ -62,8 +71,10 @@ class AccountLimit:
 
     def spend(self) -> None:
         """Count one action now."""
+        seconds, self._seconds = self._seconds, 0.0
         try:
             limits.spend(self._request, self._action)
+            limits.spend_work(self._request, seconds)
         except limits.TooMany as refusal:
             self._closed_until = time.monotonic() + refusal.wait
 

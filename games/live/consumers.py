@@ -35,7 +35,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from config import metrics
 from games.kernel.errors import GameError
 from games.live import lookups
-from games.live.allowance import AccountLimit, Allowance
+from games.live.allowance import UNKNOWN_ADDRESS, AccountLimit, Allowance
 from games.live.company import Company, company_group
 from games.live.entry import Entry, SentStep
 from games.live.moves import SentMove
@@ -142,7 +142,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.parts = PageParts(room, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
-            self.entry = Entry(room, self.scope["user"], self.parts, self._say)
+            address, *_ = self.scope.get("client") or [UNKNOWN_ADDRESS]
+            self.entry = Entry(room, self.scope["user"], self.parts, self._say, address)
             self.company = Company(match_id, self.scope["user"])
             self.joined.append(company_group(match_id))
             await self._safely(self._join_groups)

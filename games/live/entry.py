@@ -13,11 +13,12 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import QueryDict
 
-from games.live.allowance import AccountLimit
+from games.live.allowance import UNKNOWN_ADDRESS, AccountLimit
 from games.live.parts import PageParts
 from games.live.rooms import Room
 from games.web.match.entry import Typed
@@ -58,14 +59,20 @@ class SentStep:
 
 
 class Entry:
-    """The steps of one page. A newer step replaces an unanswered one."""
+    """The steps of one page. A newer step replaces an unanswered one.
 
-    def __init__(self, room: Room, user: Any, parts: PageParts, say: Say) -> None:
-        """``say`` sends a message of a given type to the page."""
+    The pages of an account take turns.
+    """
+
+    def __init__(
+        self, room: Room, user: Any, parts: PageParts, say: Say, address: str = UNKNOWN_ADDRESS
+    ) -> None:
+        """``say`` sends a message of a given type to the page at a network address."""
         self._room = room
         self._parts = parts
         self._say = say
-        self._limit = AccountLimit(user, "preview")
+        self._limit = AccountLimit(user, "preview", address)
+        self._turn = _turns.setdefault(user.pk, asyncio.Lock())
         self._waiting: SentStep | None = None
         self._answering: asyncio.Task[None] | None = None
 
@@ -85,10 +92,12 @@ class Entry:
         while (sent := self._waiting) is not None:
             self._waiting = None
             try:
-                answer = await self._found(sent)
+                async with self._turn:
+                    answer = await self._found(sent)
             except Exception as error:  # noqa: BLE001 - whatever it is, the link meets it too
                 log.warning("A step over a socket failed: %s", type(error).__name__)
                 answer = None
+                self._limit.count()
             if self._waiting is None:
                 await self._say("entered", step=sent.step, **self._told(answer))
             if answer is not None:
@@ -100,11 +109,13 @@ class Entry:
         if viewer is None or viewer.user_id is None or self._limit.is_reached:
             return None
         if sent.mark:
-            return await self._room.explained(viewer.user_id, sent.typed, sent.version, sent.mark)
+            return await self._room.explained(
+                viewer.user_id, sent.typed, sent.version, sent.mark, self._limit.measure
+            )
         parts = None
         version = sent.version
         while parts is None or parts.version < version:
-            parts = await self._room.entered(viewer, sent.typed, version)
+            parts = await self._room.entered(viewer, sent.typed, version, self._limit.measure)
             # The page may have been sent a newer version meanwhile.
             version = max(self._parts.shown, min(version, parts.version))
         return parts
@@ -113,3 +124,7 @@ class Entry:
         if isinstance(answer, str):
             return {"said": answer}
         return self._parts.take(answer) if answer and answer.parts else {}
+
+
+_turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+"""The lock of each account with a page that enters moves."""

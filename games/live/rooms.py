@@ -5,14 +5,16 @@ viewer. A move is computed in the room and committed by one statement, which com
 version. A room that has fallen behind writes nothing, reads the match and tries again.
 
 Everything runs in the loop that serves sockets, except games with physics, moves that end a match,
-and reads of old log entries.
+reads of old log entries, and steps of move entry that take long.
 """
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from django.db import IntegrityError
@@ -42,6 +44,16 @@ ATTEMPTS = 3
 
 STEPS_KEPT = 10.0
 """Seconds for which a room keeps the steps of changes made by other processes."""
+
+LONG = 0.01
+"""Seconds of processor time that a step may take in the loop."""
+
+LONG_FOR = 60.0
+"""Seconds for which the steps of a game are worked out in a thread after one took longer."""
+
+Result = TypeVar("Result")
+
+Measure: TypeAlias = Callable[[float], None]
 
 
 class Viewer(NamedTuple):
@@ -170,14 +182,15 @@ class Room:
             for one, log in zip(snapshots, logs, strict=True)
         ]
 
-    async def entered(self, viewer: Viewer, typed: Typed, version: int) -> MatchParts:
+    async def entered(
+        self, viewer: Viewer, typed: Typed, version: int, measure: Measure
+    ) -> MatchParts:
         """Return the parts with the moves that the viewer has typed.
 
         :raises NoSuchMatch: there is no such match.
         """
         render = await self._renderer(viewer, typed, version)
-        # in some positions it takes long to list all moves
-        return await in_thread(render)() if typed.wants_all else render()
+        return await self._work(render, measure, is_long=typed.wants_all)
 
     async def _renderer(
         self, viewer: Viewer, typed: Typed, version: int
@@ -198,12 +211,35 @@ class Room:
             turns_made=made,
         )
 
-    async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:
+    async def explained(
+        self, user_id: int, typed: Typed, version: int, mark: str, measure: Measure
+    ) -> str:
         """Return why a click on a mark does nothing after the typed moves.
 
         :raises NoSuchMatch: there is no such match.
         """
-        return match_parts.explain(await self.at(version), user_id, typed, mark)
+        snapshot = await self.at(version)
+        explain = partial(match_parts.explain, snapshot, user_id, typed, mark)
+        return await self._work(explain, measure)
+
+    async def _work(
+        self, work: Callable[[], Result], measure: Measure, *, is_long: bool = False
+    ) -> Result:
+        """Do what a page asked for, and call ``measure`` with the processor time it took.
+
+        It is done in a thread if ``is_long``, or if a step of the same game took long lately.
+        """
+        slug = self._snapshot.match.title if self._snapshot else ""
+        loop = asyncio.get_running_loop()
+        measured = partial(_measured, work)
+        if is_long or _long_until.get(slug, 0.0) > loop.time():
+            result, seconds = await loop.run_in_executor(_thread, measured)
+        else:
+            result, seconds = measured()
+        if seconds > LONG and not is_long:
+            _long_until[slug] = loop.time() + LONG_FOR
+        measure(seconds)
+        return result
 
     # --- Moves ----------------------------------------------------------------------------------
 
@@ -300,12 +336,24 @@ async def _is_queue_long(snapshot: MatchSnapshot) -> bool:
     return await asyncio.to_thread(queue_length.is_long)
 
 
+def _measured(work: Callable[[], Result]) -> tuple[Result, float]:
+    """Return a result and the processor time that it took, in seconds."""
+    began = time.thread_time()
+    return work(), time.thread_time() - began
+
+
 def _as_read(entry: LogEntry) -> LogEntry:
     """Return a written entry as it would be read: with lists for tuples."""
     for name in ("chance", "sides", "events"):
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
     return entry
 
+
+_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="steps")
+"""Works out long steps, one after the other: each thread at work slows the loop."""
+
+_long_until: dict[str, float] = {}
+"""Until when the steps of a game are worked out in the thread, by its slug."""
 
 _rooms: "WeakValueDictionary[int, Room]" = WeakValueDictionary()
 

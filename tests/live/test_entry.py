@@ -3,13 +3,16 @@
 import asyncio
 import json
 import re
+import threading
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 
 from accounts import limits
-from games.live import allowance, consumers, entry
+from accounts.models import User
+from games.live import allowance, consumers, entry, rooms
+from games.live.allowance import AccountLimit
 from games.live.consumers import MALFORMED, TALKATIVE
 from games.live.entry import SentStep
 from games.live.rooms import Room
@@ -267,6 +270,123 @@ async def test_who_enters_without_end_is_hung_up_on(match_driver, monkeypatch):
         for step in range(consumers.ALLOWANCE + 1):
             await send(page, "word=c3", step=step)
         assert await page.closed() == TALKATIVE
+
+
+@pytest.fixture
+def steps_take(monkeypatch):
+    """Set how long each step takes, and return the threads in which they are worked out."""
+    threads, seconds = [], 0.0
+
+    def measured(work):
+        threads.append(threading.current_thread().name.partition("_")[0])
+        return work(), seconds
+
+    def take(longer):
+        nonlocal seconds
+        seconds = longer
+        return threads
+
+    monkeypatch.setattr(rooms, "_long_until", {})
+    monkeypatch.setattr(rooms, "_measured", measured)
+    return take
+
+
+async def test_after_a_long_step_those_of_its_game_leave_the_loop(match_driver, people, steps_take):
+    other = await later(begin)("grim-reaper", people)
+    loop, threads = threading.current_thread().name, steps_take(rooms.LONG)
+    async with showing(match_driver, people[0]) as page, showing(other, people[0]) as elsewhere:
+        await enter(page, "word=c3")
+        steps_take(rooms.LONG * 1.01)
+        await enter(page, "word=c3", step=2)
+        assert "patch" in await enter(page, "word=c3", step=3)
+        assert (await enter(page, "", step=4, mark="c3"))["said"]
+        steps_take(0)
+        await enter(elsewhere, "word=M", version=0)
+        assert threads == [loop, loop, "steps", "steps", loop]
+
+
+async def test_a_list_of_all_moves_leaves_the_loop_alone(match_driver, steps_take):
+    loop, threads = threading.current_thread().name, steps_take(rooms.LONG * 2)
+    async with showing(match_driver, match_driver.people[0]) as page:
+        await enter(page, "list=all")
+        await enter(page, "list=all", step=2)
+        await enter(page, "word=c3", step=3)
+    assert threads == ["steps", "steps", loop]
+
+
+async def test_steps_leave_the_loop_for_a_while_only(match_driver, steps_take, monkeypatch):
+    monkeypatch.setattr(rooms, "LONG_FOR", 0)
+    loop, threads = threading.current_thread().name, steps_take(rooms.LONG * 2)
+    async with showing(match_driver, match_driver.people[0]) as page:
+        for step in range(2):
+            await enter(page, "word=c3", step=step)
+    assert threads == [loop, loop]
+
+
+async def test_the_pages_of_an_account_take_turns(match_driver, monkeypatch):
+    begun, go_on, entering, enter_one = asyncio.Event(), asyncio.Event(), [], Room.entered
+
+    async def slowly(room, viewer, *what):
+        entering.append(viewer.user_id)
+        begun.set()
+        await go_on.wait()
+        return await enter_one(room, viewer, *what)
+
+    monkeypatch.setattr(Room, "entered", slowly)
+    ada, bruno = match_driver.people[:2]
+    async with (
+        showing(match_driver, ada) as one,
+        showing(match_driver, ada) as another,
+        showing(match_driver, bruno) as others,
+    ):
+        await send(one, "word=c3")
+        await begun.wait()
+        await send(another, "word=c3")
+        await send(others, "word=c3")
+        for page in (another, others):
+            await page.say("ask")
+            while (await page.hear())["type"] != "beat":
+                pass
+        assert entering == [ada.pk, bruno.pk]
+        go_on.set()
+        for page in (one, another, others):
+            assert "patch" in await answer(page, 1)
+
+
+async def test_the_work_of_steps_counts_whichever_way_they_are_asked_for(
+    match_driver, settings, monkeypatch, steps_take
+):
+    monkeypatch.setattr(allowance, "COUNT_PERIOD", 0)
+    settings.WORK_LIMITS = {"account": ["3/h"], "guests": []}
+    steps_take(2 * limits.UNIT)
+    async with showing(match_driver, match_driver.people[0]) as page:
+        step = 0
+        while "patch" in await enter(page, "word=c3", step=step):
+            step += 1
+    clients = [await later(match_driver.client)(seat) for seat in (0, 1)]
+    address = f"{match_driver.page}?word=c3&part=entry"
+    assert [(await later(one.get)(address)).status_code for one in clients] == [429, 200]
+    plain = await later(clients[0].get)(match_driver.page)
+    assert plain.status_code == 200, "the page itself is no work"
+
+
+async def test_guests_of_an_address_share_what_they_may_work(match_driver, settings, steps_take):
+    settings.WORK_LIMITS = {"account": [], "guests": ["3/h"]}
+    guests = [User(pk=pk, is_guest=True) for pk in (901, 902)]
+    here, too, there = (
+        AccountLimit(guest, "preview", address)
+        for guest, address in zip(
+            (*guests, guests[1]), ("192.0.2.1", "192.0.2.1", "192.0.2.2"), strict=True
+        )
+    )
+    here.measure(3.5 * limits.UNIT)
+    for limit in (here, too):
+        await later(limit.spend)()
+        assert not limit.is_reached
+    too.measure(limits.UNIT)
+    for limit in (too, here, there):
+        await later(limit.spend)()
+    assert [limit.is_reached for limit in (here, too, there)] == [True, True, False]
 
 
 SENT = {"type": "enter", "step": 1, "version": 0, "query": "word=c3", "mark": "c3"}

@@ -1,5 +1,7 @@
 """Forms of pages are not sent without end: by one account, nor towards one other person."""
 
+from itertools import count
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -7,7 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from accounts import unsubscribe
+from accounts import limits, unsubscribe
+from accounts.models import User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -144,6 +147,62 @@ class TestTheScriptOfThePage:
         assert 'id="confirm"' not in asked[-1].content.decode()
         assert is_refused(client.get(f"{match_driver.page}?word=c3"))
         assert client.get(f"{match_driver.page}?part=live").status_code == 200
+
+
+class TestWork:
+    """A few requests that take long are too many, however few they are."""
+
+    @pytest.fixture(autouse=True)
+    def each_takes_four(self, monkeypatch, settings):
+        """Let each measured request take a little more than an account may in an hour."""
+        clock = count(step=4.5 * limits.UNIT)
+        monkeypatch.setattr(limits, "time", SimpleNamespace(thread_time=clock.__next__))
+        settings.WORK_LIMITS = {"account": ["3/h"], "guests": []}
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "/games/die/board/",
+            "/games/die/lessons/1/",
+            "/games/die/puzzles/1/",
+            "{page}?word=c3",
+            "{page}?word=c3&part=entry",
+            "{page}plan/",
+            "{page}board/0/",
+            "/api/v1/matches/{id}/options/",
+            "/api/v1/matches/{id}/preview/?move=c3",
+            "/api/v1/matches/{id}/random/",
+        ],
+    )
+    def test_what_computes_what_was_sent(self, match_driver, address):
+        seat = 1 - match_driver.turn if "plan" in address else match_driver.turn
+        client = match_driver.client(seat)
+        path = address.format(page=match_driver.page, id=match_driver.id)
+        assert client.get(path, follow=True).status_code in (200, 429), "the board leads on"
+        assert is_refused(client.get(path))
+        assert client.get(match_driver.page).status_code == 200
+
+    def test_by_address_for_visitors(self):
+        boards = "/games/die/board/", "/games/grim-reaper/board/"
+        here, there = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+        assert [here.get(board).status_code for board in boards] == [302, 429]
+        assert there.get(boards[0]).status_code == 302
+
+    def test_a_short_request_counts_nothing(self, monkeypatch):
+        clock = count(step=0.9 * limits.UNIT)
+        monkeypatch.setattr(limits, "time", SimpleNamespace(thread_time=clock.__next__))
+        codes = [Client().get("/games/die/board/").status_code for _ in range(5)]
+        assert codes == [302] * 5
+
+    @pytest.mark.django_db
+    def test_guests_of_an_address_count_together(self, settings):
+        settings.WORK_LIMITS = {"account": [], "guests": ["3/h"]}
+        codes = []
+        for number, address in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.2")):
+            client = Client(REMOTE_ADDR=address)
+            client.force_login(User.objects.create(username=f"guest-{number}", is_guest=True))
+            codes.append(client.get("/games/die/board/").status_code)
+        assert codes == [302, 429, 302]
 
 
 class TestTowardsOnePerson:

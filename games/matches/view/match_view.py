@@ -367,12 +367,13 @@ class MatchView:
         for turn in turns(entries):
             # An entry never changes, but a later one may reveal it or take it back.
             key = self.match.status, *(states[entry.number] for entry in turn)
-            if key not in self.turns_made:
+            made = self.turns_made.get(key)
+            if made is None:
                 seat = seat_of(turn)
                 lines = [self._line(entry, *states[entry.number][1:]) for entry in turn]
                 player = None if seat is None else self.players[seat]
-                self.turns_made[key] = writer.turn(lines, player)
-            log.append(self.turns_made[key])
+                made = self.turns_made[key] = writer.turn(lines, player)
+            log.append(made)
         return log[::-1]
 
     def _line(self, entry: LogEntry, text: str, taken_back: bool) -> Line:  # noqa: FBT001
