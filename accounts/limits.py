@@ -8,15 +8,18 @@ While the cache is down, each process counts for itself (``config.cache``).
 """
 
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
+
+from config.server.clients import network_of
 
 MEASURED = frozenset({"preview", "board", "plan"})
 """The actions that are measured."""
@@ -41,8 +44,9 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     ``action`` is a key of ``FORM_LIMITS``; ``others`` are the ids of the users it concerns.
     Visitors count by network address.
 
-    :raises TooMany: the sender, the sender towards one of the others, or everybody together has
-        exceeded a limit, or a measured action was sent after too much work.
+    :raises TooMany: the sender, everybody at the sender's network address, everybody together, or
+        the sender towards one of the others has exceeded a limit, or a measured action was sent
+        after too much work.
     """
     if action in MEASURED:
         _count_work(request, increment=False)
@@ -51,6 +55,8 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     rates = settings.FORM_LIMITS[action]
     for rate in rates["account"]:
         _count(request, f"form:{action}", "user_or_ip", rate)
+    for rate in rates.get("address", ()):
+        _count(request, f"address:{action}", "ip", rate)
     for rate in rates.get("site", ()):
         _count(request, f"site:{action}", lambda _group, _request: "all", rate)
     for rate in rates.get("pair", ()):
@@ -84,6 +90,20 @@ def _count_work(request: HttpRequest, *, increment: bool = True) -> None:
     if getattr(request.user, "is_guest", False):
         for rate in settings.WORK_LIMITS["guests"]:
             _count(request, "work-of-guests", "ip", rate, increment=increment)
+
+
+@contextmanager
+def alone(request: HttpRequest, action: str, *, seconds: int) -> Iterator[bool]:
+    """Yield whether nobody else does the same for this account or from this network address.
+
+    :param seconds: after so long the action counts as over, whatever became of it.
+    """
+    keys = (f"alone:{action}:{request.user.pk}", f"alone:{action}:{network_of(address(request))}")
+    taken = [key for key in keys if cache.add(key, 1, seconds)]
+    try:
+        yield len(taken) == len(keys)
+    finally:
+        cache.delete_many(taken)
 
 
 def limited(action: str) -> Callable[[View], View]:

@@ -1,8 +1,9 @@
 """Rate limits for forms, moves over sockets and moves by email."""
 
-# Limits per account or, for visitors, network address; towards the same other person; and for
-# everybody together (accounts.limits). Programs have their own (DEFAULT_THROTTLE_RATES
-# in rest.py), and each socket has ALLOWANCE and EARNED (games.live.consumers).
+# Limits per account or, for visitors, network address; for all accounts at one network address;
+# towards the same other person; and for everybody together (accounts.limits).
+# Programs have their own (DEFAULT_THROTTLE_RATES in rest.py), and each socket has ALLOWANCE and
+# EARNED (games.live.consumers).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},
@@ -34,7 +35,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "animation": {"account": ["20/h"]},
     "review": {"account": ["20/h"], "site": ["200/h"]},
     "bookmark": {"account": ["60/m"]},
-    "import": {"account": ["20/h", "60/d"]},
+    "import": {"account": ["20/h", "60/d"], "address": ["60/h"]},
     "unsubscribe": {"account": ["120/m"]},
     # Moves by mail; more are deferred.
     "mail-reply": {"account": ["60/h"]},

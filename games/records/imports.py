@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -44,6 +44,9 @@ def take_in(*, user: User, data: bytes, now: datetime) -> ImportedRecord:
     :raises Damaged: it is no record, or one that does not hold.
     """
     check_may_import(user, now)
+    if not connection.in_atomic_block:
+        # Others can have it while the record is checked.
+        connection.close()
     record, is_partial = reading.read(data)
     replayed = checking.replay(record, is_partial=is_partial)
     canonical = json.dumps(record, sort_keys=True, ensure_ascii=False).encode()

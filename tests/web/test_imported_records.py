@@ -3,12 +3,14 @@
 import copy
 import json
 import re
+from contextvars import copy_context
 from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from jsonschema.exceptions import ValidationError
@@ -487,6 +489,42 @@ def test_few_errors_of_the_schema_are_looked_at(monkeypatch, record_alone):
     with pytest.raises(Damaged, match="wrong"):
         reading.read(data_of(record_alone))
     assert next(errors) <= reading.MAX_ERRORS
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_record_is_checked_without_a_connection_to_the_database(record, people, monkeypatch):
+    real, found = reading.read, []
+
+    def read(data):
+        found.append(connection.connection)
+        return real(data)
+
+    monkeypatch.setattr(reading, "read", read)
+    take_in(people[2], record)
+    assert found == [None]
+
+
+@pytest.mark.parametrize("other", [2, 3])
+def test_one_record_at_a_time_is_checked_for_an_account_or_a_network(
+    other, record, people, client, monkeypatch
+):
+    second = Client()
+    client.force_login(people[2])
+    second.force_login(people[other])
+    real, answers = imports.take_in, []
+
+    def take_in(**how):
+        # In a context of its own, as each request clears what it binds for the log.
+        answers.append(copy_context().run(send, second, data_of(record)))
+        return real(**how)
+
+    monkeypatch.setattr(imports, "take_in", take_in)
+    assert send(client, data_of(record)).status_code == 302
+    assert answers[0].status_code == 422
+    assert "Another record is being checked" in shown(answers[0])
+    monkeypatch.undo()
+    assert send(second, data_of(record)).status_code == 302
 
 
 @pytest.mark.parametrize("slug", registry.titles())

@@ -31,6 +31,14 @@ PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
 LARGEST_UPLOAD = 1_000_000
 """Bytes of a file in a form: the server takes no larger request."""
 
+LONGEST_IMPORT = 60
+"""Seconds after which an import that never ended no longer stops the next."""
+
+ONE_AT_A_TIME = (
+    "Another record is being checked, for you or for somebody in your network. Try again in a"
+    " moment."
+)
+
 
 class ImportForm(forms.Form):
     """A record, as a file or pasted."""
@@ -89,7 +97,7 @@ def records(request: UserRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
     if form.is_valid():
         try:
-            made = imports.take_in(user=request.user, data=form.record(), now=timezone.now())
+            made = _take_in(request, form.record())
         except (Damaged, MayNotImport) as refusal:
             form.add_error(form.source, str(refusal))
         else:
@@ -98,6 +106,18 @@ def records(request: UserRequest) -> HttpResponse:
     status = 422 if form.errors else 200
     context = {"form": form, "records": own, "most": imports.MAX_IMPORTS}
     return render(request, "imported/records.html", context, status=status)
+
+
+def _take_in(request: UserRequest, data: bytes) -> ImportedRecord:
+    """Take a record in, one at a time for each account and network address.
+
+    :raises Damaged: it is no record, or one that does not hold.
+    :raises MayNotImport: the user may not, or another import is in progress.
+    """
+    with limits.alone(request, "import", seconds=LONGEST_IMPORT) as is_alone:
+        if not is_alone:
+            raise MayNotImport(ONE_AT_A_TIME)
+        return imports.take_in(user=request.user, data=data, now=timezone.now())
 
 
 @login_required
