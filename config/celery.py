@@ -2,9 +2,13 @@
 
 import os
 import warnings
+from collections.abc import Mapping
+from typing import Any
 
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
+from celery.signals import celeryd_init
+from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
@@ -16,3 +20,12 @@ app = Celery("turnstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
+
+LOWEST_PRIORITY = 19
+
+
+@celeryd_init.connect
+def let_others_go_first(options: Mapping[str, Any], **_: Any) -> None:
+    """Give a worker that does nothing but extras, and its processes, the lowest priority."""
+    if options.get("queues") == [settings.EXTRAS]:
+        os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)

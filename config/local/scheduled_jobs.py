@@ -9,6 +9,8 @@ from celery import Celery
 from celery.beat import Scheduler, Service
 from celery.worker import WorkController
 
+from config.settings.base import EXTRAS
+
 START = 10.0
 """Seconds that a worker may take to start."""
 
@@ -26,8 +28,11 @@ CONCURRENCY = 2
 def concurrency(queue: str) -> int:
     """Return how many tasks of a queue run at once.
 
-    A bot that thinks fills a core, so one core stays free for pages if there are several.
+    A bot that thinks fills a core, so one core stays free for pages if there are several. Extras
+    fill one, too.
     """
+    if queue == EXTRAS:
+        return 1
     cores = os.cpu_count() or CONCURRENCY
     return min(CONCURRENCY, max(1, cores - 1)) if queue == "thinking" else CONCURRENCY
 

@@ -273,6 +273,8 @@ def _every(seconds: int, task: str) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
 
 
+# The queue of what no match waits for.
+EXTRAS = "extras"
 # Each queue has workers of its own, so that no kind of work waits for another. Users choose the
 # endpoints of pushes, so a slow one must not hold up mail.
 WORK_QUEUES = {
@@ -313,8 +315,9 @@ WORK_QUEUES = {
     ],
     "pushes": ["accounts.tasks.send_pushes"],
     # Takes seconds of a core. How many run at once: "More processes" in docs/running.md.
-    "thinking": [
-        "games.bots.tasks.think",
+    "thinking": ["games.bots.tasks.think"],
+    # Takes seconds, too. Workers of this queue alone have the lowest priority (config.celery).
+    EXTRAS: [
         "games.records.tasks.make_animation",
         "games.study.tasks.work_on_review",
     ],

@@ -1,7 +1,7 @@
 """The process that thinks: ``python -m games.bots.process``.
 
 It reads a question a line and writes its answer as a line, until its input ends. It knows neither
-the database nor any secret, and runs at the lowest priority.
+the database nor any secret. Pages go first, and extras (``config.celery``) come last.
 """
 
 import os
@@ -13,12 +13,12 @@ from games.bots.appraising import appraise
 from games.bots.questions import Question, read
 from games.bots.search import think
 
-LOWEST_PRIORITY = 19
+LOW_PRIORITY = 15
 
 
 def main() -> None:
     """Answer questions until there are no more."""
-    os.nice(LOWEST_PRIORITY)
+    os.nice(LOW_PRIORITY)
     for line in sys.stdin.buffer:
         try:
             asked = read(line)

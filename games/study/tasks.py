@@ -18,7 +18,7 @@ SWEEP = 60
 
 @shared_task(ignore_result=True)
 def work_on_review(review_id: int, turn: int) -> None:
-    """Work on a review for some seconds, then queue again, behind the bots that wait."""
+    """Work on a review for some seconds, then queue again, behind animations that wait."""
     upcoming = reviews.work(review_id, turn, now=timezone.now())
     if upcoming:
         review_runs.put({upcoming[0]: upcoming[1]})

@@ -40,10 +40,11 @@ def started():
         thinker.stop()
 
 
-def test_it_answers_as_the_search_does_with_the_lowest_priority(started, question):
+def test_it_answers_as_the_search_does_with_a_low_priority(started, question):
     thinker = started()
     assert thinker.ask(question) == think(question)
-    assert os.getpriority(os.PRIO_PROCESS, thinker.pid) == 19
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, thinker.pid) == min(own + 15, 19)
     first = thinker.pid
     assert thinker.ask(question) == think(question)
     assert thinker.pid == first

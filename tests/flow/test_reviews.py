@@ -196,7 +196,7 @@ def test_the_sweep_goes_on_with_what_was_lost(ended, quick):
 
 def test_its_tasks_have_a_queue_and_a_rhythm():
     routes = django_settings.CELERY_TASK_ROUTES
-    assert routes[tasks.work_on_review.name] == {"queue": "thinking"}
+    assert routes[tasks.work_on_review.name] == {"queue": "extras"}
     assert tasks.sweep_reviews.name in routes
     due = [job["task"] for job in django_settings.CELERY_BEAT_SCHEDULE.values()]
     assert tasks.sweep_reviews.name in due

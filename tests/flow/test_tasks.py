@@ -1,6 +1,10 @@
-"""The tasks of matches."""
+"""Tasks of matches, and the workers of extras."""
 
+import os
 from uuid import uuid4
+
+import pytest
+from celery.signals import celeryd_init
 
 from games.matches import tasks
 from games.matches.models import ConditionalMoves, Player
@@ -19,3 +23,14 @@ def test_a_task_plays_the_queued_moves_of_a_match(play):
     tasks.run_queues.delay(play.id)
     assert play.match.version == 1
     assert play.match.changed > NOW
+
+
+@pytest.mark.parametrize(
+    ("queues", "priorities"),
+    [(["extras"], [19]), (["thinking"], []), (["thinking", "extras"], []), (None, [])],
+)
+def test_a_worker_of_extras_alone_lets_all_others_go_first(queues, priorities, monkeypatch):
+    given = []
+    monkeypatch.setattr(os, "setpriority", lambda _, __, priority: given.append(priority))
+    celeryd_init.send(sender="worker", options={"queues": queues})
+    assert given == priorities
