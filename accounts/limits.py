@@ -17,8 +17,10 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 from django_ratelimit.core import get_usage
 
+from accounts.requests import signed_in
 from config.server.clients import network_of
 
 MEASURED = frozenset({"preview", "board", "plan"})
@@ -42,11 +44,11 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     """Count an action of the request's sender against its limits.
 
     ``action`` is a key of ``FORM_LIMITS``; ``others`` are the ids of the users it concerns.
-    Visitors count by network address.
+    Visitors count by network address. What limits everybody together is not counted here
+    (:func:`spend_for_all`).
 
-    :raises TooMany: the sender, everybody at the sender's network address, everybody together, or
-        the sender towards one of the others has exceeded a limit, or a measured action was sent
-        after too much work.
+    :raises TooMany: the sender, everybody at the sender's network address, or the sender towards
+        one of the others has exceeded a limit, or a measured action was sent after too much work.
     """
     if action in MEASURED:
         _count_work(request, increment=False)
@@ -57,8 +59,6 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
         _count(request, f"form:{action}", "user_or_ip", rate)
     for rate in rates.get("address", ()):
         _count(request, f"address:{action}", "ip", rate)
-    for rate in rates.get("site", ()):
-        _count(request, f"site:{action}", lambda _group, _request: "all", rate)
     for rate in rates.get("pair", ()):
         for other in others:
             _count(request, f"pair:{action}", _pair(request, other), rate)
@@ -90,6 +90,26 @@ def _count_work(request: HttpRequest, *, increment: bool = True) -> None:
     if getattr(request.user, "is_guest", False):
         for rate in settings.WORK_LIMITS["guests"]:
             _count(request, "work-of-guests", "ip", rate, increment=increment)
+
+
+def spend_for_all(request: HttpRequest, action: str) -> None:
+    """Count an action against the limits of everybody together.
+
+    Only where work begins: otherwise a few people could use up what the others need.
+
+    :raises TooMany: all together have exceeded a limit.
+    """
+    for rate in settings.FORM_LIMITS[action].get("site", ()):
+        _count(request, f"site:{action}", lambda _group, _request: "all", rate)
+
+
+def asker(request: HttpRequest) -> str:
+    """Return who has long work done: an account, or all guests at a network address together."""
+    user = signed_in(request)
+    if not user.is_guest:
+        return f"account:{user.pk}"
+    network = network_of(address(request))
+    return f"network:{salted_hmac('accounts.limits.asker', network).hexdigest()[:32]}"
 
 
 @contextmanager

@@ -150,6 +150,7 @@ class WorkRequired:
                 wait = f"{seconds} second{'s' * (seconds > 1)}"
                 raise forms.ValidationError(UNSOLVED.format(wait=wait), code="unsolved")
             limits.spend(context.request, "join-without-work")
+            limits.spend_for_all(context.request, "join-without-work")
         self._has_paid = True
         if not sent.spend():
             raise forms.ValidationError(PUZZLE_EXPIRED, code="stale")

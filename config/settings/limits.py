@@ -1,7 +1,7 @@
 """Rate limits for forms, moves over sockets and moves by email."""
 
 # Limits per account or, for visitors, network address; for all accounts at one network address;
-# towards the same other person; and for everybody together (accounts.limits).
+# towards the same other person; and for everybody together, where work begins (accounts.limits).
 # Programs have their own (DEFAULT_THROTTLE_RATES in rest.py), and each socket has ALLOWANCE and
 # EARNED (games.live.consumers).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
@@ -32,8 +32,8 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "test-notification": {"account": ["5/m", "20/d"]},
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
-    "animation": {"account": ["20/h"]},
-    "review": {"account": ["20/h"], "site": ["200/h"]},
+    "animation": {"account": ["20/h"], "address": ["40/h", "120/d"], "site": ["120/h"]},
+    "review": {"account": ["20/h"], "address": ["40/h"], "site": ["200/h"]},
     "bookmark": {"account": ["60/m"]},
     "import": {"account": ["20/h", "60/d"], "address": ["60/h"]},
     "unsubscribe": {"account": ["120/m"]},

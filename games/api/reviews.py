@@ -1,5 +1,6 @@
 """API views of the review of a match that has ended."""
 
+from functools import partial
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -78,10 +79,19 @@ class ReviewView(ApiView):
 
     @extend_schema(request=None, responses={200: ReviewSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Have a match that has ended reviewed. If it has been, or is being, nothing changes."""
+        """Have a match that has ended reviewed. If it has been, or is being, nothing changes.
+
+        You can wait for one review at a time.
+        """
         match = get_object_or_404(Match, pk=match_id)
         limits.spend(request, "review")
-        return _shown(reviews.ask(match, now=timezone.now()))
+        review = reviews.ask(
+            match,
+            now=timezone.now(),
+            asker=limits.asker(request),
+            admit=partial(limits.spend_for_all, request, "review"),
+        )
+        return _shown(review)
 
 
 def _shown(review: Review) -> Response:

@@ -1,10 +1,13 @@
 """Animated pictures of matches that have ended: asked for, made by a task, kept for a while."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet, Sum, Window
+from django.db.models.functions import Length
 
 from games.kernel.errors import GameError
 from games.matches import selectors
@@ -30,6 +33,14 @@ ATTEMPTS = 3
 AGAIN = timedelta(minutes=10)
 """How long one may take before it is begun again."""
 
+MAX_STORED_BYTES = 2_000_000_000
+"""Bytes of all animations together. Those that nobody has asked for longest are deleted."""
+
+ONE_AT_A_TIME = (
+    "Another animation is being made, for you or for somebody in your network. Try again when it"
+    " is ready."
+)
+
 
 def check_stretch(match: Match, first: int, last: int) -> None:
     """Check what of a match is to be shown.
@@ -44,22 +55,42 @@ def check_stretch(match: Match, first: int, last: int) -> None:
         raise NoAnimation(f"That is too long: {MAX_FRAMES} positions are the most.")
 
 
-def ask(match: Match, *, first: int, last: int, theme: str, now: datetime) -> Animation:
+def ask(
+    match: Match,
+    *,
+    first: int,
+    last: int,
+    theme: str,
+    now: datetime,
+    asker: str = "",
+    admit: Callable[[], None] = lambda: None,
+) -> Animation:
     """Return the animation of a stretch of a match; where there is none it will be made.
 
-    :raises NoAnimation: as :func:`check_stretch`.
+    :param asker: who may wait for one animation only (:func:`accounts.limits.asker`).
+    :param admit: called before one is made; what it raises stops that.
+    :raises NoAnimation: as :func:`check_stretch`, or the asker waits for another.
     """
     check_stretch(match, first, last)
-    with transaction.atomic():
-        animation, is_new = Animation.objects.get_or_create(
-            match=match, first=first, last=last, theme=theme, defaults={"asked": now}
-        )
-        if is_new:
-            animation_wanted.send(Animation, animation_id=animation.pk)
-        else:
-            # One that failed is forgotten, and so tried again, however often it is asked for.
-            kept = Animation.objects.exclude(status=Animation.Status.FAILED)
-            kept.filter(pk=animation.pk).update(asked=now)
+    stretch = {"match": match, "first": first, "last": last, "theme": theme}
+    try:
+        return _asked(stretch, {"asked": now, "asker": asker}, admit)
+    except IntegrityError:
+        raise NoAnimation(ONE_AT_A_TIME) from None
+
+
+@transaction.atomic
+def _asked(
+    stretch: dict[str, Any], request: dict[str, Any], admit: Callable[[], None]
+) -> Animation:
+    animation, is_new = Animation.objects.get_or_create(**stretch, defaults=request)
+    if is_new:
+        admit()
+        animation_wanted.send(Animation, animation_id=animation.pk)
+    else:
+        # One that failed is forgotten, and so tried again, however often it is asked for.
+        kept = Animation.objects.exclude(status=Animation.Status.FAILED)
+        kept.filter(pk=animation.pk).update(asked=request["asked"])
     return animation
 
 
@@ -71,16 +102,16 @@ def make(animation_id: int, *, now: datetime) -> None:
         return
     animation = Animation.objects.get(pk=animation_id)
     if animation.attempts >= ATTEMPTS:
-        waiting.update(status=Animation.Status.FAILED)
+        waiting.update(status=Animation.Status.FAILED, asker="")
         return
     waiting.update(attempts=animation.attempts + 1)
     try:
         data = _drawn(animation)
     except (GameError, ValueError):
         log.exception("%s cannot be made.", animation)
-        waiting.update(status=Animation.Status.FAILED)
+        waiting.update(status=Animation.Status.FAILED, asker="")
         return
-    waiting.update(status=Animation.Status.READY, data=data)
+    waiting.update(status=Animation.Status.READY, asker="", data=data)
 
 
 def _drawn(wanted: Animation) -> bytes:
@@ -98,7 +129,20 @@ def left_over(now: datetime) -> Sequence[int]:
 
 
 def forget(now: datetime) -> None:
-    """Delete what nobody has asked for in a while, and what could not be made a day ago."""
+    """Delete what nobody has asked for in a while, and what could not be made a day ago.
+
+    If all together are too large, more of those that nobody has asked for longest.
+    """
     Animation.objects.filter(asked__lt=now - ANIMATION_LIFETIME).delete()
     failed = Animation.objects.filter(status=Animation.Status.FAILED)
     failed.filter(asked__lt=now - timedelta(days=1)).delete()
+    _surplus().delete()
+
+
+def _surplus() -> QuerySet[Animation]:
+    """Return the animations that do not fit, after all that were asked for later."""
+    ready = Animation.objects.filter(status=Animation.Status.READY)
+    sizes = ready.annotate(size=Length("data")).order_by()
+    upto = Window(Sum("size"), order_by=["-asked", "-pk"])
+    numbers = sizes.annotate(upto=upto).filter(upto__gt=MAX_STORED_BYTES).values_list("pk")
+    return Animation.objects.filter(pk__in=[pk for (pk,) in numbers])

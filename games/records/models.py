@@ -73,7 +73,8 @@ class Animation(models.Model):
     """A stretch of a match that has ended as an animated picture, from one position to another.
 
     ``data`` is the picture, null until it is ``READY``. ``asked`` is when somebody last asked for
-    it; ``begun`` when it was last begun, ``attempts`` how often.
+    it; ``begun`` when it was last begun, ``attempts`` how often. While it waits, ``asker`` says who
+    wants it (:func:`accounts.limits.asker`), since each may wait for one only.
     """
 
     class Status(models.TextChoices):
@@ -92,11 +93,17 @@ class Animation(models.Model):
     asked = models.DateTimeField(db_index=True)
     begun = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    asker = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["match", "first", "last", "theme"], name="one_animation_a_stretch"
+            ),
+            models.UniqueConstraint(
+                fields=["asker"],
+                condition=Q(status="waiting") & ~Q(asker=""),
+                name="one_animation_an_asker",
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["waiting", "ready", "failed"]),

@@ -135,7 +135,8 @@ class Review(models.Model):
     (:class:`~games.study.reviewing.TurningPoint`), ``null`` until all values are there.
     ``edition``, ``rules_version`` and ``length`` say by which code, for which rules of the game and
     for how many entries. ``turn`` is the number of the next part of the work, ``begun`` when the
-    last one was begun, ``attempts`` how often since one was done. Nothing says who asked for it.
+    last one was begun, ``attempts`` how often since one was done. While it waits, ``asker`` says
+    who wants it (:func:`accounts.limits.asker`), since each may wait for one only.
     """
 
     class Status(models.TextChoices):
@@ -159,12 +160,18 @@ class Review(models.Model):
     turn = models.PositiveIntegerField(default=0)
     begun = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    asker = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         indexes = (
             models.Index(fields=["asked"], name="review_waiting", condition=Q(status="waiting")),
         )
         constraints = (
+            models.UniqueConstraint(
+                fields=["asker"],
+                condition=Q(status="waiting") & ~Q(asker=""),
+                name="one_review_an_asker",
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=["waiting", "ready", "failed"]),
                 name="review_status_is_known",

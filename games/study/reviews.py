@@ -1,19 +1,19 @@
 """Reviews of ended matches: asked for by people, worked out by a task, and kept.
 
-The task works for some seconds, stores what it has, and queues again behind the bots of running
-matches. One review is worked on at a time, the oldest first. ``Review.turn`` rises with each part,
-and only the task that names the last one goes on, so a task that is lost, late or run twice does no
-harm: a scheduled job starts another, and no more than a part is worked out again.
+The task works for some seconds, stores what it has, and queues again behind animations. One review
+is worked on at a time, the oldest first, and nobody waits for two. ``Review.turn`` rises with each
+part, and only the task that names the last one goes on, so a task that is lost, late or run twice
+does no harm: a scheduled job starts another, and no more than a part is worked out again.
 """
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
 from games.bots.thinker import ThinkerFailed, own_thinker
@@ -39,7 +39,7 @@ MAX_ENTRIES = 1000
 """The most entries of a match that is reviewed."""
 
 SLICE = 3.0
-"""Seconds of work after which bots that wait get their turn."""
+"""Seconds of work after which animations that wait get their turn."""
 
 LEASE = timedelta(minutes=3)
 """After so long without a part a task counts as lost."""
@@ -53,6 +53,10 @@ AGAIN = timedelta(hours=1)
 RUNNING = "A match can be reviewed once it has ended."
 EMPTY = "Nobody has moved in this match, so there is nothing to review."
 TOO_LONG = f"This match is too long: reviews go up to {MAX_ENTRIES} entries."
+ONE_AT_A_TIME = (
+    "Another review is being worked out, for you or for somebody in your network. Try again when"
+    " it is ready."
+)
 
 Part = tuple[int, int]
 """The id of a review, and its ``turn``."""
@@ -100,18 +104,34 @@ def may_ask(subject: Subject, review: Review | None, now: datetime) -> bool:
     )
 
 
-def ask(subject: Subject, *, now: datetime) -> Review:
+def ask(
+    subject: Subject,
+    *,
+    now: datetime,
+    asker: str = "",
+    admit: Callable[[], None] = lambda: None,
+) -> Review:
     """Return the review of a match or an imported record; where there is none it will be made.
 
-    :raises Refused: as :func:`refusal` says.
+    :param asker: who may wait for one review only (:func:`accounts.limits.asker`).
+    :param admit: called before one is made; what it raises stops that.
+    :raises Refused: as :func:`refusal` says, or the asker waits for another.
     """
     if refused := refusal(subject):
         raise Refused(refused)
-    with transaction.atomic():
-        made = {"asked": now, **_terms(subject)}
-        review, is_new = Review.objects.get_or_create(**_key(subject), defaults=made)
-        if is_new or (may_ask(subject, review, now) and _start_again(review, made)):
-            review_wanted.send(Review, review_id=review.pk, turn=review.turn)
+    made = {"asked": now, "asker": asker, **_terms(subject)}
+    try:
+        return _asked(subject, made, admit)
+    except IntegrityError:
+        raise Refused(ONE_AT_A_TIME) from None
+
+
+@transaction.atomic
+def _asked(subject: Subject, made: dict[str, Any], admit: Callable[[], None]) -> Review:
+    review, is_new = Review.objects.get_or_create(**_key(subject), defaults=made)
+    if is_new or (may_ask(subject, review, made["asked"]) and _start_again(review, made)):
+        admit()
+        review_wanted.send(Review, review_id=review.pk, turn=review.turn)
     return review
 
 
@@ -177,6 +197,8 @@ def work(review_id: int, turn: int, *, now: datetime) -> Part | None:
     except NOT_READABLE:
         log.exception("Review %s cannot be worked out.", review_id)
         done = {"status": Review.Status.FAILED}
+    if done["status"] != Review.Status.WAITING:
+        done["asker"] = ""
     return upcoming() if mine.update(attempts=0, **done) else None
 
 

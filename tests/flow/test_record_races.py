@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.matches import services
+from games.matches.errors import Refused
 from games.records import animations, collections, imports, tasks
-from games.records.errors import MayNotCollect
+from games.records.errors import MayNotCollect, NoAnimation
 from games.records.models import Animation, Bookmark, Collection, ImportedEntry, ImportedRecord
 from games.statistics import counting
 from games.statistics.models import GameCount, MatchCounts, PairCount, PlayerCount, Progress, Streak
@@ -64,6 +65,18 @@ def test_an_animation_that_two_ask_for_is_one_row_and_one_task(ended, race, monk
     (made,) = Animation.objects.all()
     assert results == [made, made]
     assert started == [{made.pk: None}]
+
+
+def test_who_asks_twice_at_once_waits_for_one_animation(ended, race):
+    def ask(last):
+        how = {"first": 0, "last": last, "theme": "light", "asker": "account:7"}
+        return lambda: animations.ask(ended.match, **how, now=timezone.now())
+
+    same = race(ask(3), ask(3), hold=((QuerySet, "create"),))
+    assert same == [Animation.objects.get()] * 2
+    Animation.objects.all().delete()
+    assert errors(race(ask(2), ask(3), hold=((QuerySet, "create"),))) == [NoAnimation]
+    assert Animation.objects.count() == 1
 
 
 def test_two_workers_make_an_animation_once(ended, race, monkeypatch):
@@ -199,6 +212,18 @@ class TestReviews:
         (made,) = Review.objects.all()
         assert results == [made, made]
         assert started == [{made.pk: 0}]
+
+    def test_who_asks_twice_at_once_waits_for_one(self, people, race):
+        first, second = finished(people), finished(people)
+
+        def ask(driver):
+            return lambda: reviews.ask(driver.match, now=timezone.now(), asker="account:7")
+
+        same = race(ask(first), ask(first), hold=((QuerySet, "create"),))
+        assert same == [Review.objects.get()] * 2
+        Review.objects.all().delete()
+        assert errors(race(ask(first), ask(second), hold=((QuerySet, "create"),))) == [Refused]
+        assert Review.objects.count() == 1
 
     def test_an_outdated_one_starts_again_once(self, ended, race, monkeypatch):
         made = worked_out(reviews.ask(ended.match, now=timezone.now()), timezone.now())

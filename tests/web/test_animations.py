@@ -189,6 +189,66 @@ def test_asking_is_counted(driver, settings):
     assert [ask(client, driver).status_code for _ in range(2)] == [302, 429]
 
 
+def test_who_waits_for_one_cannot_have_another_made(driver, people):
+    client = driver.client(2)
+    first = ask(client, driver, last=1)
+    assert first.status_code == 302
+    assert ask(client, driver, last=1).headers["Location"] == first.headers["Location"]
+    refused = ask(client, driver, last=2)
+    assert refused.status_code == 422
+    assert "Another animation is being made" in text(refused)
+    assert Animation.objects.count() == 1
+    assert ask(driver.client(3), driver, last=2).status_code == 302
+    made(Animation.objects.get(last=1))
+    assert ask(client, driver, last=3).status_code == 302
+
+
+def test_guests_of_a_network_wait_for_one_together(driver, people):
+    for guest in people[2:]:
+        guest.is_guest = True
+        guest.save()
+    assert ask(driver.client(2), driver, last=1).status_code == 302
+    assert ask(driver.client(3), driver, last=2).status_code == 422
+    elsewhere = driver.client(3, REMOTE_ADDR="192.0.2.7")
+    assert ask(elsewhere, driver, last=2).status_code == 302
+    network = Animation.objects.get(last=2).asker
+    assert network.startswith("network:")
+    assert "192.0.2.7" not in network
+
+
+@pytest.mark.parametrize("end", ["ready", "failed", "given up"])
+def test_nothing_says_afterwards_who_wanted_it(end, driver, monkeypatch):
+    ask(driver.client(2), driver)
+    found = Animation.objects.get()
+    assert found.asker
+    if end == "failed":
+        monkeypatch.setattr(pictures, "gif", lambda *_: (_ for _ in ()).throw(ValueError("broken")))
+    if end == "given up":
+        Animation.objects.update(attempts=animations.ATTEMPTS)
+    assert made(found).status != Status.WAITING
+    assert found.asker == ""
+
+
+def test_all_at_an_address_together_are_limited(driver, people, settings):
+    limit = {"account": ["5/h"], "address": ["2/h"]}
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "animation": limit}
+    codes = [ask(driver.client(seat), driver, last=seat).status_code for seat in (0, 1, 2)]
+    assert codes == [302, 302, 429]
+    elsewhere = driver.client(2, REMOTE_ADDR="192.0.2.7")
+    assert ask(elsewhere, driver).status_code == 302
+
+
+def test_what_is_there_costs_the_others_nothing(driver, people, settings):
+    limit = {"account": ["9/h"], "site": ["2/h"]}
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "animation": limit}
+    codes = [ask(driver.client(seat), driver, last=1).status_code for seat in (0, 1, 2, 3)]
+    assert codes == [302, 302, 302, 302]
+    assert ask(driver.client(2), driver, last=99).status_code == 422
+    assert ask(driver.client(1), driver, last=2).status_code == 302
+    assert ask(driver.client(2), driver, last=3).status_code == 429
+    assert not Animation.objects.filter(last=3).exists()
+
+
 # --- The task -----------------------------------------------------------------------------------
 
 
@@ -235,9 +295,24 @@ def test_the_sweep_makes_what_is_left_and_forgets_what_is_old(driver):
     assert fresh.status == Status.READY
 
 
+def test_too_many_bytes_are_forgotten_by_those_that_nobody_has_asked_for_longest(
+    driver, monkeypatch
+):
+    now = timezone.now()
+    found = [wanted(driver, 0, last, now=now - timedelta(hours=last)) for last in range(4)]
+    Animation.objects.update(status=Status.READY, data=bytes(10))
+    monkeypatch.setattr(animations, "MAX_STORED_BYTES", 30)
+    animations.forget(now)
+    assert set(Animation.objects.all()) == set(found[:3])
+    wanted(driver, 0, 2, now=now + timedelta(hours=1))
+    monkeypatch.setattr(animations, "MAX_STORED_BYTES", 29)
+    animations.forget(now)
+    assert set(Animation.objects.all()) == {found[2], found[0]}
+
+
 def test_its_tasks_have_a_queue_and_a_rhythm():
     routes = django_settings.CELERY_TASK_ROUTES
-    for task in (tasks.make_animation, tasks.sweep_animations):
-        assert task.name in routes
+    assert routes[tasks.make_animation.name] == {"queue": "extras"}
+    assert tasks.sweep_animations.name in routes
     due = [job["task"] for job in django_settings.CELERY_BEAT_SCHEDULE.values()]
     assert tasks.sweep_animations.name in due

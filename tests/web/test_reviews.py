@@ -103,6 +103,59 @@ def test_asking_is_counted_and_a_second_click_starts_nothing(ended, settings):
     assert Review.objects.get().turn == 0
 
 
+def test_a_review_that_is_there_costs_the_others_nothing(people, settings, quick):
+    limit = {"account": ["9/h"], "site": ["2/h"]}
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "review": limit}
+    first, second, third = (finished("die", people, size=3) for _ in range(3))
+    running = begin("die", people, size=3)
+    running.play_on(2)
+    for seat in range(4):
+        assert first.client(seat).post(f"{first.page}review/").status_code == 303
+        assert running.client(seat).post(f"{running.page}review/").status_code == 409
+    assert second.client(1).post(f"{second.page}review/").status_code == 303
+    assert third.client(2).post(f"{third.page}review/").status_code == 429
+    assert not reviews.of(third.match)
+
+
+@pytest.mark.parametrize("is_api", [False, True])
+def test_who_waits_for_one_cannot_have_another_worked_out(is_api, people, quick):
+    first, second = (finished("die", people, size=3) for _ in range(2))
+    prefix = "/api/v1" if is_api else ""
+
+    def ask(driver, seat, **how):
+        return driver.client(seat, **how).post(f"{prefix}{driver.page}review/")
+
+    assert ask(first, 2).status_code in (200, 303)
+    assert ask(first, 2).status_code in (200, 303)
+    refused = ask(second, 2)
+    assert refused.status_code == 409
+    assert "Another review is being worked out" in refused.content.decode()
+    assert not reviews.of(second.match)
+    worked_out(Review.objects.get(), NOW)
+    assert Review.objects.get().asker == ""
+    assert ask(second, 2).status_code in (200, 303)
+
+
+def test_working_one_out_again_waits_for_the_other(people, quick):
+    first, second = (finished("die", people, size=3) for _ in range(2))
+    ready(first)
+    Review.objects.update(edition=0)
+    assert second.client(2).post(f"{second.page}review/").status_code == 303
+    assert first.client(2).post(f"{first.page}review/").status_code == 409
+    assert reviews.of(first.match).status == Status.READY
+
+
+def test_guests_of_a_network_wait_for_one_together(people, quick):
+    first, second = (finished("die", people, size=3) for _ in range(2))
+    for guest in people[2:]:
+        guest.is_guest = True
+        guest.save()
+    assert first.client(2).post(f"{first.page}review/").status_code == 303
+    assert second.client(3).post(f"{second.page}review/").status_code == 409
+    elsewhere = second.client(3, REMOTE_ADDR="192.0.2.7")
+    assert elsewhere.post(f"{second.page}review/").status_code == 303
+
+
 def test_a_review_that_failed_says_so_and_may_be_asked_for_later(ended):
     reviews.ask(ended.match, now=NOW)
     Review.objects.update(status=Status.FAILED, begun=NOW)

@@ -1,5 +1,7 @@
 """Animated pictures of matches: asking for one, and the page that says how far it is."""
 
+from functools import partial
+
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +11,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import limits
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.kernel.palettes import PALETTES
@@ -61,7 +64,13 @@ def ask(request: UserRequest, match_id: int) -> HttpResponse:
     form = StretchForm.of(match, request.POST)
     if form.is_valid():
         try:
-            made = animations.ask(match, **form.cleaned_data, now=timezone.now())
+            made = animations.ask(
+                match,
+                **form.cleaned_data,
+                now=timezone.now(),
+                asker=limits.asker(request),
+                admit=partial(limits.spend_for_all, request, "animation"),
+            )
         except NoAnimation as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import limits
 from accounts.limits import limited
 from games.bots.questions import Ply
 from games.http.errors import status_of
@@ -260,7 +261,12 @@ def _view(request: HttpRequest, result: Found) -> HttpResponse:
         refusal = reviews.refusal(subject)
         return _show(request, ReviewPage(record, subject, refusal), 409 if refusal else 200)
     try:
-        reviews.ask(subject, now=timezone.now())
+        reviews.ask(
+            subject,
+            now=timezone.now(),
+            asker=limits.asker(request),
+            admit=partial(limits.spend_for_all, request, "review"),
+        )
     except Refused as refused:
         page = ReviewPage(record, subject, str(refused))
         return _show(request, page, status_of(refused))
