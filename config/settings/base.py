@@ -360,7 +360,6 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SOFT_TIME_LIMIT = 240
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 
@@ -419,6 +418,7 @@ LOGGING: dict[str, Any] = {
         # While Redis is down it would warn every second; the callers log it once.
         "channels_redis": {"level": "CRITICAL"},
         "kombu": {"level": "WARNING"},
+        "multiprocessing": {"level": "WARNING"},
         # aiosmtpd would log the addresses of mails, which are secret.
         "mail": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},

@@ -1,5 +1,6 @@
 """Production settings: PostgreSQL and Redis, everything from the environment."""
 
+import logging
 import os
 import sys
 from email.utils import parseaddr
@@ -149,3 +150,4 @@ STORAGES = {
 # --- What is written down ----------------------------------------------------------------------
 
 LOGGING["handlers"]["console"]["formatter"] = "json"
+logging.captureWarnings(capture=True)

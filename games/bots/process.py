@@ -1,7 +1,8 @@
 """The process that thinks: ``python -m games.bots.process``.
 
-It reads a question a line and writes its answer as a line, until its input ends. It knows neither
-the database nor any secret. Pages go first, and extras (``config.celery``) come last.
+It reads a question a line and writes its answer as a line, until its input ends. If it can't, it
+writes a text that says why. It knows neither the database nor any secret. Pages go first, and
+extras (``config.celery``) come last.
 """
 
 import os
@@ -10,7 +11,7 @@ import sys
 import msgspec
 
 from games.bots.appraising import appraise
-from games.bots.questions import Question, read
+from games.bots.questions import Answer, Appraised, Question, read
 from games.bots.search import think
 
 LOW_PRIORITY = 15
@@ -25,9 +26,18 @@ def main() -> None:
             answer = think(asked) if isinstance(asked, Question) else appraise(asked)
         except Exception as error:  # noqa: BLE001
             # Its message may hold a card.
-            sys.exit(f"A bot cannot think: {type(error).__name__}")
+            _say(f"A bot cannot think: {type(error).__name__}")
+            sys.exit(1)
+        _say(answer)
+
+
+def _say(answer: Answer | Appraised | str) -> None:
+    try:
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
         sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The worker was killed. At a regular exit Python would flush again.
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Thinker:
     def _answer(self, asked: bytes, kind: type[T], patience: float, beat: Beat) -> T:
         try:
             line = self._exchange(self._started(), asked + b"\n", patience, beat)
-            return msgspec.json.decode(line, type=kind)
+            answer = msgspec.json.decode(line, type=kind | str)
         except (OSError, msgspec.DecodeError) as error:
             self.stop()
             raise ThinkerFailed(str(error) or type(error).__name__) from error
@@ -77,6 +77,10 @@ class Thinker:
             # Its answer would be taken for that to the next question.
             self.stop()
             raise
+        if isinstance(answer, str):
+            self.stop()
+            raise ThinkerFailed(answer)
+        return answer
 
     def stop(self) -> None:
         """End the process."""

@@ -96,7 +96,7 @@ def test_links_hold_no_token_whatever_stands_before_them(written, text):
 
 @pytest.mark.django_db
 def test_a_mail_that_is_written_to_the_log_holds_no_token(written, settings):
-    """A worker logs what the mail backend for the console prints."""
+    """Workers print mails of ``consolemail://`` instead (deployment/test_worker_output.py)."""
     cache.clear()
     form = {"username": "Alice", "email": "alice@example.org", "password1": PEOPLES_PASSWORD}
     Client().post("/account/signup/", form)

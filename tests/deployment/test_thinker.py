@@ -2,15 +2,17 @@
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from games.bots import thinker as thinker_module
 from games.bots.questions import Answer, Question
 from games.bots.search import think
-from games.bots.thinker import Thinker, ThinkerFailed
+from games.bots.thinker import COMMAND, ROOT, Thinker, ThinkerFailed
 from games.kernel import registry
 from games.kernel.contract import Observation, Seat
 from games.kernel.dice import no_dice
@@ -62,6 +64,24 @@ def test_a_killed_one_is_started_again(started, question):
 def test_one_that_crashes_or_talks_nonsense_has_failed(started, question, program):
     with pytest.raises(ThinkerFailed):
         started("-c", program).ask(question)
+
+
+def test_one_that_cannot_think_says_what_kind_of_error_it_met(started, question, capfd):
+    unknown = msgspec.structs.replace(question.seen, title="no-such-game")
+    with pytest.raises(ThinkerFailed, match=r"^A bot cannot think: UnknownTitle$"):
+        started().ask(msgspec.structs.replace(question, seen=unknown))
+    assert capfd.readouterr().err == ""
+
+
+def test_one_whose_worker_is_gone_ends_without_a_word(question):
+    """Its output would be between the lines of the log."""
+    with subprocess.Popen(
+        COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        process.stdin.write(question.dump() + b"\n")
+        process.stdin.flush()
+        assert process.stderr.read() == b""
 
 
 def test_one_that_hangs_is_ended(started, question):
