@@ -1,10 +1,10 @@
 """Connections to PostgreSQL."""
 
+import select
 from typing import Any
 
 from django.db.backends.postgresql import base
-from psycopg import Connection, Error
-from psycopg_pool import ConnectionPool
+from psycopg import AsyncConnection, Connection
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -20,18 +20,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
         :raises psycopg_pool.PoolTimeout: no connection is free, or the server is down.
         """
         connection: Connection[Any] = super().get_new_connection(conn_params)
-        if self.pool is None or _works(connection):
+        if self.pool is None or not has_news(connection):
             return connection
+        connection.close()
         self.pool.putconn(connection)
         self.pool.drain()
         replacement: Connection[Any] = super().get_new_connection(conn_params)
         return replacement
 
 
-def _works(connection: Connection[Any]) -> bool:
-    """Whether the connection works. A server that stopped has said so, so this needs no query."""
-    try:
-        ConnectionPool.check_connection(connection)
-    except Error:
-        return False
-    return True
+def has_news(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
+    """Whether the server has said something unasked, nearly always goodbye. Sends no query."""
+    if connection.closed:
+        return True
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))

@@ -6,7 +6,6 @@ to be dead. This pool has no tasks: the caller who needs a connection opens it.
 """
 
 import asyncio
-import select
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +18,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import PoolTimeout
 
 from config.postgresql import prepared
+from config.postgresql.base import has_news
 
 DEFAULT_TIMEOUT = 10.0
 """Seconds that a task waits for a connection, where the settings don't say."""
@@ -121,7 +121,7 @@ class LoopPool:
     async def _working_or_new(self) -> Connection:
         while self._idle:
             connection = self._idle.pop()
-            if not _has_news(connection):
+            if not has_news(connection):
                 return connection
             await self._close(connection)
         connection = await _connected()
@@ -143,13 +143,6 @@ class LoopPool:
     async def _close(self, connection: Connection) -> None:
         self.opened -= 1
         await connection.close()
-
-
-def _has_news(connection: Connection) -> bool:
-    """Whether the server has said something unasked, nearly always goodbye."""
-    poll = select.poll()
-    poll.register(connection.fileno(), select.POLLIN)
-    return bool(poll.poll(0))
 
 
 async def _fetched(
