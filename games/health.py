@@ -18,6 +18,7 @@ from django.utils.crypto import get_random_string
 from django.views.decorators.cache import never_cache
 
 from config.celery import app as celery_app
+from config.postgresql import replica
 from games.live.redis_layer import RedisChannelLayer
 from games.matches.models import Sweep
 
@@ -138,6 +139,15 @@ def ask_database() -> None:
         connection.close()
 
 
+def ask_replica() -> None:
+    """One query to the copy that lists are read from."""
+    try:
+        with connections[replica.ALIAS].cursor() as cursor:
+            cursor.execute("SELECT 1")
+    finally:
+        connections[replica.ALIAS].close()
+
+
 def ask_writing() -> None:
     """Write a row and commit it: a full disk or a copy that is only read does not take it."""
     try:
@@ -207,4 +217,5 @@ PARTS = (
     Part(Check("cache", ask_cache), is_needed=False),
     Part(Check("channel layer", ask_channel_layer), is_needed=False),
     Part(Check("broker", ask_broker), is_needed=False),
+    *([Part(Check("replica", ask_replica), is_needed=False)] if replica.is_named() else []),
 )

@@ -1,10 +1,11 @@
 """Connections to PostgreSQL."""
 
-import select
 from typing import Any
 
 from django.db.backends.postgresql import base
-from psycopg import AsyncConnection, Connection
+from psycopg import Connection
+
+from config.postgresql.news import has_news
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -27,12 +28,3 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.pool.drain()
         replacement: Connection[Any] = super().get_new_connection(conn_params)
         return replacement
-
-
-def has_news(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
-    """Whether the server has said something unasked, nearly always goodbye. Sends no query."""
-    if connection.closed:
-        return True
-    poll = select.poll()
-    poll.register(connection.fileno(), select.POLLIN)
-    return bool(poll.poll(0))

@@ -18,7 +18,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import PoolTimeout
 
 from config.postgresql import prepared
-from config.postgresql.base import has_news
+from config.postgresql.news import has_news
 
 DEFAULT_TIMEOUT = 10.0
 """Seconds that a task waits for a connection, where the settings don't say."""

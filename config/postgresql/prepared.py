@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.postgresql.base import ServerBindingCursor
 from django.db.backends.utils import CursorWrapper
 
@@ -19,9 +19,9 @@ def threshold() -> int | None:
     return None if is_pooled else THRESHOLD
 
 
-def cursor() -> CursorWrapper:
+def cursor(alias: str = DEFAULT_DB_ALIAS) -> CursorWrapper:
     """Return a cursor for statements whose text is always the same."""
-    wrapper: Any = connection
+    wrapper: Any = connections[alias]
     wrapper.ensure_connection()
     raw = wrapper.connection
     raw.prepare_threshold = threshold()

@@ -1,4 +1,4 @@
-"""Rate limits for forms, moves over sockets and moves by email."""
+"""Rate limits for forms, moves over sockets and moves by email; bounds of reading a replica."""
 
 # Limits per account or, for visitors, network address; for all accounts at one network address;
 # towards the same other person; and for everybody together, where work begins (accounts.limits).
@@ -52,3 +52,9 @@ STREAM_WORK = {"share": 0.25, "burst": 2.0}
 # requests and over sockets: per account or, for visitors, network address; and for all guests at
 # a network address together.
 WORK_LIMITS: dict[str, list[str]] = {"account": ["600/m"], "guests": ["1800/m"]}
+
+REPLICA_LAG = 0.1
+"""Seconds that a page waits for a connection to the replica, and for it to catch up."""
+
+REPLICA_PAUSE = 2.0
+"""Seconds for which a process leaves a replica alone that is away or behind."""

@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 from email.utils import parseaddr
+from typing import Any
 
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
@@ -14,6 +15,7 @@ from config import process
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
 from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, LOGGING
+from config.settings.limits import REPLICA_LAG
 
 env = Environment(os.environ)
 
@@ -55,26 +57,36 @@ SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 _redis = env.redis("REDIS_URL")
 _channel_servers = env.several_redis("CHANNELS_REDIS_URLS", default=_redis)
 
-DATABASES = {"default": env.database("DATABASE_URL")}
 _bounds = process.bounds(sys.argv)
 _is_pooled = env.flag("DATABASE_POOLER", default=False)
-if _is_pooled:
-    # Each kind of process has limits of its own, and the pooler knows them by this name.
-    DATABASES["default"]["NAME"] += f"_{_bounds.kind}"
-    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
 _connections = _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=2)
 # Threads get the others. Only web processes use the database from an event loop.
 LOOP_CONNECTIONS = 0 if _bounds.connections else max(1, _connections // 3)
-DATABASES["default"].setdefault("OPTIONS", {}).update(
-    process.connection_options(_bounds, is_pooled=_is_pooled),
-    pool={
-        "min_size": 1,
-        "max_size": _connections - LOOP_CONNECTIONS,
-        "timeout": _bounds.patience,
-        # A failed attempt is retried soon; psycopg would wait longer and longer.
-        "reconnect_timeout": _bounds.patience / 2,
-    },
-)
+
+
+def _with_bounds(database: dict[str, Any], patience: float) -> dict[str, Any]:
+    """Return a database with the limits of this process."""
+    if _is_pooled:
+        # Each kind of process has limits of its own, and the pooler knows them by this name.
+        database["NAME"] += f"_{_bounds.kind}"
+        database["DISABLE_SERVER_SIDE_CURSORS"] = True
+    database.setdefault("OPTIONS", {}).update(
+        process.connection_options(_bounds, is_pooled=_is_pooled),
+        pool={
+            "min_size": 1,
+            "max_size": _connections - LOOP_CONNECTIONS,
+            "timeout": patience,
+            # A failed attempt is retried soon; psycopg would wait longer and longer.
+            "reconnect_timeout": patience / 2,
+        },
+    )
+    return database
+
+
+DATABASES = {"default": _with_bounds(env.database("DATABASE_URL"), _bounds.patience)}
+if env.text("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = _with_bounds(env.database("DATABASE_REPLICA_URL"), REPLICA_LAG)
+    DATABASE_ROUTERS = ["config.postgresql.replica.Router"]
 CACHES = {
     "default": {
         "BACKEND": "config.cache.FallbackCache",

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from accounts import limits, notifications
 from accounts.models import ApiToken, Notification, User
 from accounts.sanctions import standing
+from config.postgresql.replica import from_replica
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.serializers import (
@@ -61,6 +62,7 @@ class Matches(ApiView):
     @extend_schema(
         parameters=[MatchQuery, paging.PLACE], responses=paging.listed(MatchSummarySerializer)
     )
+    @from_replica
     def get(self, request: Request) -> Response:
         """List matches, the latest first. Without `status`, only running ones."""
         form = MatchQuery(data=request.query_params)
@@ -156,6 +158,7 @@ class PlayerView(ApiView):
     is_public = True
 
     @extend_schema(responses=ProfileSerializer)
+    @from_replica
     def get(self, request: Request, name: str) -> Response:
         """Read a player’s profile and results."""
         return Response(ProfileSerializer(named(name)).data)

@@ -11,6 +11,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.postgresql.replica import from_replica
 from games.api import paging
 from games.api.base import ApiView
 from games.api.lists import BOT, named
@@ -92,6 +93,7 @@ class LeaderboardView(RatingsView):
     """The leaderboard of a game."""
 
     @extend_schema(parameters=[LeaderboardQuery], responses=paging.listed(PlaceSerializer))
+    @from_replica
     def get(self, request: Request, slug: str) -> Response:
         """List the ratings of a game, the highest first."""
         try:
@@ -118,6 +120,7 @@ class PlayerRatingsView(RatingsView):
     """The ratings of a player."""
 
     @extend_schema(responses=OwnStandingSerializer(many=True))
+    @from_replica
     def get(self, request: Request, name: str) -> Response:
         """Read a player’s rating in every game."""
         ratings = selectors.of_player(named(name), timezone.now())
@@ -138,6 +141,7 @@ class PlayerHistoryView(RatingsView):
     """The history of a rating."""
 
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(ChangeSerializer))
+    @from_replica
     def get(self, request: Request, name: str, slug: str) -> Response:
         """List the changes of a player’s rating in a game, the latest first."""
         changes = selectors.history(named(name), slug)
@@ -184,6 +188,7 @@ class MatchRatingsView(RatingsView):
     """What a match did to ratings."""
 
     @extend_schema(responses=EffectSerializer)
+    @from_replica
     def get(self, request: Request, match_id: int) -> Response:
         """Read what an ended match did to the ratings of its players."""
         effect = selectors.effect_of(get_object_or_404(Match, pk=match_id))

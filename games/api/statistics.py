@@ -8,6 +8,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.postgresql.replica import from_replica
 from games.api.base import ApiView
 from games.api.conditional import tag_of_numbers, unless_seen
 from games.api.lists import named
@@ -199,6 +200,7 @@ class GameStatisticsView(StatisticsView):
     @extend_schema(
         parameters=[CompanyQuery, SEEN], responses={200: GameStatisticsSerializer, 304: None}
     )
+    @from_replica
     def get(self, request: Request, slug: str) -> Response:
         """Read the statistics of a game."""
         try:
@@ -226,6 +228,7 @@ class PlayerStatisticsView(StatisticsView):
     @extend_schema(
         parameters=[CompanyQuery, SEEN], responses={200: PlayerStatisticsSerializer, 304: None}
     )
+    @from_replica
     def get(self, request: Request, name: str) -> Response:
         """Read the statistics of a player."""
         user = named(name)
@@ -246,6 +249,7 @@ class PairView(StatisticsView):
     """Two players head to head."""
 
     @extend_schema(parameters=[SEEN], responses={200: PairSerializer, 304: None})
+    @from_replica
     def get(self, request: Request, name: str, other: str) -> Response:
         """Read the results of two players against each other."""
         numbers = {"results": selectors.of_pair(named(name), named(other))}

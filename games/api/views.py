@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
+from config.postgresql.replica import from_replica
 from games.api import serializers as answers
 from games.api.base import ApiView
 from games.api.conditional import tag_of, unless_seen
@@ -118,6 +119,7 @@ class RecordView(ApiView):
         parameters=[SEEN],
         responses={200: RECORD, 304: None},
     )
+    @from_replica
     def get(self, request: Request, match_id: int) -> Response:
         """Export a match: complete after its end, before that as a spectator sees it."""
         snapshot = read_snapshot(match_id)

@@ -26,7 +26,11 @@ EXPOSURE = 30
 
 OURS = {"web", "metrics", *WORKERS, "receive-mail", "beat", "migrate"}
 CHANNELS = {"redis-channels-1", "redis-channels-2"}
-OF_LARGER_SITES = {"pgbouncer": "pooler", **dict.fromkeys(CHANNELS, "channels")}
+OF_LARGER_SITES = {
+    "pgbouncer": "pooler",
+    "replica": "replica",
+    **dict.fromkeys(CHANNELS, "channels"),
+}
 """Services that start only with a profile, which the manual explains."""
 
 
@@ -133,12 +137,12 @@ def test_servers_of_larger_sites_are_off_unless_asked_for(services):
 def test_pooler_has_the_limits_of_each_kind_of_process():
     text = (ROOT / "docs" / "pgbouncer.ini").read_text()
     databases = dict(re.findall(r"^turnstone_(\w+) = (.+)$", text, re.MULTILINE))
-    kinds = {kind.kind: kind for kind in (WEB, WORKER, MAIL, COMMAND)}
+    kinds = {kind.kind: kind for kind in (WEB, WORKER, MAIL, COMMAND)} | {"replica_web": WEB}
     assert databases.keys() == kinds.keys()
     for name, kind in kinds.items():
         settings = "; ".join(f"SET {key}={value}" for key, value in session_settings(kind).items())
         assert f"connect_query='{settings}'" in databases[name]
-    sizes = map(int, re.findall(r"pool_size=(\d+)", text))
+    sizes = map(int, re.findall(r"host=postgres .* pool_size=(\d+)", text))
     assert sum(sizes) <= CONNECTIONS
 
 
@@ -151,7 +155,7 @@ def test_every_service_runs_with_few_rights(services):
         assert service["mem_limit"], name
         assert service["pids_limit"], name
     assert services["postgres"]["user"] == "postgres"
-    assert services["pgbouncer"]["user"] == "postgres"
+    assert services["pgbouncer"]["user"] == services["replica"]["user"] == "postgres"
     assert all(services[name]["user"] == "redis" for name in ("redis", *CHANNELS))
 
 
@@ -207,6 +211,7 @@ def test_no_secret_is_written_down(services):
     assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
     assert f":{asked}" in services["web"]["environment"]["DATABASE_URL"]
     assert services["pgbouncer"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
+    assert services["replica"]["environment"]["PGPASSWORD"].startswith(asked)
     assert services["redis"]["environment"]["REDISCLI_AUTH"].startswith("${REDIS_PASSWORD:?")
     assert ":${REDIS_PASSWORD:?" in services["web"]["environment"]["REDIS_URL"]
     for value in re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text()):

@@ -70,6 +70,9 @@ class Postgres:
             shutil.chown(folder, self.user)
         self.options = ["-k", folder, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"]
         self.options += ["-c", f"max_connections={most}"]
+        self._make()
+
+    def _make(self):
         self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", self.data)
 
     def _run(self, program, *arguments):
@@ -129,15 +132,33 @@ class Postgres:
             return connection.execute(query, values).fetchone()
 
 
-class PgBouncer:
-    """A pooler in transaction mode before a database, with the settings of the manual."""
+class Replica(Postgres):
+    """A copy of a PostgreSQL that runs, which follows it and can only be read."""
 
-    def __init__(self, folder, postgres):
-        self.port, self.process, self.user = free_port(), None, postgres.user
+    def __init__(self, folder, primary):
+        self.primary = primary
+        super().__init__(folder)
+
+    def _make(self):
+        how = ("--checkpoint=fast", "--write-recovery-conf", "-D", self.data)
+        self._run("pg_basebackup", *self.primary.address, *how)
+
+    def follow(self, *, does_follow):
+        """Go on replaying, or stop."""
+        self.one(f"SELECT pg_wal_replay_{'resume' if does_follow else 'pause'}()")
+
+
+class PgBouncer:
+    """A pooler in transaction mode before a database and its replica, set up as in the manual."""
+
+    def __init__(self, primary, replica):
+        self.port, self.process, self.user = free_port(), None, primary.user
+        folder = primary.data.parent
         self.settings, passwords = folder / "pgbouncer.ini", folder / "passwords"
         text = SETTINGS_OF_POOLER.read_text()
         for usual, here in (
-            ("host=postgres port=5432", f"host=127.0.0.1 port={postgres.port}"),
+            ("host=postgres port=5432", f"host=127.0.0.1 port={primary.port}"),
+            ("host=replica port=5432", f"host=127.0.0.1 port={replica.port}"),
             ("listen_addr = *", "listen_addr = 127.0.0.1"),
             ("listen_port = 6432", f"listen_port = {self.port}"),
             ("/tmp/userlist.txt", str(passwords)),

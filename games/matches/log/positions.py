@@ -34,7 +34,7 @@ def state_after(snapshot: MatchSnapshot, number: int) -> Any:
 def _checkpoint(match: Match, number: int) -> Checkpoint:
     """Return the last position stored up to an entry; without any, the start as number 0."""
     checkpoints = Checkpoint.objects.filter(match=match, number__lte=number).order_by("-number")
-    return checkpoints.first() or Checkpoint(match=match, number=0)
+    return checkpoints.first() or Checkpoint(match_id=match.pk, number=0)
 
 
 def _earliest(entries: Iterable[LogEntry], first: int) -> int:

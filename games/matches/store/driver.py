@@ -12,10 +12,10 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.utils import DatabaseErrorWrapper
 
-from config.postgresql import loop_pool, prepared
+from config.postgresql import loop_pool, prepared, replica
 from games.matches.isolation import secret_errors, secret_transaction
 
 Params = ParamSpec("Params")
@@ -43,13 +43,14 @@ def is_postgresql() -> bool:
 
 
 def run(statement: Statement[Result]) -> Result:
-    """Run a statement on Django's connection.
+    """Run a statement on Django's connection, or where the running view reads.
 
     :raises IntegrityError: a row was refused. Nothing is written, and the message quotes no row.
     """
     if not is_postgresql():
         return statement.plain()
-    with _failing_alone(statement), prepared.cursor() as cursor:
+    alias = replica.alias() if statement.is_read else DEFAULT_DB_ALIAS
+    with _failing_alone(statement), prepared.cursor(alias) as cursor:
         cursor.execute(statement.sql, statement.params)
         rows = cursor.fetchall()
     return statement.decode(rows)

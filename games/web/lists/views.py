@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts import blocks
 from accounts.requests import UserRequest
 from accounts.sanctions import standing
+from config.postgresql.replica import from_replica
 from games.events.selectors import titles_of
 from games.http.paging import page_of
 from games.ladders import selectors as ladders
@@ -61,6 +62,7 @@ def next_match(request: UserRequest) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: profile, results and matches."""
     person = player_or_404(name)
@@ -100,6 +102,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)

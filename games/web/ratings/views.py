@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.limits import limited
 from accounts.requests import UserRequest
+from config.postgresql.replica import from_replica
 from games.kernel import registry
 from games.lobby.finding import is_for_two
 from games.ratings import selectors
@@ -24,6 +25,7 @@ from games.web.titles import featured, title_or_404
 
 
 @require_safe
+@from_replica
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """The ratings of a game: established ones of people, unless the filters say otherwise."""
     title = title_or_404(slug)
@@ -51,6 +53,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @cache_control(public=True, max_age=cards.HOUR)
 def leaderboard_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a leaderboard, 1200 × 630: the highest ratings."""
@@ -61,6 +64,7 @@ def leaderboard_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @cache_control(public=True, max_age=cards.HOUR)
 def player_card(request: HttpRequest, name: str) -> HttpResponse:
     """The picture of a link to a profile, 1200 × 630: the ratings in the games played most."""
@@ -75,6 +79,7 @@ def player_card(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The ratings of a player, each with its history."""
     person = player_or_404(name)

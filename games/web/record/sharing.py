@@ -8,6 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from config.postgresql.replica import from_replica
 from games.kernel.palettes import PALETTES
 from games.matches.errors import NoSuchMatch
 from games.matches.view import cards
@@ -27,6 +28,7 @@ def _read(match_id: int, number: int, user: object) -> RecordPage:
 
 
 @require_safe
+@from_replica
 @cache_control(private=True, no_cache=True)
 def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """What to copy of a position: its address, its pictures, and the lines that embed it."""
@@ -38,6 +40,7 @@ def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # views have arguments
 @cache_control(public=True, max_age=HOUR)
@@ -53,6 +56,7 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @cache_control(public=True, max_age=HOUR)
 def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """Show the picture of a link to a position, 1200 × 630, as spectators see it."""

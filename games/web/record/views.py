@@ -9,6 +9,7 @@ from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
 from accounts import limits
+from config.postgresql.replica import from_replica
 from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
 from games.matches import selectors
@@ -54,6 +55,7 @@ def _read_whole(request: HttpRequest, match_id: int) -> MatchView:
 
 
 @require_safe
+@from_replica
 @cache_control(private=True, no_cache=True)
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The match after one entry of its log."""
@@ -85,6 +87,7 @@ def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
 
 
 @require_safe
+@from_replica
 @vary_on_cookie
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_tag)
@@ -98,6 +101,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @vary_on_cookie
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_tag)
@@ -110,6 +114,7 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @cache_control(public=True, max_age=YEAR, immutable=True)
 def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The trace of what was observed in an entry, for its animation (:mod:`games.kernel.trace`)."""
@@ -121,6 +126,7 @@ def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 @vary_on_cookie
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_tag)

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from config.postgresql.replica import from_replica
 from games.http.paging import page_of
 from games.matches import listing
 from games.statistics import openings, selectors
@@ -16,6 +17,7 @@ from games.web.titles import title_or_404
 
 
 @require_safe
+@from_replica
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The statistics of a game, among people, with bots, or with guests."""
     title = title_or_404(slug)
@@ -27,6 +29,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The statistics of a player, among people, with bots, or with guests."""
     person = player_or_404(name)
@@ -41,6 +44,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     """The results of two players against each other, and the matches that they played."""
     person = player_or_404(name)
