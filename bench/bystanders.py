@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bench import pairs
-from bench.load import END_OF_HEAD
+from bench.load import END_OF_HEAD, HOST
 from bench.pairs import Page, Table
 from bench.raids import ask, get
 
-HERE = "127.0.0.1"
-"""Their network address."""
+READERS = 50
+"""People who read; each has a network address of its own."""
 
 PAGE_PERIOD, MOVE_PERIOD = 0.1, 0.25
 """Seconds from one page to the next, and from one move to the next."""
@@ -76,17 +76,18 @@ def _noted(waits: list[float], since: float) -> Iterator[None]:
 
 
 async def _read(scene: Scene, felt: Felt) -> None:
-    async def read(request: bytes, port: int) -> None:
+    async def read(request: bytes, address: str, port: int) -> None:
         with _noted(felt.pages, time.perf_counter()):
             try:
-                status, _ = await ask(request, HERE, port)
+                status, _ = await ask(request, address, port)
             except OSError:
                 status = 0
             felt.refused += status != OK
 
     async with asyncio.TaskGroup() as group:
-        for request, port in zip(itertools.cycle(scene.pages), itertools.cycle(scene.ports)):
-            group.create_task(read(request, port))
+        addresses = itertools.cycle(f"127.0.2.{number}" for number in range(1, READERS + 1))
+        for each in zip(itertools.cycle(scene.pages), addresses, itertools.cycle(scene.ports)):
+            group.create_task(read(*each))
             await asyncio.sleep(PAGE_PERIOD)
 
 
@@ -112,7 +113,7 @@ async def _meet(table: Table, felt: Felt) -> None:
     page = await Page.open(table, side)
     drawing = get(f"/api/v1/matches/{table.id}/random/", cookies=side.cookies)
     while True:
-        status, answer = await ask(drawing, HERE, side.port)
+        status, answer = await ask(drawing, HOST, side.port)
         if status != OK:
             felt.refused += 1
             await asyncio.sleep(1)

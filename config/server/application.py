@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
 
-SHARE = 50
+SHARE = 100
 """Of so many requests that a client may have in progress, one is worked on at a time."""
 
 READINESS = "/readyz"

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Self
 from weakref import WeakValueDictionary
 
 from config.server.clients import network_of
 
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
+
+HEALTH = ("/healthz", "/readyz")
+"""Checks of the process, which must not wait for what else comes from the same address."""
 
 STREAM = (b"content-type", b"application/x-ndjson")
 """The header of responses that go on until somebody ends them."""
@@ -23,8 +26,8 @@ def is_stream(message: Message) -> bool:
 class InTurn:
     """An ASGI application in which the requests of a client wait for one another, in order.
 
-    Threads, database connections and the interpreter are everybody's. A stream ends its turn with
-    its headers. Sockets and requests without an address don't wait.
+    Threads, database connections and the interpreter are everybody's. Requests without an address,
+    and checks of health, don't wait.
 
     :param at_once: requests of one client that are worked on at once.
     """
@@ -32,29 +35,58 @@ class InTurn:
     def __init__(self, application: Application, at_once: int) -> None:
         self._application = application
         self._at_once = at_once
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._free: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
-        """Serve a request when it is its turn."""
-        if scope["type"] != "http" or not scope["client"]:
+        """Serve a request, or open a socket, when it is its turn."""
+        if not scope["client"] or scope["path"] in HEALTH:
             await self._application(scope, receive, send)
             return
         client = network_of(scope["client"][0])
-        turn = self._turns.setdefault(client, asyncio.Semaphore(self._at_once))
-        has_turn: bool = await turn.acquire()
+        free = self._free.setdefault(client, asyncio.Semaphore(self._at_once))
+        async with _Turn(free, receive, send, is_socket=scope["type"] == "websocket") as turn:
+            await self._application(scope, turn.receive, turn.send)
 
-        def end_turn() -> None:
-            nonlocal has_turn
-            if has_turn:
-                turn.release()
-            has_turn = False
 
-        async def noting_send(message: Message) -> None:
-            if message["type"] == "http.response.start" and is_stream(message):
-                end_turn()
-            await send(message)
+class _Turn:
+    """A turn of a client.
 
-        try:
-            await self._application(scope, receive, noting_send)
-        finally:
-            end_turn()
+    It ends with the request; that of a stream with its headers, and that of a socket once the
+    socket is open and waits for messages.
+    """
+
+    def __init__(
+        self, free: asyncio.Semaphore, receive: Any, send: Any, *, is_socket: bool
+    ) -> None:
+        self._free = free
+        self._receive = receive
+        self._send = send
+        self._opens_with = 1 if is_socket else None
+        self._received = 0
+        self._is_over = False
+
+    async def __aenter__(self) -> Self:
+        await self._free.acquire()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        if not self._is_over:
+            self._free.release()
+        self._is_over = True
+
+    async def receive(self) -> Message:
+        """Return the next message of the client. The first of a socket asks for it."""
+        if self._received == self._opens_with:
+            self._end()
+        self._received += 1
+        message: Message = await self._receive()
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Pass a message on to the client."""
+        if message["type"] == "http.response.start" and is_stream(message):
+            self._end()
+        await self._send(message)

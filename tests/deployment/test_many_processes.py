@@ -59,6 +59,8 @@ def variables(folder, database, production):
         **production.variables,
         "DATABASE_URL": database,
         "DATABASE_POOL": str(POOL),
+        # All visitors come from one address.
+        "CLIENT_CONNECTIONS": "10000",
         "EMAIL_URL": f"filemail:///{folder / 'mails'}",
     }
 

@@ -304,14 +304,23 @@ class Asked:
 
     async def application(self, scope, receive, send):
         self.begun.append(scope["path"])
-        headers = [STREAM] if scope["path"].startswith("/stream") else []
-        if headers:
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope["path"].startswith("/stream"):
+            await send({"type": "http.response.start", "status": 200, "headers": [STREAM]})
         await self.answers.setdefault(scope["path"], asyncio.Event()).wait()
+        if scope["type"] == "websocket":
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
 
-    def ask(self, path, client="192.0.2.1"):
-        scope = {"type": "http", "path": path, "headers": [], "client": [client, 1]}
-        return asyncio.create_task(self.served(scope, receive=None, send=_taken))
+    def ask(self, path, client="192.0.2.1", kind="http"):
+        scope = {"type": kind, "path": path, "headers": [], "client": [client, 1]}
+        return asyncio.create_task(self.served(scope, _said(), _taken))
+
+
+def _said():
+    """What a client says: it asks for a socket, and then nothing for as long as it is open."""
+    messages = asyncio.Queue()
+    messages.put_nowait({"type": "websocket.connect"})
+    return messages.get
 
 
 async def _taken(message):
@@ -361,6 +370,19 @@ def test_a_request_that_is_given_up_in_the_queue_lets_the_next_one_pass():
     asyncio.run(scene())
 
 
+def test_checks_of_health_never_wait():
+    async def scene():
+        asked = Asked(SHARE)
+        tasks = [asked.ask(path) for path in ("/page", "/healthz", "/readyz")]
+        await _rest()
+        assert asked.begun == ["/page", "/healthz", "/readyz"]
+        for answer in asked.answers.values():
+            answer.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(scene())
+
+
 def test_open_streams_hold_nobody_up():
     async def scene():
         asked = Asked(SHARE)
@@ -371,5 +393,26 @@ def test_open_streams_hold_nobody_up():
         for answer in asked.answers.values():
             answer.set()
         await asyncio.gather(page, *streams)
+
+    asyncio.run(scene())
+
+
+def test_a_socket_has_its_turn_until_it_is_open():
+    async def scene():
+        asked = Asked(SHARE)
+        sockets = [asked.ask(f"/ws/{number}", kind="websocket") for number in range(2)]
+        page = asked.ask("/page")
+        await _rest()
+        assert asked.begun == ["/ws/0"]
+        asked.answers["/ws/0"].set()
+        await _rest()
+        assert asked.begun == ["/ws/0", "/ws/1"]
+        asked.answers["/ws/1"].set()
+        await _rest()
+        assert asked.begun == ["/ws/0", "/ws/1", "/page"]
+        asked.answers["/page"].set()
+        await page
+        for opened in sockets:
+            opened.cancel()
 
     asyncio.run(scene())

@@ -41,7 +41,8 @@ class Site:
     """Its processes by name: ``web-0``, ``web-1``, the queues and ``beat``."""
 
     def __init__(self, folder, variables):
-        self.folder, self.variables = folder, variables
+        # All visitors come from one address.
+        self.folder, self.variables = folder, {**variables, "CLIENT_CONNECTIONS": "10000"}
         self.ports = [free_port(), free_port()]
         self.addresses = [f"http://127.0.0.1:{port}" for port in self.ports]
         self.stack = contextlib.ExitStack()
