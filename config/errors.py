@@ -18,9 +18,14 @@ def failed(request: HttpRequest) -> HttpResponse:
     """
     if not is_busy(sys.exc_info()[1]):
         return server_error(request)
+    # What a form sent isn't sent again without being asked for.
+    is_repeated = request.method == "GET"
     # Rendered without the request: reading its user would need a connection.
-    response = HttpResponse(render_to_string("503.html"), status=503)
+    page = render_to_string("503.html", {"is_repeated": is_repeated})
+    response = HttpResponse(page, status=503)
     response.headers["Retry-After"] = str(RETRY_AFTER)
+    if is_repeated:
+        response.headers["Refresh"] = str(RETRY_AFTER)
     response.headers["Cache-Control"] = "no-store"
     return response
 

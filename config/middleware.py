@@ -121,7 +121,7 @@ class MethodMiddleware:
 
 
 class BodySizeMiddleware:
-    """Refuses bodies over 1 MB with a page; programs get the status alone.
+    """Refuses bodies over 1 MB with a page; programs get a problem (games.api.errors).
 
     The proxy has a limit of its own, and also refuses bodies that don't say how long they are.
     """

@@ -25,6 +25,17 @@ DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining
 NOT_READY = 503
 TOO_MANY = 429
 FAILED = 500
+RETRY_AFTER = 3
+"""Seconds after which a client with too many requests in progress may ask again."""
+
+PROGRAMS = "/api/v1/"
+"""Prefix of the API, whose errors are problems (RFC 9457)."""
+
+PROBLEMS = {
+    TOO_MANY: ("throttled", "Too Many Requests", "Too many requests are in progress."),
+    FAILED: ("failed", "Internal Server Error", "The site failed."),
+}
+"""Code, title and detail of the errors that come from here."""
 
 ABORT = "turnstone.http.abort"
 """The type of a message to the server: close the connection, as the response stays incomplete."""
@@ -74,7 +85,7 @@ class ServedApplication:
         elif is_free:
             await self._answer(scope, receive, request)
         else:
-            await request.answer(TOO_MANY)
+            await request.refuse(TOO_MANY, [(b"retry-after", str(RETRY_AFTER).encode())])
 
     async def _answer(self, scope: Message, receive: Any, request: "_Request") -> None:
         try:
@@ -180,9 +191,19 @@ class _Request:
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
 
+    async def refuse(self, status: int, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
+        """Answer with an error, which is a problem for programs and has no body otherwise."""
+        body = b""
+        if self._scope["path"].startswith(PROGRAMS):
+            code, title, detail = PROBLEMS[status]
+            problem = {"type": f"{PROGRAMS}#{code}", "title": title, "status": status}
+            body = json.dumps({**problem, "detail": detail, "code": code}).encode()
+            headers = [*headers, (b"content-type", b"application/problem+json")]
+        await self.answer(status, headers, body)
+
     async def fail(self) -> None:
         """Answer that the site failed, or cut off a response that has begun."""
         if not self._status:
-            await self.answer(FAILED)
+            await self.refuse(FAILED)
         elif not self._is_complete:
             await self._send({"type": ABORT})

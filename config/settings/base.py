@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "config.middleware.RequestIdMiddleware",
     "config.middleware.HeadMiddleware",
+    "games.api.errors.ProblemMiddleware",
     "config.middleware.MethodMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

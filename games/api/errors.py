@@ -1,10 +1,12 @@
 """Errors as problem details (RFC 9457), with the stable ``code`` of their kind."""
 
 import inspect
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -17,6 +19,9 @@ from games.http.errors import status_of_kind
 from games.kernel.errors import GameError
 
 MEDIA_TYPE = "application/problem+json"
+
+PROGRAMS = "/api/v1/"
+"""Prefix of the API's URLs."""
 
 
 class Kind(NamedTuple):
@@ -43,6 +48,17 @@ OWN = (
 )
 """The problems of malformed or refused requests."""
 
+OUTSIDE = {
+    HTTPStatus.BAD_REQUEST: ("bad_request", "The request is malformed."),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "A body may have 1 MB at most."),
+    HTTPStatus.INTERNAL_SERVER_ERROR: ("failed", "The site failed. Operators have been notified."),
+    HTTPStatus.SERVICE_UNAVAILABLE: ("unavailable", "The site is too busy. Try again."),
+}
+"""Problems that arise outside the views: the code and the detail of each status."""
+
+PAGES = ("api-docs", "api-guide")
+"""URL names of pages below the API's prefix, whose errors are pages."""
+
 TITLES = {
     "invalid": "A field of the request is missing or wrong",
     "parse_error": "The body of the request is no JSON",
@@ -53,7 +69,8 @@ TITLES = {
 def kinds() -> list[Kind]:
     """Return every kind of problem, those of requests first."""
     own = [_own_kind(error.default_code, error.status_code) for error in OWN]
-    by_code = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own)}
+    outside = [_own_kind(code, status) for status, (code, _) in OUTSIDE.items()]
+    by_code = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own, *outside)}
     return sorted(by_code.values(), key=lambda kind: (kind.status, kind.code))
 
 
@@ -92,6 +109,34 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         detail = shorten_echo(str(response.data["detail"]))
         more = {}
     return _problem(kind, detail, response.headers, **more)
+
+
+class ProblemMiddleware:
+    """Turns errors outside the API's views into problems, such as those of a busy site."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer a request."""
+        response = self.get_response(request)
+        is_error = response.status_code >= HTTPStatus.BAD_REQUEST
+        if is_error and request.path.startswith(PROGRAMS) and not _is_page(request):
+            _become_problem(response)
+        return response
+
+
+def _is_page(request: HttpRequest) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name in PAGES
+
+
+def _become_problem(response: HttpResponse) -> None:
+    if response.headers.get("Content-Type") == MEDIA_TYPE:
+        return
+    status = HTTPStatus(response.status_code)
+    code, detail = OUTSIDE.get(status, (status.name.lower(), status.description))
+    response.content = json.dumps(_problem(_own_kind(code, status), detail).data)
+    response.headers["Content-Type"] = MEDIA_TYPE
 
 
 def _code_of(error: Exception, status: int) -> str:

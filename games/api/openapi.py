@@ -24,6 +24,8 @@ ALWAYS = {
     404: "There is none.",
     406: "Answers are JSON.",
     429: "Too often: Retry-After says how long to wait.",
+    500: "The site failed.",
+    503: "The site is too busy: Retry-After says how long to wait.",
 }
 OF_CHANGES = {
     409: "Not possible now.",

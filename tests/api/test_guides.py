@@ -94,16 +94,21 @@ def site(tmp_path_factory):
         yield Site(url, keys)
 
 
+def program_of(guide, language):
+    """The program of a guide, in a language."""
+    text = (GUIDES / guide).read_text()
+    (program,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    return program
+
+
 @pytest.fixture
 def start(site, tmp_path):
     """Start a program of a guide, in a language, with arguments and a player's token."""
     with ExitStack() as stack:
 
         def started(guide, language, *arguments, seat=None, **variables):
-            text = (GUIDES / guide).read_text()
-            (program,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
             file = tmp_path / FILES[language]
-            file.write_text(program)
+            file.write_text(program_of(guide, language))
             token = "" if seat is None else site.keys[seat]
             variables |= {"TURNSTONE_URL": site.url, "TURNSTONE_TOKEN": token}
             process = subprocess.Popen(

@@ -69,6 +69,16 @@ def test_who_finds_no_connection_is_told_when_to_ask_again():
     assert answer.headers["Retry-After"] == "3"
     assert answer.headers["Cache-Control"] == "no-store"
     assert "too busy" in answer.content.decode()
+    assert answer.headers["Refresh"] == "3"
+    assert "tries again by itself" in answer.content.decode()
+
+
+@pytest.mark.urls(__name__)
+def test_what_a_form_sent_is_not_sent_again_by_itself():
+    answer = Client(raise_request_exception=False).post("/busy/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "3")
+    assert "Refresh" not in answer.headers
+    assert "Go back and try again" in answer.content.decode()
 
 
 @pytest.mark.urls(__name__)

@@ -1,4 +1,4 @@
-"""Bodies over 1 MB are refused: with a page for people, with the status alone for programs."""
+"""Bodies over 1 MB are refused: with a page for people, with a problem for programs."""
 
 import pytest
 
@@ -24,6 +24,7 @@ def test_who_sends_more_gets_a_page(client, size):
     assert answer["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_program_gets_the_status_alone(client):
+def test_a_program_gets_a_problem(client):
     answer = post(client, "/api/v1/me/", LARGEST_BODY + 1)
-    assert (answer.status_code, answer.content) == (413, b"")
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer["Content-Type"] == "application/problem+json"

@@ -1,0 +1,87 @@
+"""Every error of the API is a problem, wherever in the site it arises."""
+
+import json
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from psycopg_pool import PoolTimeout
+
+from config.middleware import LARGEST_BODY
+from config.server.application import ServedApplication
+from games.api import lists
+
+pytestmark = pytest.mark.django_db
+
+API = "/api/v1/"
+
+
+def problem_of(answer):
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    found = answer.json()
+    assert found["status"] == answer.status_code
+    assert found["type"] == f"{API}#{found['code']}"
+    return found["status"], found["code"]
+
+
+def busy(*_args, **_more):
+    raise OperationalError("couldn't get a connection") from PoolTimeout("after 1.00 sec")
+
+
+def broken(*_args, **_more):
+    raise ValueError("it")
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected", "wait"),
+    [(busy, (503, "unavailable"), "3"), (broken, (500, "failed"), None)],
+)
+@pytest.mark.parametrize("where", ["in a view", "before it"])
+def test_a_busy_or_broken_site(where, failure, expected, wait, monkeypatch):
+    if where == "in a view":
+        monkeypatch.setattr(lists.Matches, "get", failure)
+    else:
+        monkeypatch.setattr("config.middleware.HostPortMiddleware.__call__", failure)
+    answer = Client(raise_request_exception=False).get(f"{API}matches/")
+    assert problem_of(answer) == expected
+    assert answer.headers.get("Retry-After") == wait
+    assert "busy" not in answer.json()["title"]
+
+
+def test_requests_that_reach_no_view():
+    client = Client(raise_request_exception=False)
+    foreign = client.get(f"{API}games/", headers={"host": "elsewhere.example"})
+    assert problem_of(foreign) == (400, "bad_request")
+    large = client.post(f"{API}me/", bytes(LARGEST_BODY + 1), content_type="application/json")
+    assert problem_of(large) == (413, "too_large")
+    assert problem_of(client.get(f"{API}nowhere/")) == (404, "not_found")
+    assert problem_of(client.post(f"{API}openapi.json")) == (405, "method_not_allowed")
+    assert "html" in client.get(f"{API}guides/nothing/").headers["Content-Type"]
+
+
+def test_the_reference_lists_every_code():
+    page = Client().get(API).content.decode()
+    for code in ("unavailable", "failed", "bad_request", "too_large", "throttled"):
+        assert f'id="{code}"' in page
+
+
+@pytest.mark.parametrize(
+    ("most", "status", "code", "wait"),
+    [(0, 429, "throttled", b"3"), (1, 500, "failed", None)],
+)
+async def test_what_the_server_refuses_by_itself(most, status, code, wait):
+    async def fail(scope, receive, send):
+        raise ValueError("it")
+
+    async def send(message):
+        sent.append(message)
+
+    sent = []
+    served = ServedApplication(fail, proxies=0, most=most, access_log=None)
+    scope = {"type": "http", "method": "GET", "headers": [], "client": ("192.0.2.1", 1)}
+    await served({**scope, "path": f"{API}games/"}, None, send)
+    headers = dict(sent[0]["headers"])
+    body = json.loads(sent[1]["body"])
+    assert (sent[0]["status"], body["status"], body["code"]) == (status, status, code)
+    assert headers[b"content-type"] == b"application/problem+json"
+    assert headers.get(b"retry-after") == wait
