@@ -45,6 +45,24 @@ NEW_OBJECTS = 20_000
 with it."""
 
 
+class Flow:
+    """Tells a response when its client lags, as a producer of Twisted (``IPushProducer``)."""
+
+    def __init__(self) -> None:
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
+
+    def pauseProducing(self) -> None:  # noqa: N802 - Twisted's name
+        """Wait: much has been sent that the client hasn't read."""
+        self.may_go_on.clear()
+
+    def resumeProducing(self) -> None:  # noqa: N802 - Twisted's name
+        """Go on: the client has read it."""
+        self.may_go_on.set()
+
+    stopProducing = resumeProducing  # noqa: N815 - the client has gone, and nothing is sent
+
+
 class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
     """Serves an ASGI application until a signal comes.
 
@@ -104,8 +122,20 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         """Pass a message on to its client."""
         if message["type"] == ABORT:
             protocol.loseConnection()
+        elif message["type"] == "http.response.body" and protocol.channel is not None:
+            await self._send_body(protocol, message)
         else:
             await super().handle_reply(protocol, message)
+
+    async def _send_body(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Send a part of a response, and wait while its client doesn't read what was sent."""
+        if not message.get("more_body"):
+            protocol.unregisterProducer()
+        elif protocol.producer is None:
+            protocol.registerProducer(Flow(), streaming=True)
+        await super().handle_reply(protocol, message)
+        if protocol.producer is not None:
+            await protocol.producer.may_go_on.wait()
 
     def drain(self, since: float) -> None:
         """Begin the stop: answer that the site isn't ready, then stop listening, then end.
