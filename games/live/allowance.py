@@ -32,8 +32,10 @@ class Allowance:
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._since) * self._earned)
         self._since = now
+        if self._left < 1:
+            return False
         self._left -= 1
-        return self._left >= 0
+        return True
 
 
 class AccountLimit:

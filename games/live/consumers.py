@@ -62,6 +62,10 @@ ALLOWANCE = 60
 EARNED = 10.0
 """Messages a second that a page may send after that."""
 
+MAX_BEATS = 10
+"""Beats that a page may ask for or answer in a burst, and one more a second. Others are ignored:
+each uses the database, and the next beat makes up for it."""
+
 COUNT_INTERVAL = 2.0
 """Minimum seconds between two counts of waiting matches for a reader."""
 
@@ -101,6 +105,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.joined: list[str] = []
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
+        self.beats = Allowance(MAX_BEATS, 1)
         self.room: Room | None = None
         self.mover: Mover | None = None
         self.parts: PageParts | None = None
@@ -218,6 +223,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _hear(self, word: Any) -> None:
         if word not in ("here", "ask"):
             await self.close(MALFORMED)
+            return
+        if not self.beats.spend():
             return
         if word == "ask":
             await self._safely(self._beat)

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -20,7 +21,7 @@ from accounts import presence
 from accounts.models import User
 from config.asgi import application
 from games.events import services as events
-from games.live import consumers, lookups
+from games.live import allowance, consumers, lookups
 from games.live.consumers import (
     MALFORMED,
     OUTDATED,
@@ -240,6 +241,33 @@ async def test_a_page_that_talks_without_end_is_hung_up_on(match_driver, monkeyp
         for _ in range(consumers.ALLOWANCE + 2):
             await page.say("here")
         assert await page.closed() == TALKATIVE
+
+
+@pytest.mark.parametrize("word", ["ask", "here"])
+async def test_beats_are_asked_for_and_answered_a_few_times_only(match_driver, monkeypatch, word):
+    """The rest is ignored, and the socket stays open: who changes tabs fast does nothing wrong."""
+    standing, queries = lookups.standing, []
+
+    async def noted(match_id):
+        queries.append(match_id)
+        return await standing(match_id)
+
+    async def mark_seen(*_):
+        queries.append(word)
+
+    monkeypatch.setattr(allowance, "time", SimpleNamespace(monotonic=lambda: 1000.0))
+    user = match_driver.people[0]
+    async with watching(match_driver, user) as page:
+        await page.hear()
+        monkeypatch.setattr(lookups, "standing", noted)
+        monkeypatch.setattr(lookups, "mark_seen", mark_seen)
+        for _ in range(consumers.MAX_BEATS + 5):
+            await page.say(word)
+        await page.send_to(text_data='{"type": "enter", "step": 1, "version": 0, "query": ""}')
+        while (await page.hear())["type"] != "entered":
+            pass
+    assert queries.count(word) == consumers.MAX_BEATS
+    assert queries.count(match_driver.id) == (consumers.MAX_BEATS if word == "ask" else 0)
 
 
 async def test_nothing_goes_on_after_the_page_has_gone(match_driver):
