@@ -16,7 +16,10 @@ class TokenForm(forms.Form):
     """Name and scopes of a new token."""
 
     name = forms.CharField(
-        label="Name", max_length=60, help_text="Only you see it, such as “my bot”."
+        label="Name",
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="Only you see it, such as “my bot”.",
     )
     scopes = forms.MultipleChoiceField(
         label="What it may do",

@@ -55,6 +55,9 @@ INPUTS = {
 }
 """What the value of an input must look like, by its type, unless it is marked as invalid."""
 
+NAMES_OF_FIELDS = re.compile("name|player|login|mail|substitute")
+"""What a field for a name or an address is called."""
+
 OF_DJANGO = "id_password_helptext"
 """An id that is missing on Django's own page of a user in the admin."""
 
@@ -248,9 +251,18 @@ def _of_element(element: Element) -> Iterator[str]:
             pattern = INPUTS.get(element.get("type", "text"))
         if pattern and not re.fullmatch(pattern, value):
             yield f"<{tag} {key}={value!r}>"
+    if tag == "input" and _may_be_filled_in(element) and "autocomplete" not in element.attrib:
+        yield f"<input name={element.get('name')!r}> without autocomplete"
     if tag == "img" and "alt" not in element.attrib:
         yield f"<img src={element.get('src')!r}> without alt"
     yield from _of_content(element, tag)
+
+
+def _may_be_filled_in(element: Element) -> bool:
+    """Whether a browser might offer the reader's own name or address in a field."""
+    is_text = element.get("type", "text") in ("text", "search", "email")
+    is_of_admin = element.get("class", "").startswith("v")
+    return is_text and not is_of_admin and bool(NAMES_OF_FIELDS.search(element.get("name", "")))
 
 
 def _of_content(element: Element, tag: str) -> Iterator[str]:

@@ -97,6 +97,7 @@ class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[mis
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].validators.append(MaxLengthValidator(MAX_NAME_LENGTH))
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields.pop("passwordless", None)
 
 
@@ -108,3 +109,4 @@ class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].validators.append(MaxLengthValidator(MAX_NAME_LENGTH))
+        self.fields["name"].widget.attrs["autocomplete"] = "off"

@@ -32,7 +32,10 @@ class BookmarkForm(forms.Form):
         Collection.objects.none(), label="Collection", required=False, empty_label="A new one"
     )
     name = forms.CharField(
-        label="Or a new one, called", required=False, max_length=MAX_COLLECTION_NAME_LENGTH
+        label="Or a new one, called",
+        required=False,
+        max_length=MAX_COLLECTION_NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     @classmethod

@@ -24,7 +24,11 @@ from games.web.collections.marks import marks
 class CollectionForm(forms.Form):
     """What a collection is called, and who sees it."""
 
-    name = forms.CharField(label="Name", max_length=MAX_COLLECTION_NAME_LENGTH)
+    name = forms.CharField(
+        label="Name",
+        max_length=MAX_COLLECTION_NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     is_public = forms.BooleanField(
         label="Public",
         required=False,

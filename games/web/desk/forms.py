@@ -32,7 +32,11 @@ class NoteForm(forms.Form):
 class OpenForm(forms.Form):
     """A case that nobody has reported."""
 
-    player = forms.CharField(max_length=names.MAX_LENGTH, help_text="The name of the player.")
+    player = forms.CharField(
+        max_length=names.MAX_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="The name of the player.",
+    )
     kind = forms.ChoiceField(choices=Case.Kind)
     reason = forms.CharField(
         label="Why",
@@ -64,8 +68,18 @@ class ActionForm(ReasonForm):
         required=False,
         help_text="Date and time, as in 2026-12-24 18:00.",
     )
-    name = forms.CharField(label="New name", required=False, max_length=20)
-    substitute = forms.CharField(label="Name of the substitute", required=False, max_length=20)
+    name = forms.CharField(
+        label="New name",
+        required=False,
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    substitute = forms.CharField(
+        label="Name of the substitute",
+        required=False,
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     match = forms.IntegerField(
         label="Number of the match", required=False, min_value=1, max_value=2**63 - 1
     )

@@ -52,7 +52,9 @@ CLOCKS = [
 class TournamentForm(forms.Form):
     """A new tournament of one game."""
 
-    name = forms.CharField(label="Name", max_length=60)
+    name = forms.CharField(
+        label="Name", max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
     about = forms.CharField(
         label="What players should know",
         max_length=1000,

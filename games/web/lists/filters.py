@@ -62,7 +62,12 @@ class ArchiveFilter(forms.Form):
     """Matches by game, player, result, ending, parameters and date."""
 
     game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
-    player = forms.CharField(label="Player", max_length=20, required=False)
+    player = forms.CharField(
+        label="Player",
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     result = forms.ChoiceField(
         label="Result",
         choices=[("", "Any"), ("won", "Won"), ("lost", "Lost"), ("tied", "Drawn")],

@@ -217,6 +217,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         label="Names of the players",
         max_length=200,
         required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text="Separate several names with commas.",
     )
     least_reliability = forms.TypedChoiceField(

@@ -8,7 +8,12 @@ MAX_PAGES = 1000
 class LeaderboardFilter(forms.Form):
     """Which players are listed."""
 
-    name = forms.CharField(label="Name", max_length=20, required=False)
+    name = forms.CharField(
+        label="Name",
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     who = forms.ChoiceField(
         label="Players",
         choices=[
