@@ -437,6 +437,15 @@ def test_the_calendar_has_the_dates(toy, people):
     assert "SUMMARY:Spring Cup: Round 1 ends" in calendar
 
 
+def test_a_name_cannot_write_lines_of_the_calendar(toy, people):
+    made = announced(people[0])
+    Tournament.objects.update(name="a, b; c\\d\r\nX-MORE:1")
+    answer = client_of().get(f"/events/{made.pk}/calendar.ics")
+    lines = answer.content.decode().split("\r\n")
+    assert "X-WR-CALNAME:a\\, b\\; c\\\\d\\nX-MORE:1" in lines
+    assert not any(line.startswith("X-MORE") for line in lines)
+
+
 def test_a_match_names_its_tournament(toy, people):
     made = played(people)
     match = Match.objects.first()

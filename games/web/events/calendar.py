@@ -4,7 +4,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vText
 
 from accounts.mail import absolute
 from games.events.models import Tournament
@@ -17,7 +17,8 @@ def dates(tournament: Tournament) -> bytes:
         "prodid": "-//Turnstone//Tournaments//EN",
         "version": "2.0",
         "method": "PUBLISH",
-        "x-wr-calname": tournament.name,
+        # of no type that the library knows, which would leave it as it is
+        "x-wr-calname": vText(tournament.name),
     }.items():
         calendar.add(name, value)
     if tournament.is_open:
