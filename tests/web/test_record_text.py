@@ -167,6 +167,17 @@ def test_hostile_texts_in_a_record_do_not_change_what_it_says(ended, people):
     assert take_in_text(people[2], written) == made
 
 
+def test_a_text_that_is_saved_is_named_after_its_match(ended, people):
+    made = take_in(people[2], exported(ended))
+    client = ended.client(None)
+    for page, name in (
+        (ended.page, f"match-{ended.id}"),
+        (f"{PAGE}{made.pk}/", f"imported-{made.pk}"),
+    ):
+        answer = client.get(f"{page}export.txt")
+        assert answer.headers["Content-Disposition"] == f'inline; filename="{name}.txt"'
+
+
 # --- On the page --------------------------------------------------------------------------------
 
 

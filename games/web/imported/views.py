@@ -177,4 +177,6 @@ def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
     page = _read(request, record_id, 0)
     lines = page.view.lines_of(imports.log(page.record))
     written = text(page.view, imports.export(page.record), page.record.get_absolute_url(), lines)
-    return HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="imported-{record_id}.txt"'
+    return answer

@@ -110,7 +110,9 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = _read_whole(request, match_id)
     exported = record.export(shown.snapshot, shown.log)
     written = text(shown, exported, shown.match.get_absolute_url(), shown.lines)
-    return HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="match-{match_id}.txt"'
+    return answer
 
 
 @require_safe
