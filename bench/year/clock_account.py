@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import Any
+from typing import NamedTuple
 
 from accounts.models import Notification
 from bench.year.plain import DAY, Span, ran, run_out
@@ -25,6 +25,8 @@ AGREED = 30 * DAY
 """After so long a pause by agreement ends by itself."""
 
 DROPS = (LogEntry.Kind.RESIGN, LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE)
+
+REMINDERS = ("time-short", "pause-ends")
 
 Known = tuple[datetime, datetime | None, Span]
 """A span, from when it was known, and until when it was as it is."""
@@ -46,6 +48,15 @@ class Counted:
     missing: list[str] = field(default_factory=list)
     odd: list[str] = field(default_factory=list)
     expected: list[tuple[int, str, int, int]] = field(default_factory=list)
+
+
+class Reminder(NamedTuple):
+    """A reminder that was written, of a clock that runs since a moment."""
+
+    seat: int
+    since: datetime
+    stage: str
+    at: datetime
 
 
 @dataclass
@@ -96,7 +107,9 @@ class MatchAccount:
         ]
         self.before: dict[int, Clock] = {}
         self.told = _reminders(match_id)
+        self.seen: set[Reminder] = set()
         self.dropped: set[int] = set()
+        self.offers: dict[int, str] = {}
 
     def count(self) -> None:
         """Go through the log, and compare."""
@@ -114,8 +127,8 @@ class MatchAccount:
             if clock.since is not None:
                 self._check_deadline(seat, self.end)
                 self._check_reminders(seat, self.end)
-        extra = [key for key in self.told if key not in self.seen]
-        self.counted.odd.extend(f"{self.match}: reminder {key} of no run" for key in extra)
+        extra = [reminder for reminder in self.told if reminder not in self.seen]
+        self.counted.odd.extend(f"{self.match}: {reminder} of no run" for reminder in extra)
 
     def _actors(self, number: int) -> Sequence[Seat]:
         """Return who is to move after an entry."""
@@ -203,14 +216,15 @@ class MatchAccount:
     def _take_back(self, entry: LogEntry, *, agreed: bool) -> None:
         """Let the clock run on from the move that is taken back, without what it earned.
 
-        If the others had to agree it runs from now on; they are never charged for the time since.
+        If the others had to agree it runs from now on. They are never charged for the time since,
+        if the move started their clocks.
         """
         seat, target = entry.seat or 0, self.log[(entry.undoes or 0) - 1]
         then = self.before[target.number]
         left = then.left - self._ran(seat, then, target.at)
         self.clocks[seat] = Clock(left, entry.at if agreed else target.at, entry.at)
         for other, clock in enumerate(self.clocks):
-            if other != seat and clock.since is not None:
+            if other != seat and clock.since is not None and clock.since >= target.at:
                 self._check_reminders(other, entry.at)
                 clock.since = entry.at
 
@@ -227,67 +241,78 @@ class MatchAccount:
 
     def _check_reminders(self, seat: int, stop: datetime) -> None:
         """Compare the reminders of a run that ends at ``stop`` with those that were written."""
-        clock = self.clocks[seat]
-        assert clock.since
-        key = (seat, clock.since)
-        written = {stage: at for stage, at in self.told.get(key, {}).items() if at <= stop}
-        self.seen.add(key)
+        begin = self.clocks[seat].since
+        assert begin
+        mine = (reminder for reminder in self.told if reminder.seat == seat)
+        written = [one for one in mine if begin <= one.since < stop and one.at <= stop]
+        self.seen |= set(written)
         due = self._due(seat, stop)
-        for stage, (first, *_) in due.items():
-            if not _near(first, written.values()) and first + LATE < stop:
-                self.counted.missing.append(f"{self.match}: seat {seat}, {stage} at {first}")
-        for stage, at in written.items():
-            if not _near(at, due.get(stage, ())):
-                self.counted.odd.append(f"{self.match}: seat {seat} told {stage} at {at}: {due}")
+        moments = [reminder.at for reminder in written]
+        for mark, (first, *_) in due.items():
+            if not _near(first, moments) and first + LATE < stop:
+                self.counted.missing.append(f"{self.match}: seat {seat}, {mark} at {first}")
+        for one in written:
+            if not _near(one.at, due.get((one.stage, one.since), ())):
+                self.counted.odd.append(f"{self.match}: {one}: {due}")
 
-    def _due(self, seat: int, stop: datetime) -> dict[str, list[datetime]]:
+    def _due(self, seat: int, stop: datetime) -> dict[tuple[str, datetime], list[datetime]]:
         """Return when each reminder of a run came due, as its deadline was known.
 
         One comes due again if the deadline moves on: of two that were due at once only the later
         is written, and the other may be meanwhile.
         """
-        found: dict[str, list[datetime]] = {}
+        found: dict[tuple[str, datetime], list[datetime]] = {}
         since = self.clocks[seat].resumed or self.clocks[seat].since
         assert since
         changes = [at for k in self.known[seat] for at in k[:2] if at and since < at < stop]
         for begin, end in pairwise([since, *sorted(set(changes)), stop]):
-            for stage, mark in self._marks(seat, begin):
-                at = max(mark, begin)
+            for mark, moment in self._marks(seat, begin):
+                at = max(moment, begin)
                 if at < end:
-                    found.setdefault(stage, []).append(at)
+                    found.setdefault(mark, []).append(at)
         return found
 
-    def _marks(self, seat: int, at: datetime) -> Iterator[tuple[str, datetime]]:
+    def _marks(self, seat: int, at: datetime) -> Iterator[tuple[tuple[str, datetime], datetime]]:
         clock, zone = self.clocks[seat], self.control.weekends
         assert clock.since
         spans = self.spans(seat, at)
-        stages = {clock.left * REMIND_AFTER: Stage.SHORT}
+        short = run_out(clock.left * REMIND_AFTER, clock.since, spans, zone)
+        yield (Stage.SHORT, clock.since), short
         if clock.left > DAY:
-            stages[clock.left - DAY] = Stage.LAST_DAY
-        for left, stage in stages.items():
-            yield str(stage), run_out(left, clock.since, spans, zone)
+            last_day = run_out(clock.left - DAY, clock.since, spans, zone)
+            yield (Stage.LAST_DAY, clock.since), last_day
+        for end in sorted({end for _, end in spans if clock.since < end}):
+            left = clock.left - ran(clock.since, end, spans, zone)
+            if left <= timedelta() or any(span[0] <= end < span[1] for span in spans):
+                continue
+            yield from self._around_end(end, spans, clock.since)
+            if short <= end:
+                short = run_out(left * REMIND_AFTER, end, spans, zone)
+                yield (Stage.SHORT, end), short
 
-    @property
-    def seen(self) -> set[Any]:
-        """The runs of which the reminders were compared."""
-        found: set[Any] = self.__dict__.setdefault("_seen", set())
-        return found
+    def _around_end(
+        self, end: datetime, spans: Sequence[Span], since: datetime
+    ) -> Iterator[tuple[tuple[str, datetime], datetime]]:
+        """Yield when the end of a pause by agreement is told, if nobody ends it."""
+        if (end - AGREED, end) in spans:
+            if since < end - DAY:
+                yield (Stage.PAUSE_ENDING, end), end - DAY
+            yield (Stage.RUNS_ON, end), end
 
     # --- What must be told -------------------------------------------------------------------
 
     def _tell(self, commit: Sequence[LogEntry]) -> None:
         against = (LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE)
-        acted = {entry.seat for entry in commit if entry.kind not in against}
+        acted = {commit[0].seat} if commit[0].kind not in against else set()
         self.dropped |= {entry.seat or 0 for entry in commit if entry.kind in DROPS}
         number, before = commit[-1].number, self._actors(commit[0].number - 1)
         ended = self.match.ended is not None and number == len(self.log)
         out = self.dropped | set(self.snapshot.title.eliminated(self.states[number]))
-        for entry in commit:
-            if entry.kind in DROPS and not ended:
-                if entry.kind in against:
-                    self._expect(entry.seat or 0, "dropped-out", number)
-                for seat in set(range(len(self.clocks))) - out:
-                    self._expect(seat, "player-left", number)
+        for entry in commit if not ended else ():
+            if entry.kind in against:
+                self._expect(entry.seat or 0, "dropped-out", number)
+            for seat in set(range(len(self.clocks))) - out if entry.kind in DROPS else ():
+                self._expect(seat, "player-left", number)
         for seat in set(range(len(self.clocks))) - acted:
             if ended:
                 self._expect(seat, "match-ended", number)
@@ -296,6 +321,33 @@ class MatchAccount:
                     self._expect(seat, "offer-made", number)
             elif seat in self._actors(number) and seat not in before:
                 self._expect(seat, "your-turn", number)
+        asked = self._answered(commit) - out
+        for seat in set() if ended else asked:
+            self._expect(seat, "offer-answered", number)
+        self._tell_that_clocks_run(commit[0])
+
+    def _tell_that_clocks_run(self, entry: LogEntry) -> None:
+        for seat, clock in enumerate(self.clocks):
+            stands = any(begin <= entry.at < end for begin, end in self.spans(seat, entry.at))
+            runs = clock.since is not None and not stands
+            if entry.kind == LogEntry.Kind.RESUME and runs and seat != entry.seat:
+                self._expect(seat, "pause-ends", entry.number)
+
+    def _answered(self, commit: Sequence[LogEntry]) -> set[int]:
+        """Return who hears that an offer is accepted or declined, and keep which are open."""
+        first, seat = commit[0], commit[0].seat or 0
+        asked = set(self.offers)
+        if first.kind in (LogEntry.Kind.RESUME, LogEntry.Kind.GIVE_TIME):
+            return set()
+        if first.kind == LogEntry.Kind.PLAY:
+            # an offer to end the match stands after a move of the same player
+            stays = {one for one, offer in self.offers.items() if not offer and one == seat}
+            self.offers = {one: self.offers[one] for one in stays}
+            return set()
+        is_open = first.kind in (LogEntry.Kind.OFFER, LogEntry.Kind.ACCEPT) and len(commit) == 1
+        self.offers = {**self.offers, seat: first.text} if is_open else {}
+        answers = (LogEntry.Kind.ACCEPT, LogEntry.Kind.DECLINE, LogEntry.Kind.PAUSE)
+        return asked if first.kind in answers and not is_open and seat not in asked else set()
 
     def _expect(self, seat: int, kind: str, version: int) -> None:
         user = self.snapshot.players[seat].user_id
@@ -330,12 +382,13 @@ def _turns(commit: Sequence[LogEntry], seats: int) -> list[int]:
     return [ended.count(seat) for seat in range(seats)]
 
 
-def _reminders(match_id: int) -> dict[tuple[int, datetime], dict[str, datetime]]:
-    """Return when each reminder was written, by seat and beginning of the run and by stage."""
-    found: dict[tuple[int, datetime], dict[str, datetime]] = {}
-    rows = Notification.objects.filter(kind="time-short", page_key=f"match:{match_id}")
+def _reminders(match_id: int) -> list[Reminder]:
+    """Return the reminders that were written about a match."""
+    found = []
+    rows = Notification.objects.filter(kind__in=REMINDERS, page_key=f"match:{match_id}")
     for key, created in rows.values_list("key", "created"):
-        _, _, seat, rest = str(key).split(":", 3)
-        since, _, stage = rest.rsplit(":", 2)
-        found.setdefault((int(seat), datetime.fromisoformat(since)), {})[stage] = created
+        _, _, seat, *rest = str(key).split(":", 3)
+        if rest:
+            since, _, stage = rest[0].rsplit(":", 2)
+            found.append(Reminder(int(seat), datetime.fromisoformat(since), stage, created))
     return found

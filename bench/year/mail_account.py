@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from accounts.models import Notification
-from bench.year.clock_account import Counted
+from bench.year.clock_account import REMINDERS, Counted
 from bench.year.habits import Habits
 from bench.year.plain import DAY
 from bench.year.visits import Diary, Person
@@ -25,11 +25,11 @@ ROUNDING = 1e-6
 """Days by which a sum may be off."""
 
 CHALLENGE = "challenge-received"
-REMINDER, ANSWER = "time-short", "move-answered"
-COURSE = {"your-turn", REMINDER, "match-started", "dropped-out", "match-ended"}
+ANSWER = "move-answered"
+COURSE = {"your-turn", "time-short", "match-started", "dropped-out", "match-ended"}
 """Of these about one match the latest stands for those before it."""
 
-OVER = {"your-turn", REMINDER, "offer-made"}
+OVER = {"your-turn", *REMINDERS, "offer-made"}
 """What the match can go on from, so that nobody need be told any more."""
 
 State = Notification.MailState
@@ -79,11 +79,18 @@ def _compare_events(
     expected.update((user, kind, pk) for user, kind, pk in diary.told)
     for user, kind, pk in _vacations(diary, end):
         expected[user, kind, pk] += 1
-    written = Counter(_event(row) for row in rows if row.kind not in (REMINDER, "left-at-once"))
+    written = Counter(_event(row) for row in rows if not _is_reminder(row))
     for event, number in (expected - written).items():
         mailed.events.append(f"{number} of {event} was not written")
     for event, number in (written - expected).items():
         mailed.events.append(f"{number} of {event} has no event")
+
+
+def _is_reminder(row: Notification) -> bool:
+    """Whether the account of the clocks has counted it; what comes with an entry is an event."""
+    if row.kind == "pause-ends":
+        return str(row.key).count(":") > len(("match", "version"))
+    return row.kind in (*REMINDERS, "left-at-once")
 
 
 def _event(row: Notification) -> tuple[int, str, int]:
@@ -162,15 +169,16 @@ class _States:
         # Quiet hours and the hour of the daily mail may come on top.
         prompt = habits.quiet is None and row.kind not in habits.daily
         is_full = len(before) >= MOST_AN_HOUR and waited > AT_ONCE
-        return is_full and row.kind not in (REMINDER, ANSWER) and prompt and waited <= HOUR
+        return is_full and row.kind not in (*REMINDERS, ANSWER) and prompt and waited <= HOUR
 
     def _is_untold(self, row: Notification) -> bool:
         """Whether there was a reason not to mail a notification, or not yet."""
         is_off = row.kind in self.habits[row.recipient_id].mail_off
         return {
-            State.OFF: is_off or (row.kind != REMINDER and _was_muted(row, self.diary)),
+            State.OFF: is_off or (row.kind not in REMINDERS and _was_muted(row, self.diary)),
             State.SEEN: row.seen_at is not None,
-            State.REPLACED: self.latest.get((row.recipient_id, row.page_key), 0) > row.pk,
+            State.REPLACED: self.latest.get((row.recipient_id, row.page_key, _group(row)), 0)
+            > row.pk,
             State.OVER: self._is_over(row),
             # What is due at the end itself is not sent any more.
             State.DUE: row.next_try >= self.end or row.created > self.end - AT_ONCE,
@@ -186,8 +194,12 @@ class _States:
         return row.kind in OVER and self.versions[row.payload["match"]] > row.payload["version"]
 
 
-def _latest(rows: Sequence[Notification]) -> dict[tuple[int, str], int]:
-    return {(row.recipient_id, row.page_key): row.pk for row in rows if row.kind in COURSE}
+def _latest(rows: Sequence[Notification]) -> dict[tuple[int, str, str], int]:
+    return {(row.recipient_id, row.page_key, _group(row)): row.pk for row in rows}
+
+
+def _group(row: Notification) -> str:
+    return "match" if row.kind in COURSE else row.kind
 
 
 def _versions() -> dict[int, int]:
@@ -212,7 +224,7 @@ def _is_in_time(row: Notification, habits: Habits) -> bool:
     """Whether a mail went out when its reader's preferences let it."""
     daily, quiet = habits.daily, habits.quiet
     assert row.sent_at
-    if row.kind == REMINDER:
+    if row.kind in REMINDERS:
         return row.sent_at - row.created <= DAY
     if row.kind == ANSWER:
         return row.sent_at - row.created <= AT_ONCE
@@ -233,7 +245,7 @@ def _is_quiet(hour: int, quiet: tuple[int, int]) -> bool:
 
 def _check_bounds(rows: Sequence[Notification], posted: Sequence[Posted], mailed: Mailed) -> None:
     """Check that nobody got more mails in an hour than the most, but for reminders and answers."""
-    beyond = (REMINDER, ANSWER)
+    beyond = (*REMINDERS, ANSWER)
     urgent = {(row.recipient.email, row.sent_at) for row in rows if row.kind in beyond}
     moments: defaultdict[str, list[datetime]] = defaultdict(list)
     for mail in posted:

@@ -6,7 +6,7 @@ result and notifications; if another change was committed first, it writes nothi
 is worked out again from a new snapshot (:func:`retry`).
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,7 +45,8 @@ class Outcome:
 class MatchUpdate:
     """A change of a match that is being worked out: the snapshot it starts from and what it writes.
 
-    ``log`` holds the new entries and ``events`` what they did, in order.
+    ``log`` holds the new entries and ``events`` what they did, in order. ``run_on`` are the seats
+    whose clocks run on after a pause.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class MatchUpdate:
         self._old_seats = [_seat_fields(player) for player in snapshot.players]
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
+        self.run_on: set[Seat] = set()
         self.outages = selectors.pauses(now) if outages is None else outages
 
     @classmethod
@@ -366,7 +368,13 @@ class MatchUpdate:
             self.log,
             [player for player, old in seats if _seat_fields(player) != old],
             notifications.of_change(
-                self.snapshot, self.log, self._newly_to_move, self.now, watchers
+                self.snapshot,
+                self.log,
+                self.now,
+                called=self._newly_to_move,
+                run_on=self.run_on,
+                agreed=[seat for seat, old in enumerate(self._old_seats) if _agreed(old)],
+                watchers=watchers,
             ),
             [point] if is_due else [],
         )
@@ -379,6 +387,11 @@ def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
     if rank > 1:
         return Player.Result.LOST
     return Player.Result.TIED if ranks.count(1) > 1 else Player.Result.WON
+
+
+def _agreed(fields: Mapping[str, Any]) -> bool:
+    """Whether a seat had made an offer or agreed to one, from its fields."""
+    return bool(fields["agrees_to_close"] or fields["agrees_to"])
 
 
 def _seat_fields(player: Player) -> dict[str, Any]:

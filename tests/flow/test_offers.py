@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts import notifications
 from accounts.models import Notification
 from games.bots import services as bots
 from games.kernel.errors import GameError
@@ -111,6 +112,71 @@ def test_nobody_cancels_alone_after_a_roll_or_a_deal(play, word):
     play.act(services.offer_cancel, 0)
     play.act(services.accept_offer, 1)
     assert play.match.status == Match.Status.CANCELLED
+
+
+# --- Whoever asked hears the answer -------------------------------------------------------------
+
+
+def told(kind):
+    found = Notification.objects.filter(kind=kind).order_by("recipient")
+    return [(one.recipient.username, notifications.summary(one).subject) for one in found]
+
+
+ANSWERS = [
+    (services.offer_close, services.decline_offer, "declines the draw"),
+    (services.offer_cancel, services.decline_offer, "declines to cancel the match"),
+    (services.offer_pause, services.decline_offer, "declines the pause"),
+    (services.offer_pause, services.accept_offer, "accepts the pause"),
+    (services.offer_take_back, services.decline_offer, "declines the take-back"),
+    (services.offer_take_back, services.accept_offer, "accepts the take-back"),
+]
+
+
+@pytest.mark.parametrize(("make", "answer", "words"), ANSWERS)
+def test_whoever_asked_hears_the_answer(play, make, answer, words):
+    for seat in (0, 1):
+        play.move(seat, "1")
+    play.act(make, 0)
+    assert told("offer-answered") == []
+    play.act(answer, 1)
+    assert told("offer-answered") == [("ada", f"bruno {words}: Heap against bruno")]
+    mail = notifications.render(Notification.objects.get(kind="offer-answered"))
+    assert f"bruno {words}. It is your turn." in mail.text
+
+
+@pytest.mark.parametrize(("make", "answer", "words"), ANSWERS[1:])
+def test_of_three_those_who_agreed_hear_it_too_once_it_is_decided(start, make, answer, words):
+    play = start(seats=3)
+    for seat in range(3):
+        play.move(seat, "1")
+    play.act(make, 0)
+    play.act(services.accept_offer, 1)
+    assert told("offer-answered") == []
+    play.act(answer, 2)
+    subjects = [
+        f"clara {words}: Heap against {names}" for names in ("bruno and clara", "ada and clara")
+    ]
+    assert told("offer-answered") == list(zip(("ada", "bruno"), subjects, strict=True))
+
+
+def test_nobody_hears_of_an_offer_that_was_withdrawn_but_from_the_match(start):
+    play = start(seats=3)
+    play.act(services.offer_pause, 0)
+    play.act(services.accept_offer, 1)
+    play.act(services.decline_offer, 0)
+    assert told("offer-answered") == []
+
+
+def test_whoever_gets_a_move_back_is_to_move_and_told_so(start):
+    play = start(seats=3)
+    for seat in (0, 1):
+        play.move(seat, "1")
+    play.act(services.offer_take_back, 0)
+    play.act(services.accept_offer, 1)
+    Notification.objects.all().delete()
+    play.act(services.accept_offer, 2)
+    assert [name for name, _ in told("your-turn")] == ["ada"]
+    assert [name for name, _ in told("offer-answered")] == ["ada", "bruno"]
 
 
 # --- One at a time, and not again and again -----------------------------------------------------

@@ -9,16 +9,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from accounts import notifications
 from accounts.models import Notification
 from games.kernel.errors import MatchOver
-from games.matches import selectors, services
+from games.matches import formatting, selectors, services
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import outages, pauses, standstill, sweeps, time_given, vacations
 from games.matches.clocks.clock import DAY, FOREVER, Clock, deadline, running, weekends
 from games.matches.clocks.pauses import Reason
-from games.matches.errors import OutOfTime, Refused
+from games.matches.errors import RULES, OutOfTime, Refused, Unreadable
 from games.matches.log import log_entries
 from games.matches.models import Outage, Player, Sweep, Vacation
+from games.matches.play import substitutes, unreadable
 from tests.fixtures import NOW
 from tests.sampling import rest_thorough
 
@@ -425,7 +427,8 @@ def test_a_reminder_that_was_sent_is_not_sent_again_after_a_stop(start, moderato
     assert play.people[0].notifications.filter(kind="time-short").count() == 1
     sweeps.remind(now=NOW + 19 * DAY)
     assert play.people[0].notifications.filter(kind="time-short").count() == 2
-    assert Player.objects.get(match_id=play.id, seat=0).remind_at is None
+    left = 1.5 * DAY
+    assert Player.objects.get(match_id=play.id, seat=0).remind_at == NOW + 18.5 * DAY + 0.8 * left
 
 
 @pytest.mark.parametrize("left", [timedelta(hours=6), DAY, 1.5 * DAY])
@@ -463,6 +466,140 @@ def test_an_automatic_vacation_repeats_no_reminder(start):
     for hours in range(0, 8 * 24, 6):
         sweeps.remind(now=begin + hours * HOUR)
     assert ada.notifications.filter(kind="time-short").count() == 1
+
+
+# --- When clocks run on --------------------------------------------------------------------------
+
+
+def told(kind):
+    found = Notification.objects.filter(kind=kind).order_by("pk")
+    return [one.recipient.username for one in found]
+
+
+def agree_to_pause(play, now):
+    play.act(services.offer_pause, 1, now=now)
+    play.act(services.accept_offer, 0, now=now)
+
+
+def remind(since, until):
+    """Run the reminders every half hour, as the site does every minute."""
+    at = since
+    while at <= until:
+        sweeps.remind(now=at)
+        at += HOUR / 2
+
+
+@pytest.fixture
+def short(start):
+    """A match of a day's time, of which 20 hours are gone: ada has been reminded."""
+    play = start(clock=Clock(DAY, DAY, DAY))
+    remind(NOW, NOW + 20 * HOUR)
+    assert told("time-short") == ["ada"]
+    return play
+
+
+def by_opponent(play, moderator):
+    agree_to_pause(play, NOW + 20 * HOUR)
+    play.act(services.end_pause, 1, now=NOW + 7 * DAY)
+    return NOW + 7 * DAY
+
+
+def by_the_player(play, moderator):
+    agree_to_pause(play, NOW + 20 * HOUR)
+    play.act(services.end_pause, 0, now=NOW + 7 * DAY)
+    return NOW + 7 * DAY
+
+
+def by_thirty_days(play, moderator):
+    agree_to_pause(play, NOW + 20 * HOUR)
+    return NOW + 20 * HOUR + 30 * DAY
+
+
+def by_moderator(play, moderator):
+    stop(play, moderator, NOW + 20 * HOUR)
+    run_on(play, moderator, NOW + 7 * DAY)
+    return NOW + 7 * DAY
+
+
+def by_its_end(play, moderator):
+    stop(play, moderator, NOW + 20 * HOUR, until=NOW + 7 * DAY)
+    return NOW + 7 * DAY
+
+
+def by_a_substitute(play, moderator):
+    stop(play, moderator, NOW + 20 * HOUR)
+    how = {"moderator": moderator, "reason": "gone", "user": play.people[2], "seat": 1}
+    substitutes.swap_in(match_id=play.id, now=NOW + 7 * DAY, **how)
+    return NOW + 7 * DAY
+
+
+WAYS = [by_opponent, by_thirty_days, by_moderator, by_its_end, by_a_substitute]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_who_is_to_move_is_told_that_the_clock_runs_on_and_reminded_again(short, moderator, way):
+    at = way(short, moderator)
+    remind(at - DAY - HOUR, at - HOUR)
+    Notification.objects.filter(kind="pause-ends", created__lt=at).delete()
+    remind(at, at + 3 * HOUR)
+    assert told("pause-ends") == ["ada"]
+    assert told("time-short") == ["ada"]
+    mail = notifications.render(Notification.objects.get(kind="pause-ends"))
+    assert mail.subject == "The pause is over: Heap against " + short.player(1).user.username
+    remind(at + 3 * HOUR, at + 4 * HOUR - MINUTE)
+    assert told("time-short") == ["ada", "ada"]
+    assert told("pause-ends") == ["ada"]
+    assert short.player(0).deadline == at + 4 * HOUR
+
+
+def test_who_ends_a_pause_oneself_is_not_told(short, moderator):
+    at = by_the_player(short, moderator)
+    remind(at, at + 4 * HOUR)
+    assert told("pause-ends") == []
+    assert told("time-short") == ["ada", "ada"]
+
+
+def test_of_a_clock_that_still_stands_nothing_is_told(short, moderator):
+    agree_to_pause(short, NOW + 20 * HOUR)
+    stop(short, moderator, NOW + 22 * HOUR)
+    short.act(services.end_pause, 1, now=NOW + DAY)
+    remind(NOW + DAY, NOW + 2 * DAY)
+    assert told("pause-ends") == []
+    run_on(short, moderator, NOW + 3 * DAY)
+    assert told("pause-ends") == ["ada"]
+
+
+@pytest.mark.parametrize("way", [by_thirty_days, by_its_end])
+def test_a_day_before_a_pause_ends_by_itself_who_is_to_move_is_warned(short, moderator, way):
+    at = way(short, moderator)
+    remind(NOW + 21 * HOUR, at - DAY - HOUR)
+    assert told("pause-ends") == []
+    remind(at - DAY, at - HOUR)
+    assert told("pause-ends") == ["ada"]
+    mail = notifications.render(Notification.objects.get(kind="pause-ends"))
+    assert mail.subject == "A pause ends soon: Heap against bruno"
+    assert f"The pause ends on {formatting.exact(at)}." in mail.text
+    short.move(0, "1", now=at - HOUR)
+    remind(at, at + HOUR)
+    assert told("pause-ends") == ["ada", "bruno"], "who is to move by then"
+
+
+def test_clocks_of_a_match_that_can_be_read_again_run_on_and_its_players_hear_of_it(short):
+    error = Unreadable(short.match, RULES)
+    unreadable.set_aside(short.id, error, now=NOW + 21 * HOUR)
+    unreadable.look_again(now=NOW + 7 * DAY)
+    assert told("pause-ends") == ["ada"]
+    assert short.player(0).deadline == NOW + 8 * DAY
+
+
+def test_after_a_vacation_the_reminder_comes_again(short):
+    ada = short.people[0]
+    ada.date_joined = NOW - 90 * DAY
+    ada.save()
+    vacations.plan(user=ada, begin=None, end=NOW + 3 * DAY, shows_end=True, now=NOW + 20 * HOUR)
+    remind(NOW + 21 * HOUR, NOW + 3 * DAY + 4 * HOUR)
+    assert told("vacation-ending") == ["ada"]
+    assert told("time-short") == ["ada", "ada"]
 
 
 def test_who_is_given_more_time_is_reminded_of_that_too(start):

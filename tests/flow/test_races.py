@@ -233,7 +233,7 @@ def test_two_sweeps_find_one_outage(play, race):
 
 
 def test_two_sweeps_remind_once(play, race):
-    hold = ((sweeps.clocks, "reminders"),)
+    hold = ((sweeps.deadlines, "reminders"),)
     race(*[lambda: sweeps.remind(now=LATE - DAY)] * 2, hold=hold)
     assert Notification.objects.filter(kind="time-short").count() == 1
 

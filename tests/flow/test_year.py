@@ -9,7 +9,13 @@ from accounts.delivery.pace import MAX_PER_HOUR
 from accounts.models import Notification
 from bench import year
 from games.matches.models import LogEntry, Vacation
-from games.matches.notify.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
+from games.matches.notify.notifications import (
+    MATCH_ENDED,
+    MOVE_ANSWERED,
+    OFFER_ANSWERED,
+    PAUSE_ENDS,
+    TIME_SHORT,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -33,6 +39,7 @@ def test_two_months_of_play_are_accounted_for():
     habits = ("take_back", "offer_pause", "plan", "absences", "answers by mail", "evenings")
     assert min(done[name] for name in habits) > 0
     assert _count(MOVE_ANSWERED, refusal="") > 0
+    assert min(_count(OFFER_ANSWERED), _count(PAUSE_ENDS)) > 0
 
 
 def test_the_accounts_notice_what_is_wrong():

@@ -160,7 +160,7 @@ def test_what_no_preset_says_is_custom(client, alice, kinds):
 
 def test_the_games_say_which_kinds_are_urgent():
     urgent = [name for name, kind in notifications.chosen_kinds().items() if kind.is_urgent]
-    assert urgent == ["your-turn", "time-short", "round-ending", "moved-up"]
+    assert urgent == ["your-turn", "time-short", "pause-ends", "round-ending", "moved-up"]
 
 
 def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from heapq import merge
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from games.kernel.views import Json
@@ -34,14 +35,26 @@ SPANS = ("start", "increment", "cap")
 
 
 class Stage(StrEnum):
-    """Why a player is reminded: most of the time is used up, or a day is left."""
+    """Why a player is reminded.
+
+    Most of the time is used up, a day is left, a pause ends in a day, or it has just ended.
+    """
 
     SHORT = "short"
     LAST_DAY = "day"
+    PAUSE_ENDING = "pause-ending"
+    RUNS_ON = "runs-on"
 
 
-Reminder = tuple[datetime, Stage]
-"""When and why a player is reminded."""
+class Reminder(NamedTuple):
+    """When and why a player is reminded.
+
+    ``since`` is when the clock began to run: at the start of the turn or at the end of a pause.
+    """
+
+    at: datetime
+    stage: Stage
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,4 +211,4 @@ def reminders(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> list
     if left > DAY:
         stages |= {left - DAY: Stage.LAST_DAY}
     marks = ((deadline(ran, since, pauses), stage) for ran, stage in sorted(stages.items()))
-    return [(mark, stage) for mark, stage in marks if mark is not None]
+    return [Reminder(mark, stage, since) for mark, stage in marks if mark is not None]

@@ -3,13 +3,15 @@
 After outages and for vacations they change without a log entry.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from django.db.models import F
 
 from games.matches.clocks import clock, pauses
-from games.matches.clocks.clock import Pause
+from games.matches.clocks.clock import DAY, Pause, Reminder, Stage
+from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.models import Match, Player
 
 
@@ -29,9 +31,43 @@ def run_clock(
     calendar = pauses.calendar(player, outages, since)
     player.clock_since = since
     player.deadline = clock.deadline(player.time_left, since, calendar)
-    marks = (mark for mark, _ in clock.reminders(player.time_left, since, calendar))
+    marks = (reminder.at for reminder in reminders(player, outages))
     later = (mark for mark in marks if remind_after is None or mark > remind_after)
-    player.remind_at = next(later, None) if player.deadline else None
+    player.remind_at = next(later, None)
+
+
+def reminders(player: Player, outages: Sequence[Pause]) -> list[Reminder]:
+    """Return the reminders of a player, sorted; empty if the deadline is unknown.
+
+    A player who was reminded before a pause is reminded again when most of the rest is used up.
+    If moderators or players agreed on a pause, there is one a day before it ends, and one when it
+    ends.
+    """
+    since = player.clock_since
+    left = player.time_left
+    if since is None or left is None or player.deadline is None:
+        return []
+    calendar = pauses.calendar(player, outages, since)
+    found = clock.reminders(left, since, calendar)
+    own = sorted(pauses.of_player(player), key=attrgetter("end"))
+    for pause in own:
+        if not since < pause.end < player.deadline or pauses.is_stopped(player, pause.end):
+            continue
+        found += _around_end(pause, since)
+        if all(one.at <= pause.end for one in found if one.stage == Stage.SHORT):
+            rest = left - clock.running(since, pause.end, calendar)
+            again = clock.reminders(rest, pause.end, calendar)
+            found += [one for one in again if one.stage == Stage.SHORT]
+    return sorted(found, key=attrgetter("at"))
+
+
+def _around_end(pause: PlayerPause, since: datetime) -> Iterator[Reminder]:
+    """Yield the reminders that a pause ends and has ended; vacations have their own."""
+    if pause.reason == Reason.VACATION:
+        return
+    if max(pause.begin, since) < pause.end - DAY:
+        yield Reminder(pause.end - DAY, Stage.PAUSE_ENDING, pause.end)
+    yield Reminder(pause.end, Stage.RUNS_ON, pause.end)
 
 
 def lock(match_ids: Sequence[int]) -> list[int]:

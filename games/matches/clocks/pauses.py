@@ -91,6 +91,11 @@ def calendar(player: Player, outages: Sequence[Pause], since: datetime) -> Calen
     return Calendar((*outages, *own), control.get("weekends", ""), since)
 
 
+def is_stopped(player: Player, now: datetime) -> bool:
+    """Whether a pause of a seat is going on; weekends and outages don't count."""
+    return any(pause.goes_on(now) for pause in of_player(player))
+
+
 def reasons(player: Player, now: datetime) -> list[Reason]:
     """Return why the clock of a seat is stopped now, apart from outages; empty if it runs."""
     if player.time_left is None:

@@ -104,5 +104,8 @@ def pause_all(update: MatchUpdate, pause: PlayerPause) -> None:
 def resume_all(update: MatchUpdate, reason: Reason) -> None:
     """End the pauses of all seats for a reason."""
     for player in update.snapshot.players:
+        was_stopped = pauses.is_stopped(player, update.now)
         pauses.finish(player, reason, update.now)
         update.reset_deadline(Seat(player.seat))
+        if was_stopped and player.clock_since and not pauses.is_stopped(player, update.now):
+            update.run_on.add(Seat(player.seat))

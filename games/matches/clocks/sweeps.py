@@ -14,10 +14,10 @@ from itertools import islice
 from django.db import transaction
 
 from games.matches import selectors
-from games.matches.clocks import clock as clocks
-from games.matches.clocks import outages, pauses, timeouts, vacations
+from games.matches.clocks import deadlines, outages, timeouts, vacations
+from games.matches.clocks.clock import Reminder, Stage
 from games.matches.isolation import isolate_errors
-from games.matches.models import Match, Player
+from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import notifications
 from games.matches.play import unreadable
 
@@ -86,20 +86,28 @@ def _remind(pk: int, now: datetime) -> bool:
     """Write a player's reminder and the time of the next one, in one transaction."""
     player = Player.objects.select_related("match", "user").get(pk=pk)
     since = player.clock_since
-    left = player.time_left
     due = player.remind_at
-    if since is None or left is None or due is None:
+    if since is None or due is None:
         return False
-    calendar = pauses.calendar(player, selectors.pauses(now), since)
-    marks = clocks.reminders(left, since, calendar)
-    stages = [stage for mark, stage in marks if mark <= now]
-    later = (mark for mark, _ in marks if mark > now)
-    end = clocks.deadline(left, since, calendar)
-    in_time = bool(stages) and end is not None and now < end
+    stopped = selectors.pauses(now)
+    deadlines.run_clock(player, since, stopped)
+    reminders = deadlines.reminders(player, stopped)
+    passed = [reminder for reminder in reminders if reminder.at <= now]
+    later = (reminder.at for reminder in reminders if reminder.at > now)
+    in_time = player.deadline is not None and now < player.deadline
     with transaction.atomic():
         mine = Player.objects.filter(pk=player.pk, remind_at=due, clock_since=since)
         if not mine.update(remind_at=next(later, None)):
             return False
-        if in_time:
-            notifications.time_short(player.match, player, stages[-1], now)
-    return in_time
+        is_due = in_time and bool(passed) and not _was_resumed(player.match, passed[-1])
+        if is_due:
+            notifications.remind(player.match, player, passed[-1], now)
+    return is_due
+
+
+def _was_resumed(match: Match, reminder: Reminder) -> bool:
+    """Whether somebody ended the pause, so that the players were notified at once."""
+    if reminder.stage != Stage.RUNS_ON:
+        return False
+    kinds = (LogEntry.Kind.RESUME, LogEntry.Kind.SUBSTITUTE)
+    return match.log.filter(kind__in=kinds, at=reminder.at).exists()

@@ -35,7 +35,9 @@ from games.matches.notify.notifications import (
     MATCH_ENDED,
     MATCH_STARTED,
     MOVE_ANSWERED,
+    OFFER_ANSWERED,
     OFFER_MADE,
+    PAUSE_ENDS,
     PLAYER_LEFT,
     QUEUE_STOPPED,
     TIME_GIVEN,
@@ -250,6 +252,34 @@ def _offered(shown: NotifiedMatch) -> str:
     return f"{shown.offerer} {shown.offered}. {answer}"
 
 
+NOUNS = {
+    "": "to end the match here",
+    "pause": "the pause",
+    "cancel": "to cancel the match",
+    "take-back": "the take-back",
+}
+"""What is accepted or declined, by the offer."""
+
+
+def _offer_answered(shown: NotifiedMatch) -> str:
+    name = shown.view.players[shown.payload["by"]].user.shown_name
+    offer = shown.payload["offer"]
+    noun = "the draw" if not offer and shown.view.of_two else NOUNS[offer]
+    return f"{name} {'accepts' if shown.payload['is_accepted'] else 'declines'} {noun}"
+
+
+def _and_your_turn(opening: str, shown: NotifiedMatch) -> str:
+    """Return the opening of a mail, and what the recipient is asked if it is their turn."""
+    return f"{opening}. {_your_turn(shown)}" if shown.view.waits else f"{opening}."
+
+
+def _pause_ends(shown: NotifiedMatch) -> str:
+    if "until" in shown.payload:
+        end = formatting.exact(datetime.fromisoformat(shown.payload["until"]))
+        return _and_your_turn(f"The pause ends on {end}", shown)
+    return _and_your_turn("The pause is over", shown)
+
+
 def _your_turn(shown: NotifiedMatch) -> str:
     if shown.view.waits:
         return shown.view.pending_question or "It is your turn."
@@ -335,6 +365,21 @@ KINDS = {
             "is_urgent": True,
         },
     ),
+    PAUSE_ENDS: MatchKind(
+        "A pause ends and your clock runs on",
+        lambda shown: (
+            f"{'A pause ends soon' if 'until' in shown.payload else 'The pause is over'}:"
+            f" {shown.against}"
+        ),
+        _pause_ends,
+        is_answerable=True,
+        more={
+            "current": _waiting,
+            "group": PAUSE_ENDS,
+            "use_until": _deadline,
+            "is_urgent": True,
+        },
+    ),
     MATCH_STARTED: MatchKind(
         "A match of yours has begun",
         lambda shown: f"Match started: {shown.against}",
@@ -364,6 +409,13 @@ KINDS = {
         lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
         _offered,
         more={"current": _offered_to, "group": OFFER_MADE},
+    ),
+    OFFER_ANSWERED: MatchKind(
+        "Your offer is accepted or declined",
+        lambda shown: f"{_offer_answered(shown)}: {shown.against}",
+        lambda shown: _and_your_turn(_offer_answered(shown), shown),
+        is_answerable=True,
+        more={"group": OFFER_ANSWERED, "covers": (YOUR_TURN,)},
     ),
     QUEUE_STOPPED: MatchKind(
         "A plan of yours has stopped",

@@ -16,6 +16,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
+from games.matches.clocks.clock import Reminder, Stage
 from games.matches.models import LogEntry, Match, Player, Vacation
 from games.matches.notify import watching
 from games.matches.selectors import MatchSnapshot
@@ -30,7 +31,9 @@ PLAYER_LEFT = "player-left"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
 MOVE_ANSWERED = "move-answered"
+OFFER_ANSWERED = "offer-answered"
 TIME_GIVEN = "time-given"
+PAUSE_ENDS = "pause-ends"
 VACATION_BEGUN = "vacation-begun"
 VACATION_ENDING = "vacation-ending"
 
@@ -39,6 +42,9 @@ PAGE = "match:"
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
 """Kinds of entries that have a seat, but were not made by its player."""
+
+ANSWERS = {LogEntry.Kind.ACCEPT, LogEntry.Kind.DECLINE, LogEntry.Kind.PAUSE}
+"""Kinds of entries that answer an offer, if they have a seat."""
 
 DROPS = {LogEntry.Kind.RESIGN, *AGAINST_A_PLAYER}
 """Kinds of entries by which a player drops out."""
@@ -63,16 +69,22 @@ def payload(match_id: int, version: int) -> dict[str, Json]:
 def of_change(
     snapshot: MatchSnapshot,
     entries: Sequence[LogEntry],
-    called: Collection[Seat],
     now: datetime,
+    *,
+    called: Collection[Seat] = (),
+    run_on: Collection[Seat] = (),
+    agreed: Collection[int] = (),
     watchers: Collection[int] | None = None,
 ) -> list[Notification]:
-    """Return the notifications to the players concerned by a change, except those who made it.
+    """Return the notifications to the players concerned by a change, except the one who made it.
 
-    ``called`` are the seats that are to move now and were not before, ``watchers`` the ids of those
-    who want to be told of the end: read here where it is ``None``.
+    :param called: the seats that are to move now and were not before.
+    :param run_on: the seats whose clocks run on after a pause.
+    :param agreed: the seats that had made or accepted an offer before.
+    :param watchers: the ids of those who want to be told of the end: read here if ``None``.
     """
-    acted = {entry.seat for entry in entries if entry.kind not in AGAINST_A_PLAYER}
+    # The later entries of a take-back by agreement have the seats whose moves are undone.
+    acted = {entry.seat for entry in entries[:1] if entry.kind not in AGAINST_A_PLAYER}
     others = [player for player in snapshot.players if player.seat not in acted]
     if not snapshot.match.is_running:
         if watchers is None:
@@ -88,7 +100,13 @@ def of_change(
         kind = YOUR_TURN
         players = [player for player in others if player.seat in called]
     left = [notification for entry in entries for notification in _of_leaver(snapshot, entry, now)]
-    return [*left, *_made(snapshot.match, players, kind, now)]
+    resumed = (player for player in others if player.seat in run_on)
+    return [
+        *left,
+        *_of_answer(snapshot, entries, agreed, now),
+        *_made(snapshot.match, resumed, PAUSE_ENDS, now),
+        *_made(snapshot.match, players, kind, now),
+    ]
 
 
 def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
@@ -107,6 +125,25 @@ def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[
     if entry.kind in AGAINST_A_PLAYER:
         notifications += _made(match, [leaver], DROPPED_OUT, now, **about)
     return notifications
+
+
+def _of_answer(
+    snapshot: MatchSnapshot, entries: Sequence[LogEntry], agreed: Collection[int], now: datetime
+) -> list[Notification]:
+    """Return what those who made or accepted an offer hear once it is accepted or declined.
+
+    Of an offer that ends the match they hear its end, and of one that is withdrawn nothing.
+    """
+    answers = (entry for entry in entries if entry.kind in ANSWERS and entry.seat is not None)
+    answer = next(answers, None)
+    is_open = any(player.agrees_to_close or player.agrees_to for player in snapshot.players)
+    if answer is None or is_open or answer.seat in agreed:
+        return []
+    offer = "pause" if answer.kind == LogEntry.Kind.PAUSE else answer.text
+    is_accepted = answer.kind != LogEntry.Kind.DECLINE
+    about = {"by": answer.seat, "offer": offer, "is_accepted": is_accepted}
+    players = [player for player in snapshot.seats_still_in() if player.seat in agreed]
+    return _made(snapshot.match, players, OFFER_ANSWERED, now, **about)
 
 
 def _to_watchers(
@@ -154,20 +191,33 @@ def match_started(
     notifications.keep(_made(match, others, MATCH_STARTED, now))
 
 
-def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
-    """Remind a player that time runs short, once for each ``stage`` of the running clock.
+def remind(match: Match, player: Player, reminder: Reminder, now: datetime) -> None:
+    """Remind a player once that time runs short or a pause ends.
 
     A clock that was given more time counts as another one.
-
-    :param stage: a :class:`games.matches.clocks.clock.Stage`.
     """
-    since = player.clock_since.isoformat() if player.clock_since else ""
+    about = payload(match.pk, match.version)
+    kind = TIME_SHORT if reminder.stage in (Stage.SHORT, Stage.LAST_DAY) else PAUSE_ENDS
+    if reminder.stage == Stage.PAUSE_ENDING:
+        about["until"] = reminder.since.isoformat()
     left = int(player.time_left.total_seconds()) if player.time_left else 0
+    run = f"{match.pk}:{player.seat}:{reminder.since.isoformat()}:{left}"
     notifications.notify(
         recipient=player.user,
-        kind=TIME_SHORT,
+        kind=kind,
+        payload=about,
+        key=f"{kind}:{run}:{reminder.stage}",
+        now=now,
+    )
+
+
+def clocks_run_on(match: Match, players: Iterable[Player], now: datetime) -> None:
+    """Notify players whose clocks run on without a change of the match."""
+    notifications.notify_all(
+        recipients=[player.user_id for player in players],
+        kind=PAUSE_ENDS,
         payload=payload(match.pk, match.version),
-        key=f"{TIME_SHORT}:{match.pk}:{player.seat}:{since}:{left}:{stage}",
+        key=f"{PAUSE_ENDS}:{match.pk}:{now.isoformat()}",
         now=now,
     )
 

@@ -18,11 +18,13 @@ from django.db.models import F
 
 from accounts import outgoing
 from games.matches import selectors
+from games.matches.clocks import pauses
 from games.matches.clocks.deadlines import run_clock
 from games.matches.errors import LOG, Unreadable
 from games.matches.isolation import isolate_errors
 from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Player, SetAside
+from games.matches.notify import notifications
 from games.matches.selectors import MatchSnapshot
 
 log = logging.getLogger(__name__)
@@ -139,9 +141,12 @@ def _resume(match_id: int, now: datetime) -> None:
         if not SetAside.objects.filter(match=match).delete()[0]:
             return
         stopped = match.players.filter(to_move=True, clock_since=None)
-        for player in stopped if match.is_running else ():
+        players = list(stopped) if match.is_running else []
+        for player in players:
             run_clock(player, now, outages)
             player.save(update_fields=["clock_since", "deadline", "remind_at"])
+        run = [one for one in players if one.clock_since and not pauses.is_stopped(one, now)]
+        notifications.clocks_run_on(match, run, now)
     log.warning("Match %s can be read again, and its clocks run on.", match_id)
 
 
