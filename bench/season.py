@@ -33,7 +33,7 @@ from games.events.models import Entry, Table, Tournament
 from games.events.notifications import MOVED_UP
 from games.ladders import services as ladders
 from games.ladders.models import LadderChallenge, LadderPlace
-from games.ladders.selectors import ANSWER, PENDING, Reasons
+from games.ladders.selectors import PENDING, Reasons
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.lobby.tasks import expire_challenges
@@ -369,7 +369,7 @@ def _points(
 def _unsettled(now: datetime) -> list[str]:
     pending = LadderChallenge.objects.filter(outcome=PENDING)
     unanswered = LadderChallenge.objects.filter(challenge__match=None, closed__isnull=False)
-    late = [one for one in unanswered if one.closed and one.closed > one.created + ANSWER + STEP]
+    late = [one for one in unanswered if one.closed and one.closed > one.challenge.expires + STEP]
     return [f"{one} at {now}" for one in (*pending, *late)]
 
 

@@ -11,7 +11,8 @@ from games.events.pairing.groups import ADVANCING, groups
 from games.events.standings import Line, Played, Result, standings
 from games.kernel import registry
 from games.kernel.two_players import PAIR
-from games.matches.models import LogEntry, Match
+from games.matches.log import log_entries
+from games.matches.models import Match
 
 GRACE = timedelta(days=1)
 """So long after the deadline a match that can't be ended counts as a draw."""
@@ -56,9 +57,9 @@ def _ranks(match: Match, seats: int) -> list[int | None]:
             player.seat: (bool(player.dropped), player.rank or 0) for player in match.players.all()
         }
         return [1 + sum(other < keys[seat] for other in keys.values()) for seat in range(seats)]
-    own = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.CANCEL, text="").first()
+    own = log_entries.cancelled_alone(match)
     if match.status == Match.Status.CANCELLED and own is not None and seats == PAIR:
-        return [2 if seat == own.seat else 1 for seat in range(seats)]
+        return [2 if seat == own else 1 for seat in range(seats)]
     return [None] * seats
 
 

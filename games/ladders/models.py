@@ -54,7 +54,7 @@ class LadderChallenge(models.Model):
         PENDING = "", "waiting for an answer, or being played"
         WON = "won", "the challenger won"
         HELD = "held", "the challenged player kept the place"
-        FORFEITED = "forfeited", "the challenged player declined or did not answer"
+        FORFEITED = "forfeited", "the challenged player didn't play"
         VOID = "void", "nothing changed"
 
     title = models.CharField("game", max_length=60)

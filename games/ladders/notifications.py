@@ -18,14 +18,14 @@ GAINED = "gained"
 DROPPED = "dropped"
 
 SENTENCES = {
-    TAKEN: "{other} has your place on the ladder of {game}: you didn’t accept the challenge",
-    GAINED: "You have the place of {other} on the ladder of {game}: {other} didn’t accept",
+    TAKEN: "{other} has your place on the ladder of {game}: you didn’t play for it",
+    GAINED: "You have the place of {other} on the ladder of {game}: {other} didn’t play for it",
     DROPPED: "You are off the ladder of {game} after 30 days without a ladder challenge or match",
 }
 
 
 def tell_forfeited(one: LadderChallenge, now: datetime) -> None:
-    """Notify both players of a challenge that was declined or not answered."""
+    """Notify both players of a challenge that was declined, not answered, or cancelled."""
     _tell(one.defender, TAKEN, one.title, one.challenger.shown_name, now)
     _tell(one.challenger, GAINED, one.title, one.defender.shown_name, now)
 

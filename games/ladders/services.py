@@ -22,10 +22,12 @@ from games.ladders.selectors import ANSWER, IDLE, PENDING, Reasons
 from games.lobby import finding
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
+from games.matches.clocks import clock as clocks
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
+from games.matches.log import log_entries
 from games.matches.models import Match
 
 CLOCK = PRESETS["standard"]
@@ -128,7 +130,7 @@ def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderCh
             audience=Challenge.Audience.NAMED,
             invited=[other],
             rated=True,
-            lifetime=ANSWER,
+            lifetime=_answer_until(other, now) - now,
             subject=SUBJECT.format(name=user.shown_name, game=meta.name),
             now=now,
         )
@@ -137,6 +139,22 @@ def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderCh
         return LadderChallenge.objects.create(
             title=title, challenge=made, challenger=user, defender=other, created=now
         )
+
+
+def _answer_until(defender: User, since: datetime) -> datetime:
+    """Return until when a player may answer a challenge: vacations don't count."""
+    end = clocks.deadline(ANSWER, since, vacations.away_since(defender, since))
+    return end or since + lobby.MAX_CHALLENGE_LIFETIME
+
+
+def reset_expiry(defender: User) -> None:
+    """Set until when a player may answer ladder challenges, after a change of their vacations."""
+    waiting = LadderChallenge.objects.filter(
+        defender=defender, outcome=PENDING, challenge__status=Challenge.Status.OPEN
+    )
+    for one in waiting:
+        challenge = Challenge.objects.filter(pk=one.challenge_id, status=Challenge.Status.OPEN)
+        challenge.update(expires=_answer_until(defender, one.created))
 
 
 # --- The end of a challenge ----------------------------------------------------------------------
@@ -156,18 +174,16 @@ def settle(pk: int, *, now: datetime) -> None:
         if one.outcome == Outcome.WON and match and match.status == Match.Status.ANNULLED:
             _close(one, Outcome.VOID, now)
             _take_place(title, one.defender_id, one.challenger_id)
-        elif one.outcome == PENDING and (outcome := _outcome(one, match, now)):
+        elif one.outcome == PENDING and (outcome := _outcome(one, match)):
             _finish(one, outcome, now)
 
 
-def _outcome(one: LadderChallenge, match: Match | None, now: datetime) -> Outcome:
+def _outcome(one: LadderChallenge, match: Match | None) -> Outcome:
     """Return what a challenge has come to."""
     if match is not None:
         return _outcome_of_match(one, match)
     status = one.challenge.status
     if status == Challenge.Status.WITHDRAWN:
-        return Outcome.VOID
-    if status == Challenge.Status.EXPIRED and vacations.away([one.defender_id], now):
         return Outcome.VOID
     over = (Challenge.Status.DECLINED, Challenge.Status.EXPIRED)
     return Outcome.FORFEITED if status in over else PENDING
@@ -177,7 +193,10 @@ def _outcome_of_match(one: LadderChallenge, match: Match) -> Outcome:
     if match.is_running:
         return PENDING
     if match.status != Match.Status.OVER:
-        return Outcome.VOID
+        seat = log_entries.cancelled_alone(match)
+        defends = match.players.filter(user=one.defender_id)
+        is_evaded = seat is not None and defends.filter(seat=seat).exists()
+        return Outcome.FORFEITED if is_evaded else Outcome.VOID
     ranks = dict(match.players.values_list("user_id", "rank"))
     own, other = ranks.get(one.challenger_id), ranks.get(one.defender_id)
     if own is None or other is None:

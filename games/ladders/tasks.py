@@ -7,13 +7,14 @@ from celery import shared_task
 from django.dispatch import receiver
 from django.utils import timezone
 
+from accounts.models import User
 from config.background import Background
 from games.ladders import services
 from games.ladders.models import LadderChallenge
 from games.lobby.models import Challenge
 from games.lobby.signals import challenge_over
 from games.matches.models import Match
-from games.matches.signals import match_over
+from games.matches.signals import match_over, vacations_changed
 
 
 @shared_task(ignore_result=True)
@@ -41,6 +42,12 @@ def settle_challenge(challenge: Challenge, **_: Any) -> None:
     """Settle a ladder challenge that was declined, withdrawn or not answered."""
     for one in LadderChallenge.objects.filter(challenge=challenge):
         services.settle(one.pk, now=timezone.now())
+
+
+@receiver(vacations_changed)
+def let_answer_later(user: User, **_: Any) -> None:
+    """Let the time to answer ladder challenges stand still during a vacation."""
+    services.reset_expiry(user)
 
 
 def _start(matches: Mapping[int, None]) -> None:

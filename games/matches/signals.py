@@ -12,5 +12,8 @@ not tell.
 match_over = Signal()
 """Sent with ``match`` once its end is committed, and again when a moderator annuls it."""
 
+vacations_changed = Signal()
+"""Sent with ``user`` in the transaction in which vacations of a user begin, end or are planned."""
+
 bots_may_act = Signal()
 """Sent with ``match_id`` once a change of a match in which a bot plays is committed."""

@@ -1,6 +1,7 @@
 """Ladders: who may challenge whom, and who has which place afterwards."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -183,15 +184,90 @@ def test_declining_costs_the_place_too(people, django_capture_on_commit_callback
     assert order() == ["bruno", "ada"]
 
 
+def expire(now):
+    lobby.expire(now=now)
+    services.sweep(now=now)
+
+
 def test_a_vacation_keeps_the_place(people):
     ada, bruno = people[:2]
     seat(ada, bruno)
-    challenge(bruno, ada)
+    one = challenge(bruno, ada)
     away(ada)
-    lobby.expire(now=NOW + selectors.ANSWER)
-    services.sweep(now=NOW + selectors.ANSWER)
+    expire(NOW + selectors.ANSWER)
     assert order() == ["ada", "bruno"]
-    assert LadderChallenge.objects.get().outcome == "void"
+    expire(NOW + 9 * DAY + selectors.ANSWER - timedelta(seconds=1))
+    assert LadderChallenge.objects.get().outcome == ""
+    accept(one, now=NOW + 9 * DAY + selectors.ANSWER - timedelta(seconds=1))
+
+
+def test_the_time_to_answer_runs_on_after_a_vacation(people):
+    """Nobody parries a challenge with a day of vacation when the time to answer is over."""
+    ada, bruno = people[:2]
+    seat(ada, bruno)
+    challenge(bruno, ada)
+    User.objects.update(date_joined=NOW - 365 * DAY)
+    ada.refresh_from_db()
+    begin = NOW + selectors.ANSWER - timedelta(hours=1)
+    plan = {"user": ada, "shows_end": True, "now": begin}
+    vacations.plan(begin=None, end=begin + 2 * DAY, **plan)
+    expire(NOW + selectors.ANSWER)
+    expire(begin + DAY)
+    vacations.end(user=ada, now=begin + DAY)
+    expire(begin + DAY + timedelta(minutes=59))
+    assert order() == ["ada", "bruno"]
+    expire(begin + DAY + timedelta(hours=1))
+    assert order() == ["bruno", "ada"]
+
+
+def test_a_planned_vacation_counts_too_and_one_after_the_time_is_too_late(people):
+    ada, bruno, clara = people[:3]
+    seat(ada, bruno, clara)
+    User.objects.update(date_joined=NOW - 365 * DAY)
+    for user in (ada, bruno):
+        user.refresh_from_db()
+    how = {"shows_end": True, "now": NOW}
+    vacations.plan(user=ada, begin=NOW + DAY, end=NOW + 6 * DAY, **how)
+    challenge(bruno, ada)
+    assert Challenge.objects.get().expires == NOW + 8 * DAY
+    vacations.end(user=ada, now=NOW)
+    assert Challenge.objects.get().expires == NOW + 3 * DAY
+    late = NOW + selectors.ANSWER
+    vacations.plan(user=ada, begin=None, end=late + 2 * DAY, shows_end=True, now=late)
+    expire(late)
+    assert order() == ["bruno", "ada", "clara"]
+
+
+def cancel(match, user):
+    matches.cancel(
+        match_id=match.pk, user=user, version=0, submission=uuid4(), now=NOW + timedelta(hours=1)
+    )
+    services.sweep(now=NOW + timedelta(hours=1))
+
+
+def test_a_defender_who_cancels_alone_loses_the_place(people):
+    ada, bruno = people[:2]
+    seat(ada, bruno)
+    one = challenge(bruno, ada)
+    cancel(accept(one), ada)
+    one.refresh_from_db()
+    assert one.outcome == "forfeited"
+    assert order() == ["bruno", "ada"]
+    told = Notification.objects.filter(kind="ladder").values_list("recipient__username", flat=True)
+    assert sorted(told) == ["ada", "bruno"]
+
+
+def test_a_challenger_who_cancels_alone_and_both_together_change_nothing(people):
+    ada, bruno, clara = people[:3]
+    seat(ada, bruno, clara)
+    cancel(accept(challenge(bruno, ada)), bruno)
+    match = accept(challenge(clara, ada))
+    how = {"match_id": match.pk, "now": NOW + timedelta(hours=1)}
+    matches.offer_cancel(user=ada, version=0, submission=uuid4(), **how)
+    matches.accept_offer(user=clara, version=1, submission=uuid4(), **how)
+    services.sweep(now=NOW + timedelta(hours=1))
+    assert set(LadderChallenge.objects.values_list("outcome", flat=True)) == {"void"}
+    assert order() == ["ada", "bruno", "clara"]
 
 
 def test_what_is_withdrawn_or_cancelled_changes_nothing(people):

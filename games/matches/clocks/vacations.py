@@ -14,12 +14,13 @@ from django.db import transaction
 from accounts.models import User
 from games.matches import selectors
 from games.matches.clocks import deadlines, pauses
-from games.matches.clocks.clock import DAY
+from games.matches.clocks.clock import DAY, Pause
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player, Vacation
 from games.matches.notify import notifications
+from games.matches.signals import vacations_changed
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +81,11 @@ def _accrued(left: timedelta, since: datetime, until: datetime) -> timedelta:
 def upcoming(user: User, now: datetime) -> list[Vacation]:
     """Return a user's current and planned vacations, the current one first."""
     return [one for one in _all(user) if one.end > now]
+
+
+def away_since(user: User, since: datetime) -> list[Pause]:
+    """Return a user's vacations that end after a moment, in order; planned ones are included."""
+    return [(one.begin, one.end) for one in _all(user) if one.end > since]
 
 
 def away(user_ids: Collection[int], now: datetime) -> dict[int, Vacation]:
@@ -169,13 +175,14 @@ def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation |
 
 
 def apply(user: User, now: datetime) -> None:
-    """Write a user's vacations as pauses into all their running matches."""
+    """Write a user's vacations as pauses into all their running matches, and announce them."""
     seats = Player.objects.filter(user=user, ended=None)
     ids = deadlines.lock(list(seats.values_list("match_id", flat=True)))
     seats = seats.filter(match_id__in=ids, match__status=Match.Status.RUNNING)
     players = list(seats.select_related("match").defer("match__position", "match__params"))
     _put(players, _all(user))
     deadlines.reset(players, selectors.past_outages())
+    vacations_changed.send(User, user=user)
 
 
 def _put(players: Iterable[Player], vacations: Iterable[Vacation]) -> None:

@@ -195,6 +195,13 @@ def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
     return match.is_running and not drawn and _is_opening(entries)
 
 
+def cancelled_alone(match: Match) -> Seat | None:
+    """Return the seat that cancelled a match alone; ``None`` if nobody did."""
+    entries = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.CANCEL, text="")
+    seat = entries.values_list("seat", flat=True).first()
+    return None if seat is None else Seat(seat)
+
+
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:
     """Return how many turns of a seat's own ended with these events."""
     return sum(isinstance(event, TurnEnded) and event.seat == seat for event in events)
