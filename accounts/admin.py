@@ -8,7 +8,6 @@ from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
@@ -23,7 +22,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import closing
+from accounts import closing, texts
 from accounts.models import Block, ErrorReport, Notification, OutgoingMail, User
 from accounts.security import events, second_factor
 from accounts.security.models import SecurityEvent
@@ -83,7 +82,7 @@ class NewUserForm(AdminUserCreationForm[User]):
 class ReasonForm(ActionForm):
     """The action for the selected users, and its reason."""
 
-    reason = forms.CharField(
+    reason = texts.TextInput(
         required=False, max_length=1000, label="Reason, to close or open an account:"
     )
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Lower, Upper
 from django.utils import timezone
 from django_countries.fields import CountryField
 
-from accounts import languages, names, passwords, zones
+from accounts import languages, names, passwords, texts, zones
 from accounts.delivery import models as delivery_models  # noqa: F401 - Django finds them here
 from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
@@ -144,7 +144,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         "vacation starts before time runs out", default=False, db_default=False
     )
 
-    about = models.TextField(max_length=1000, blank=True)
+    about = texts.LinesField(max_length=1000, blank=True)
     country = CountryField(blank=True)
     languages = models.JSONField("codes of languages spoken", default=list, blank=True)
 

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts import texts
+
 
 class Sanction(models.Model):
     """A sanction on an account, from ``since`` to ``until``.
@@ -22,7 +24,7 @@ class Sanction(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sanctions")
     kind = models.CharField(max_length=10, choices=Kind)
-    reason = models.TextField()
+    reason = texts.LinesField()
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     read = models.DateTimeField(null=True, blank=True)
@@ -30,10 +32,10 @@ class Sanction(models.Model):
     moderator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    appeal = models.TextField(blank=True)
+    appeal = texts.LinesField(blank=True)
     appealed = models.DateTimeField(null=True, blank=True)
     answer_due = models.DateTimeField(null=True, blank=True)
-    answer = models.TextField(blank=True)
+    answer = texts.LinesField(blank=True)
     answered = models.DateTimeField(null=True, blank=True)
 
     class Meta:

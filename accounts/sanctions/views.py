@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import texts
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from accounts.sanctions import standing
@@ -18,7 +19,7 @@ from accounts.sanctions.models import Sanction
 class AppealForm(forms.Form):
     """An appeal."""
 
-    text = forms.CharField(
+    text = texts.TextInput(
         label="Why should it be lifted?",
         max_length=standing.MAX_APPEAL_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),

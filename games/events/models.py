@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.models import MAX_SEATS, Match
 
@@ -46,8 +47,8 @@ class Tournament(models.Model):
     CURRENT = (Status.OPEN, Status.RUNNING)
     """The statuses of a tournament that isn't over."""
 
-    name = models.CharField(max_length=60)
-    about = models.TextField(max_length=1000, blank=True)
+    name = texts.LineField(max_length=60)
+    about = texts.LinesField(max_length=1000, blank=True)
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
     clock = models.JSONField()

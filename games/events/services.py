@@ -13,7 +13,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from accounts import signup
+from accounts import signup, texts
 from accounts.models import User
 from accounts.sanctions import standing
 from games.events import notifications, results, rounds, selectors, waiting
@@ -34,7 +34,6 @@ from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.ratings.models import Rating
-from games.talk.services import printable
 
 Format = Tournament.Format
 Status = Tournament.Status
@@ -104,8 +103,7 @@ def create(
     :raises Refused: the name, sizes or dates don't fit, or the organiser may not organise another.
     """
     meta = registry.get(title).meta
-    # The name is part of subjects of mails and of feeds, which have no control characters.
-    name = printable(name)
+    name = texts.one_line(name)
     if not name:
         raise Refused("A tournament needs a name.")
     _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 from games.matches.models import MAX_SEATS, Match, WithoutSecrets
@@ -30,7 +31,7 @@ class StandingChallenge(models.Model):
     clock = models.JSONField(null=True)
     seats = models.PositiveSmallIntegerField()
     seating = models.CharField(max_length=6)
-    message = models.CharField(max_length=500, blank=True)
+    message = texts.ShortLinesField(max_length=500, blank=True)
     least_reliability = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=False, db_default=False)
     rating_within = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -95,7 +96,7 @@ class Challenge(models.Model):
     creator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="challenges")
     audience = models.CharField(max_length=6, choices=Audience)
     seating = models.CharField(max_length=6, choices=Seating, default=Seating.RANDOM)
-    message = models.CharField(max_length=500, blank=True)
+    message = texts.ShortLinesField(max_length=500, blank=True)
     token = models.CharField(max_length=43, unique=True)
     commitment = models.CharField(max_length=64, db_column="seal")
     secret = HiddenField()
@@ -240,7 +241,7 @@ class Invitation(models.Model):
     nonce_is_own = models.BooleanField(default=False)
     nonce_commitment = models.CharField(max_length=64, blank=True, default="")
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
+    reason = texts.LineField(max_length=200, blank=True)
     answered = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.models import Match
 
 
@@ -83,7 +84,7 @@ class Report(models.Model):
     case = models.ForeignKey(Case, models.CASCADE, related_name="reports")
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     subject = models.CharField(max_length=80)
-    text = models.TextField(blank=True)
+    text = texts.LinesField(blank=True)
     created = models.DateTimeField()
 
     class Meta:
@@ -105,7 +106,7 @@ class Note(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    text = models.TextField()
+    text = texts.LinesField()
     created = models.DateTimeField()
 
     class Meta:
@@ -136,7 +137,7 @@ class AbandonedSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    reason = models.TextField()
+    reason = texts.LinesField()
     opened = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
     decided = models.DateTimeField(null=True, blank=True)
@@ -187,7 +188,7 @@ class SubstituteOffer(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     case = models.ForeignKey(Case, models.CASCADE, related_name="+")
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    reason = models.TextField()
+    reason = texts.LinesField()
     created = models.DateTimeField()
     expires = models.DateTimeField()
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
@@ -236,7 +237,7 @@ class ModeratorAction(models.Model):
     user_name = models.CharField(max_length=40, blank=True)
     match_id = models.BigIntegerField(null=True)
     case_id = models.BigIntegerField(null=True)
-    reason = models.TextField()
+    reason = texts.LinesField()
     details = models.CharField(max_length=200, blank=True)
 
     objects = models.Manager.from_queryset(AppendOnly)()

@@ -80,7 +80,7 @@ def _kept_out(_user: User) -> QuerySet[Any, str]:
 
 def _render(notification: Notification) -> NotificationEmail:
     payload = notification.payload
-    html = linebreaks(payload["text"], autoescape=True)
+    html = f'<div dir="auto">{linebreaks(payload["text"], autoescape=True)}</div>'
     return NotificationEmail(payload["subject"], payload["text"], html, payload["url"])
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts import texts
 from accounts.models import User
 from games.matches import formatting
 from games.matches.models import Match, Player
@@ -53,7 +54,7 @@ def file_report(
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
         raise Refused("Choose who you want to report.")
-    if not subject.quote and kind in NEEDS_WORDS and len(text.strip()) < MIN_TEXT_LENGTH:
+    if not subject.quote and kind in NEEDS_WORDS and len(texts.lines(text)) < MIN_TEXT_LENGTH:
         raise Refused(f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters.")
     if kind in NEEDS_A_MATCH and name != "match":
         raise Refused(FROM_THE_MATCH)

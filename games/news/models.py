@@ -6,12 +6,14 @@ from django.db import models
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from accounts import texts
+
 
 class NewsItem(models.Model):
     """A piece of news, shown from ``published`` until ``until``; null means for good."""
 
-    title = models.CharField(max_length=100)
-    text = models.TextField(max_length=2000, help_text="Plain text. Addresses become links.")
+    title = texts.LineField(max_length=100)
+    text = texts.LinesField(max_length=2000, help_text="Plain text. Addresses become links.")
     published = models.DateTimeField(default=timezone.now, db_index=True)
     until = models.DateTimeField(
         null=True, blank=True, help_text="Leave it empty to show it until newer items replace it."

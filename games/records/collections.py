@@ -6,6 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
+from accounts import texts
 from accounts.models import User
 from accounts.sanctions import standing
 from games.kernel.errors import quoted
@@ -96,6 +97,8 @@ def _check_may_show(user: User, now: datetime, *, is_public: bool) -> None:
 
 
 def _saved(collection: Collection) -> Collection:
+    if not texts.one_line(collection.name):
+        raise MayNotCollect("A collection needs a name.")
     try:
         with transaction.atomic():
             collection.save()

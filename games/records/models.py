@@ -10,7 +10,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.models import Match
+from games.records import rebuilding
 
 
 class ImportedRecord(models.Model):
@@ -42,6 +44,11 @@ class ImportedRecord(models.Model):
     def get_absolute_url(self) -> str:
         """Return the address of its start."""
         return reverse("imported", args=[self.pk, 0])
+
+    @property
+    def player_names(self) -> list[str]:
+        """The names of its players, as they may be shown."""
+        return rebuilding.player_names(self.head)
 
 
 class ImportedEntry(models.Model):
@@ -133,7 +140,7 @@ class Collection(models.Model):
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
-    name = models.CharField(max_length=MAX_COLLECTION_NAME_LENGTH)
+    name = texts.LineField(max_length=MAX_COLLECTION_NAME_LENGTH)
     is_public = models.BooleanField("open to everybody who has its address", default=False)
     created = models.DateTimeField()
 

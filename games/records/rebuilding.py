@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from accounts import texts
 from accounts.models import User
 from games.kernel.contract import AnyGame
 from games.kernel.errors import BadParams, quoted
@@ -33,17 +34,26 @@ def snapshot_of(head: Head) -> MatchSnapshot:
         created=datetime.fromisoformat(head["started"]),
         ended=datetime.fromisoformat(head["ended"]),
     )
-    return MatchSnapshot(match, [_player(head, seat) for seat in range(len(head["players"]))])
+    names = player_names(head)
+    return MatchSnapshot(match, [_player(head, seat, name) for seat, name in enumerate(names)])
 
 
-def _player(head: Head, seat: int) -> Player:
+def player_names(head: Head) -> list[str]:
+    """Return the names of the players in a file, as they may be shown."""
+    return [
+        texts.one_line(player["name"]) or f"Player {seat}"
+        for seat, player in enumerate(head["players"], start=1)
+    ]
+
+
+def _player(head: Head, seat: int, name: str) -> Player:
     data = head["players"][seat]
     dice = head["dice"] or {}
     ranks = head["result"]
     return Player(
         seat=seat,
         # An account that is not active has no page to be linked to.
-        user=User(username=data["name"], is_active=False),
+        user=User(username=name, is_active=False),
         dropped=data["dropped"],
         rank=ranks[seat] if ranks else None,
         result=result_of(ranks[seat] if ranks else None, ranks or ()),

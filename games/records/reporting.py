@@ -18,7 +18,7 @@ def _record(record_id: int, user: User) -> Subject:
     imported = ImportedRecord.objects.select_related("owner").filter(pk=record_id).first()
     if imported is None:
         raise NoSuchSubject("There is no such record.")
-    names = ", ".join(player["name"] for player in imported.head["players"])
+    names = ", ".join(imported.player_names)
     return Subject(str(imported), imported.get_absolute_url(), [imported.owner], names)
 
 

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q, Value
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.models import Match
 from games.records.models import ImportedRecord
 from games.study.tree import MAX_NAME_LENGTH
@@ -45,7 +46,7 @@ class Study(models.Model):
     )
     key = models.CharField(max_length=20, unique=True, default=new_key)
     title = models.CharField("game", max_length=60)
-    name = models.CharField(max_length=MAX_NAME_LENGTH)
+    name = texts.LineField(max_length=MAX_NAME_LENGTH)
     tree = models.JSONField()
     names = models.JSONField(
         "names of the seats",

@@ -8,6 +8,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts import texts
 from accounts.models import User
 from accounts.sanctions import standing
 from games.study.errors import BrokenBoard, MayNotSave
@@ -75,9 +76,10 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
 
     With ``names``, one a seat, it is a match on one device.
 
-    :raises MayNotSave: the user has as many boards as one may.
+    :raises MayNotSave: it has no name, or the user has as many boards as one may.
     :raises BrokenBoard: a move does not replay, or the board is too large.
     """
+    name = _checked_name(name)
     if tree.start.setup is None:
         tree = tree.standing_alone(tree.title.dump(start_of(tree)))
     content = content_of(with_positions(tree))
@@ -108,10 +110,21 @@ def copy(*, user: User, study: Study, now: datetime) -> Study:
 def describe(*, study: Study, name: str, visibility: str, now: datetime) -> None:
     """Rename a board, share it by link, or close it; its lines stay as they are now.
 
-    :raises MayNotSave: its owner may not publish anything.
+    :raises MayNotSave: it has no name, or its owner may not publish anything.
     """
+    name = _checked_name(name)
     _check_may_show(study.owner, visibility, now)
     Study.objects.filter(pk=study.pk).update(name=name, visibility=visibility)
+
+
+def _checked_name(name: str) -> str:
+    """Return a name as it is stored.
+
+    :raises MayNotSave: nothing in it can be seen.
+    """
+    if name := texts.one_line(name):
+        return name
+    raise MayNotSave("A board needs a name.")
 
 
 def _check_may_show(owner: User, visibility: str, now: datetime) -> None:

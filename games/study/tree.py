@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, structs
 
+from accounts import texts
 from games.kernel import registry
 from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
@@ -278,5 +279,20 @@ def checked(tree: Tree) -> Tree:
         if node.seat >= tree.seats:
             raise BrokenBoard(f"Seat {node.seat} plays on this board, and it has none.")
         known.add(node.id)
-    nodes = tuple(structs.replace(node, position=None) for node in tree.nodes)
-    return structs.replace(tree, params=params, nodes=nodes)
+    nodes = tuple(map(_cleaned, tree.nodes))
+    return structs.replace(tree, params=params, start=_start_cleaned(tree.start), nodes=nodes)
+
+
+def _cleaned(node: Node) -> Node:
+    """Return a node from outside, as its name and note may be shown."""
+    return structs.replace(
+        node,
+        position=None,
+        name=texts.one_line(node.name),
+        note=texts.lines(node.note),
+        start=_start_cleaned(node.start) if node.start else None,
+    )
+
+
+def _start_cleaned(start: Start) -> Start:
+    return structs.replace(start, assumed=tuple(map(texts.one_line, start.assumed)))

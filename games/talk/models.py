@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from accounts import texts
 from games.matches.models import Match
 
 MAX_LINE_LENGTH = 500
@@ -37,7 +38,7 @@ class Line(models.Model):
     room = models.CharField(max_length=10, choices=Room)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lines")
     version = models.PositiveIntegerField()
-    text = models.CharField(max_length=MAX_LINE_LENGTH)
+    text = texts.ShortLinesField(max_length=MAX_LINE_LENGTH)
     created = models.DateTimeField()
     submission = models.UUIDField()
     hidden = models.DateTimeField(null=True, blank=True)
@@ -86,7 +87,7 @@ class PrivateNote(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
-    text = models.TextField(max_length=MAX_NOTE_LENGTH)
+    text = texts.LinesField(max_length=MAX_NOTE_LENGTH)
     changed = models.DateTimeField()
 
     class Meta:
@@ -117,7 +118,7 @@ class Greeting(models.Model):
     """What is written for somebody when a match of theirs begins."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    text = models.CharField(max_length=MAX_LINE_LENGTH)
+    text = texts.ShortLinesField(max_length=MAX_LINE_LENGTH)
 
     def __str__(self) -> str:
         return f"greeting {self.pk}"

@@ -1,6 +1,5 @@
 """Writing chat lines, private notes and greetings, and muting players."""
 
-import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
+from accounts import texts
 from accounts.models import User
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
@@ -85,34 +85,17 @@ def _write(line: Line, listeners: Collection[int]) -> None:
     groups.changed(line)
 
 
-JOINERS = "\u200c\u200d"
-"""Join letters; the only invisible characters that a text may hold."""
-
-
 def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Return a text without what cannot be seen, and without space around it.
 
     :raises NoLine: nothing is left, or too much.
     """
-    seen = (c for c in text.replace("\r\n", "\n") if c == "\n" or _is_shown(c))
-    kept = "".join(seen).strip()
+    kept = texts.lines(text)
     if not kept:
         raise NoLine("There is nothing in it.")
     if len(kept) > longest:
         raise NoLine(f"That is too long: {longest} characters are the most, these are {len(kept)}.")
     return kept
-
-
-def printable(text: str) -> str:
-    """Return a text on one line without control characters; empty if nothing is left to see."""
-    return " ".join("".join(filter(_is_shown, " ".join(text.split()))).split()).strip(JOINERS)
-
-
-def _is_shown(character: str) -> bool:
-    """Whether a character is no control character, and none that turns the direction of others."""
-    category = unicodedata.category(character)
-    joins = character in JOINERS
-    return joins or category not in ("Cc", "Cf", "Cs", "Co")
 
 
 def mark_read(*, match_id: int, user: User, line_id: int) -> None:

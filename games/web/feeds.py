@@ -14,6 +14,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts import texts
 from accounts.delivery import feeds
 from accounts.mail import absolute
 from games.events.models import Tournament
@@ -22,7 +23,6 @@ from games.http.activity import Item
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches.clocks import calendar
-from games.talk.services import printable
 from games.web.ladders.views import ladder_meta
 
 SECONDS = 300
@@ -47,7 +47,7 @@ class ItemFeed(Feed[Item, Meta | None]):
 
     def item_title(self, item: Item) -> str:
         """Return what happened, in a sentence that XML can hold."""
-        return printable(item.text)
+        return texts.one_line(item.text)
 
     def item_description(self, item: Item) -> None:  # type: ignore[override]
         """Return nothing: the title says everything."""

@@ -282,7 +282,7 @@ def test_the_list_escapes_what_people_write(die):
         die.path, {"action": "note", "name": "<u>", "note": '"<i>'}, follow=True
     )
     written = answer.content.decode()
-    assert "<b>&lt;u&gt;</b>" in written
+    assert '<b dir="auto">&lt;u&gt;</b>' in written
     assert "&#34;&lt;i&gt;</span>" in written
 
 
@@ -310,7 +310,7 @@ def test_the_same_move_again_goes_on_in_its_line(die):
 def test_a_move_has_a_name_and_a_note(die):
     die.play("c3")
     assert die.post(action="note", name="Middle <b>", note="Holds both sides.") == 303
-    assert "<b>Middle <b></b>" in die.page
+    assert '<b dir="auto">Middle <b></b>' in die.page
     assert "&lt;b&gt;" in die.client.get(die.path).content.decode()
     assert "Holds both sides." in die.page
     assert die.post(action="note", name="x" * 61) == 422

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts import texts
 from accounts.limits import limited
 from accounts.models import User
 from accounts.requests import UserRequest
@@ -31,7 +32,7 @@ class BookmarkForm(forms.Form):
     collection = forms.ModelChoiceField(
         Collection.objects.none(), label="Collection", required=False, empty_label="A new one"
     )
-    name = forms.CharField(
+    name = texts.TextInput(
         label="Or a new one, called",
         required=False,
         max_length=MAX_COLLECTION_NAME_LENGTH,

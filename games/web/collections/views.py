@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import texts
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.paging import page_of
@@ -24,7 +25,7 @@ from games.web.collections.marks import marks
 class CollectionForm(forms.Form):
     """What a collection is called, and who sees it."""
 
-    name = forms.CharField(
+    name = texts.TextInput(
         label="Name",
         max_length=MAX_COLLECTION_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from accounts import names
+from accounts import names, texts
 from accounts.models import User
 from games.moderation.models import Case
 from games.web.desk.case_actions import ACTIONS
@@ -16,7 +16,7 @@ MAX_REASON_LENGTH = 1000
 class ReasonForm(forms.Form):
     """Why, in words that those concerned read."""
 
-    reason = forms.CharField(
+    reason = texts.TextInput(
         max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Those concerned read this, and it stays in the log.",
@@ -26,7 +26,7 @@ class ReasonForm(forms.Form):
 class NoteForm(forms.Form):
     """A note for other moderators."""
 
-    text = forms.CharField(label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
+    text = texts.TextInput(label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
 
 
 class OpenForm(forms.Form):
@@ -38,7 +38,7 @@ class OpenForm(forms.Form):
         help_text="The name of the player.",
     )
     kind = forms.ChoiceField(choices=Case.Kind)
-    reason = forms.CharField(
+    reason = texts.TextInput(
         label="Why",
         max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),

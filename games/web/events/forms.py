@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from accounts import texts
 from accounts.models import User
 from games.events import services
 from games.events.models import Tournament
@@ -52,10 +53,10 @@ CLOCKS = [
 class TournamentForm(forms.Form):
     """A new tournament of one game."""
 
-    name = forms.CharField(
+    name = texts.TextInput(
         label="Name", max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    about = forms.CharField(
+    about = texts.TextInput(
         label="What players should know",
         max_length=1000,
         required=False,

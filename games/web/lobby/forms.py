@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts import texts
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.kernel import registry
@@ -264,7 +265,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             " weeks."
         ),
     )
-    message = forms.CharField(
+    message = texts.TextInput(
         label="Message",
         max_length=500,
         required=False,
@@ -437,4 +438,4 @@ class AnswerForm(DiceForm):
     """The answer to a challenge."""
 
     token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
-    reason = forms.CharField(label="Reason", max_length=200, required=False)
+    reason = texts.TextInput(label="Reason", max_length=200, required=False)

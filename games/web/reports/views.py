@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import texts
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.matches.models import Match
@@ -26,7 +27,7 @@ class ReportForm(forms.Form):
 
     suspect = forms.ChoiceField(label="Who are you reporting?", widget=forms.RadioSelect)
     kind = forms.ChoiceField(label="What for?", choices=Case.Kind.choices, widget=forms.RadioSelect)
-    text = forms.CharField(
+    text = texts.TextInput(
         label="What happened?",
         required=False,
         max_length=reports.MAX_TEXT_LENGTH,

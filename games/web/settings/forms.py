@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django import forms
 
+from accounts import texts
 from games.lobby.models import ChallengePreferences
 from games.talk.models import MAX_LINE_LENGTH
 
@@ -36,7 +37,7 @@ class ChallengesForm(forms.ModelForm[ChallengePreferences]):
 class GreetingForm(forms.Form):
     """The line that is written when a match begins."""
 
-    text = forms.CharField(
+    text = texts.TextInput(
         label="Greeting",
         required=False,
         max_length=MAX_LINE_LENGTH,

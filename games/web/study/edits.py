@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.http import QueryDict
 
+from accounts import texts
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MatchOver
 from games.matches.play import move_input
@@ -89,8 +90,8 @@ def _delete(tree: Tree, number: int, _: QueryDict) -> tuple[Tree, int]:
 
 
 def _note(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
-    name = form.get("name", "").strip()
-    note = form.get("note", "").strip()
+    name = texts.one_line(form.get("name", ""))
+    note = texts.lines(form.get("note", ""))
     if len(name) > MAX_NAME_LENGTH or len(note) > MAX_NOTE_LENGTH:
         raise GameError(
             f"A name has at most {MAX_NAME_LENGTH} characters, a note {MAX_NOTE_LENGTH}."

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from accounts import texts
 from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
 from games.study import services
@@ -13,7 +14,6 @@ from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.replaying import set_up, start_of, with_positions
 from games.study.tree import Start, Tree, checked
-from games.talk.services import printable
 from games.web import parameters
 from games.web.study.edits import dice_of
 
@@ -135,7 +135,7 @@ class PlayForm(SettingsForm):
         low, high = title.meta.seats
         for seat, colour in enumerate(title.meta.colours[:high]):
             extra = f", if {seat + 1} play" if seat >= low else ""
-            self.fields[f"name-{seat}"] = forms.CharField(
+            self.fields[f"name-{seat}"] = texts.TextInput(
                 label=f"Name of {colour.name}{extra}",
                 required=False,
                 max_length=MAX_SEAT_NAME_LENGTH,
@@ -157,8 +157,7 @@ class PlayForm(SettingsForm):
     def _read_names(self, seats: int) -> list[str]:
         colours = self.title.meta.colours[:seats]
         names = [
-            printable(self.cleaned_data[f"name-{seat}"]) or colour.name
-            for seat, colour in enumerate(colours)
+            self.cleaned_data[f"name-{seat}"] or colour.name for seat, colour in enumerate(colours)
         ]
         if len({name.casefold() for name in names}) < seats:
             raise GameError("Give each player another name.")

@@ -64,8 +64,10 @@ class Step(Struct, frozen=True):
                 f'<span class="num soft">{self.count}</span> {swatches[node.seat]} '
                 f"<code>{text}</code>"
             )
-        name = f" <b>{escape(node.name)}</b>" if node.name else ""
-        note = f'<span class="study-note">{escape(node.note)}</span>' if node.note else ""
+        name = f' <b dir="auto">{escape(node.name)}</b>' if node.name else ""
+        note = (
+            f'<span class="study-note" dir="auto">{escape(node.note)}</span>' if node.note else ""
+        )
         link = f'<a id="node-{node.id}" href="../{node.id}/" data-visit{current}{title}>'
         return f"<li>{link}{move}{name}</a>{note}</li>"
 

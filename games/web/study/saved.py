@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import texts
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.errors import status_of
@@ -46,7 +47,7 @@ def studies(request: UserRequest) -> HttpResponse:
 def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpResponse:
     """Save a board that is in the address."""
     meta = title_or_404(slug).meta
-    name = request.POST.get("name", "").replace("\0", "").strip()[:MAX_NAME_LENGTH]
+    name = texts.one_line(request.POST.get("name", "").replace("\0", ""))[:MAX_NAME_LENGTH]
     name = name or SAVED_NAME.format(game=meta.name)
     try:
         tree = unpack(slug, packed)
