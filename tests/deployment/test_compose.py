@@ -238,7 +238,13 @@ def test_image_is_given_what_it_needs_and_no_more():
     assert not any(word in name for name in allowed for word in (".env", "var", ".git", "tests/"))
 
 
-@pytest.mark.parametrize("unit", ["turnstone-web@8000", "turnstone-worker@mail", "turnstone-beat"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("turnstone-web@8000", "turnstone-worker@mail", "turnstone-beat"),
+        *("turnstone-metrics", "turnstone-receive-mail"),
+    ],
+)
 def test_units_are_hardly_exposed(unit, tmp_path):
     """systemd reads the files of the manual below a folder, and starts nothing."""
     if not shutil.which("systemd-analyze"):
@@ -266,7 +272,7 @@ def test_all_units_are_in_reach_of_what_hardens_them():
     for line in ("NoNewPrivileges=true", "CapabilityBoundingSet=", "ProtectSystem=strict"):
         assert line in common
     units = sorted(UNITS.glob("*.service"))
-    assert len(units) == 3
+    assert len(units) == 5
     for unit in units:
         assert unit.name.startswith("turnstone-")
         assert "MemoryMax=" in unit.read_text()
@@ -278,6 +284,25 @@ def test_units_let_bots_lower_their_priority():
     common = (UNITS / "turnstone-.service.d" / "common.conf").read_text()
     filters = re.findall(r"^SystemCallFilter=(.+)$", common, re.MULTILINE)
     assert filters.index("~@privileged @resources") < filters.index("setpriority")
+
+
+def test_every_lasting_service_of_compose_has_a_unit(services):
+    """Both run the same programs; the units listen on their own machine only."""
+    units = {unit.stem: unit.read_text() for unit in UNITS.glob("*.service")}
+    ours = {"web": "turnstone-web@", "beat": "turnstone-beat", "metrics": "turnstone-metrics"}
+    ours |= {"receive-mail": "turnstone-receive-mail"} | dict.fromkeys(WORKERS, "turnstone-worker@")
+    assert ours.keys() == OURS - {"migrate"}
+    assert {*ours.values()} == units.keys()
+    manual = (ROOT / "docs" / "running.md").read_text()
+    for name, unit in ours.items():
+        program = re.match(
+            r"(?:python manage.py|python -m|celery --quiet -A config) \w\S*",
+            services[name]["command"],
+        )
+        assert program[0] in units[unit].replace("/opt/turnstone/.venv/bin/", ""), name
+        assert ("--metrics " in units[unit]) is ("--metrics " in services[name]["command"]), name
+        assert "--bind " not in units[unit] or "--bind 127.0.0.1 " in units[unit], name
+        assert unit in manual
 
 
 def test_manual_migrates_before_it_starts_the_units():

@@ -121,3 +121,33 @@ def test_alarms_and_dashboard_ask_for_what_there_is(told):
         assert rule["annotations"]["summary"].endswith(".")
     for about in ("requests", "moves", "push_lag", "sweep_age", "outbox_age", "sockets", "queue"):
         assert any(about in name for name in asked), about
+
+
+def test_the_example_for_prometheus_asks_where_the_units_tell():
+    text = (MONITORING / "prometheus.yml").read_text(encoding="utf-8")
+    example = yaml.safe_load(text)
+    asked = {
+        job["job_name"]: [target for group in job["static_configs"] for target in group["targets"]]
+        for job in example["scrape_configs"]
+    }
+    docs = MONITORING.parent
+    manual = (docs / "running.md").read_text(encoding="utf-8")
+    ports = sorted(set(re.findall(r"turnstone-web@(\d{4})", manual)))
+    assert asked == {
+        "turnstone-web": [f"127.0.0.1:1{port}" for port in ports],
+        "turnstone-site": ["127.0.0.1:9101"],
+    }
+    options = {
+        "web@": "--metrics 1%i",
+        "metrics": "--bind 127.0.0.1 --port 9101",
+        "receive-mail": "--bind 127.0.0.1 --port 8025 --metrics 9102",
+    }
+    for unit, option in options.items():
+        assert f" {option}\n" in (docs / "systemd" / f"turnstone-{unit}.service").read_text()
+    compose = (docs.parent / "docker-compose.yml").read_text()
+    for service, port in {"web": 9100, "metrics": 9101, "receive-mail": 9102}.items():
+        assert re.search(rf"{service}(:|\], type: A, port: ){port}", text)
+        assert f" {port}\n" in compose
+    assert example["rule_files"] == ["alarms.yml"]
+    alarms = (MONITORING / "alarms.yml").read_text(encoding="utf-8")
+    assert all(name in alarms for name in asked)
