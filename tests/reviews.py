@@ -32,7 +32,7 @@ class Thinker:
     def __init__(self):
         self.asked = []
 
-    def appraise(self, asked):
+    def appraise(self, asked, *, beat):
         self.asked.append(asked)
         return appraise(asked)
 

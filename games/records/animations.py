@@ -1,7 +1,8 @@
 """Animated pictures of matches that have ended: asked for, made by a task, kept for a while."""
 
 import logging
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -30,8 +31,11 @@ ANIMATION_LIFETIME = timedelta(days=30)
 ATTEMPTS = 3
 """How often one is begun that does not get done."""
 
-AGAIN = timedelta(minutes=10)
-"""How long one may take before it is begun again."""
+AGAIN = timedelta(minutes=1)
+"""How long one may give no sign of life before it is begun again."""
+
+BEAT = timedelta(seconds=5)
+"""Time between two signs of life."""
 
 MAX_STORED_BYTES = 2_000_000_000
 """Bytes of all animations together. Those that nobody has asked for longest are deleted."""
@@ -117,8 +121,19 @@ def make(animation_id: int, *, now: datetime) -> None:
 def _drawn(wanted: Animation) -> bytes:
     snapshot = read_snapshot(wanted.match_id)
     view = MatchView(snapshot, None, selectors.log(snapshot.match))
-    numbers = range(wanted.first, wanted.last + 1)
-    return pictures.gif((view.drawing_at(number) for number in numbers), wanted.theme)
+    return pictures.gif((view.drawing_at(number) for number in _numbers(wanted)), wanted.theme)
+
+
+def _numbers(wanted: Animation) -> Iterator[int]:
+    """Yield the positions to draw, and store from time to time that the work goes on."""
+    began = time.monotonic()
+    noted = passed = timedelta()
+    for number in range(wanted.first, wanted.last + 1):
+        passed = timedelta(seconds=time.monotonic() - began)
+        if passed - noted >= BEAT and wanted.begun is not None:
+            noted = passed
+            Animation.objects.filter(pk=wanted.pk).update(begun=wanted.begun + passed)
+        yield number
 
 
 def left_over(now: datetime) -> Sequence[int]:

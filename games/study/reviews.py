@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -41,8 +42,8 @@ MAX_ENTRIES = 1000
 SLICE = 3.0
 """Seconds of work after which animations that wait get their turn."""
 
-LEASE = timedelta(minutes=3)
-"""After so long without a part a task counts as lost."""
+LEASE = timedelta(seconds=30)
+"""After so long without a sign of life a task counts as lost."""
 
 ATTEMPTS = 5
 """How often a part is begun that does not get done."""
@@ -230,4 +231,12 @@ def work_of(review: Review) -> Work:
         snapshot = read_snapshot(review.match_id)
         entries = selectors.log(snapshot.match, upto=review.length)
     points = None if review.points is None else points_of(review)
-    return Work(snapshot, entries, list(review.values), points, own_thinker().appraise)
+    began = time.monotonic()
+
+    def still_working(_waited: float) -> None:
+        mine = Review.objects.filter(pk=review.pk, turn=review.turn)
+        if review.begun is not None:
+            mine.update(begun=review.begun + timedelta(seconds=time.monotonic() - began))
+
+    ask = partial(own_thinker().appraise, beat=still_working)
+    return Work(snapshot, entries, list(review.values), points, ask)

@@ -1,6 +1,7 @@
 """Reviews: asked for once, worked out in parts, gone on with after a worker was killed, kept."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as django_settings
@@ -134,7 +135,7 @@ def test_a_killed_worker_loses_one_part(ended, parts, monkeypatch):
     part = reviews.work(review.pk, 0, now=NOW)
     part = reviews.work(*part, now=NOW)
 
-    def killed(_):
+    def killed(_, *, beat):
         raise SystemExit
 
     real = parts.appraise
@@ -152,12 +153,31 @@ def test_a_killed_worker_loses_one_part(ended, parts, monkeypatch):
     assert (review.values, review.points) == expected
 
 
+def test_a_part_that_takes_long_keeps_its_lease(ended, parts, monkeypatch):
+    review, free = asked(ended), []
+    clock = SimpleNamespace(monotonic=lambda: 0.0)
+    monkeypatch.setattr(reviews, "time", clock)
+    long, second = 10 * reviews.LEASE, timedelta(seconds=1)
+
+    def slow(_, *, beat):
+        clock.monotonic = long.total_seconds
+        beat(1.0)
+        free.extend(
+            reviews.left_over(NOW + long + reviews.LEASE + more) for more in (-second, second)
+        )
+        raise ThinkerFailed("gone")
+
+    monkeypatch.setattr(parts, "appraise", slow)
+    reviews.work(review.pk, 0, now=NOW)
+    assert free == [[], [(review.pk, 1)]]
+
+
 def test_one_that_can_never_be_worked_out_is_given_up_and_may_be_asked_for_again(
     ended, quick, monkeypatch
 ):
     review = asked(ended)
 
-    def fail(_):
+    def fail(_, *, beat):
         raise ThinkerFailed("gone")
 
     monkeypatch.setattr(quick, "appraise", fail)

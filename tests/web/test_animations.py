@@ -3,6 +3,8 @@
 import io
 from datetime import timedelta
 from html import unescape
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as django_settings
@@ -274,6 +276,24 @@ def test_one_that_was_lost_is_begun_again_and_given_up_at_last(driver):
     assert animations.left_over(now + animations.AGAIN) == [found.pk]
     Animation.objects.update(begun=now - animations.AGAIN, attempts=animations.ATTEMPTS)
     assert made(found).status == Status.FAILED
+
+
+def test_one_that_takes_long_is_not_begun_again(driver, monkeypatch):
+    found, now, free = wanted(driver), timezone.now(), []
+    clock, frame = count(), animations.AGAIN * 0.9
+    passed = SimpleNamespace(monotonic=lambda: next(clock) * frame.total_seconds())
+    monkeypatch.setattr(animations, "time", passed)
+
+    def gif(drawings, theme):
+        for number, _ in enumerate(drawings, start=1):
+            free.append(animations.left_over(now + number * frame + 0.5 * animations.AGAIN))
+        return b"GIF"
+
+    monkeypatch.setattr(pictures, "gif", gif)
+    animations.make(found.pk, now=now)
+    assert free == [[]] * (found.last - found.first + 1)
+    found.refresh_from_db()
+    assert found.status == Status.READY
 
 
 def test_one_that_cannot_be_drawn_says_so(driver, monkeypatch):
