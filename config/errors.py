@@ -5,6 +5,7 @@ import sys
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
+from psycopg.errors import ProtocolViolation
 from psycopg_pool import PoolTimeout
 
 RETRY_AFTER = 3
@@ -31,9 +32,12 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether no database connection was free or could be opened."""
+    """Whether no database connection was free or could be opened, here or by the pooler.
+
+    PgBouncer's own errors are violations of the protocol (08P01).
+    """
     while error is not None:
-        if isinstance(error, PoolTimeout):
+        if isinstance(error, PoolTimeout | ProtocolViolation):
             return True
         error = error.__cause__
     return False

@@ -7,6 +7,7 @@ import pytest
 from django.db import OperationalError, connections
 from django.test import Client
 from django.urls import path
+from psycopg.errors import ProtocolViolation
 from psycopg_pool import PoolTimeout
 
 from config.errors import failed, is_busy
@@ -51,6 +52,13 @@ def test_bounds_are_told_to_the_database_in_milliseconds():
 
 def busy(request):
     raise OperationalError("couldn't get a connection") from PoolTimeout("after 1.00 sec")
+
+
+def test_a_pooler_without_a_server_is_busy():
+    error = OperationalError("server login has been failing, try again later")
+    assert not is_busy(error)
+    error.__cause__ = ProtocolViolation(str(error))
+    assert is_busy(error)
 
 
 def broken(request):
