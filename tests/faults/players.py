@@ -30,6 +30,7 @@ class Pair(threading.Thread):
         self.match, *self.left = table["matches"]
         self.acknowledged, self.moments, self.answers = {}, {}, Counter()
         self.last_move, self.over = 0.0, threading.Event()
+        self.begins_another = threading.Event()
         self._asked = 0
 
     def run(self):
@@ -69,7 +70,8 @@ class Pair(threading.Thread):
 
     def _move(self):
         match = self._read(0, "")
-        if match["status"] != "running":
+        if match["status"] != "running" or self.begins_another.is_set():
+            self.begins_another.clear()
             self._begin_another()
             return
         seat = match["to_move"][0]

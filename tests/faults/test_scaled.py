@@ -4,12 +4,13 @@ import contextlib
 import shutil
 import signal
 import threading
+import time
 from collections import Counter
 
 import pytest
 import requests
 
-from tests.deployment.programs import eventually
+from tests.deployment.programs import eventually, run
 from tests.faults.servers import PgBouncer, Redis, Replica
 from tests.faults.test_faults import costs_nobody_a_move, frozen, killed, postgres_restarted
 
@@ -111,6 +112,22 @@ def replica_behind(world):
     world.replica.follow(does_follow=True)
 
 
+@contextlib.contextmanager
+def log_partitioned(world):
+    """Begin a partition under play, let everybody play in it, and kill the database then."""
+    done = run("manage.py", "partition_logs", "--ahead", "1", **world.site.variables)
+    assert done.returncode == 0, done.stderr
+    for pair, table in zip(world.pairs, world.site.tables(), strict=True):
+        pair.left = table["matches"]
+        pair.begins_another.set()
+    since = time.time()
+    eventually(lambda: all(pair.last_move > since for pair in world.pairs), patience=240)
+    rows = "SELECT count(DISTINCT tableoid) FROM match_move"
+    assert world.postgres.one(rows) == (2,)
+    with postgres_restarted(world, signal.SIGQUIT):
+        yield
+
+
 FAULTS = [
     pytest.param(pooler_killed, id="pooler killed"),
     pytest.param(one_redis_killed, id="one redis killed"),
@@ -120,6 +137,7 @@ FAULTS = [
     pytest.param(lambda w: frozen(w, w.replica), id="replica frozen"),
     pytest.param(lambda w: postgres_restarted(w, signal.SIGQUIT), id="postgresql at once"),
     pytest.param(lambda world: killed(world, "web-0"), id="web killed"),
+    pytest.param(log_partitioned, id="log partitioned"),
 ]
 
 
