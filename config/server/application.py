@@ -10,12 +10,15 @@ from typing import Any, Self, TextIO
 
 from config.redaction import safe_path
 from config.server.clients import Slots, client_address, plain_address
-from config.server.turns import InTurn, is_stream
+from config.server.turns import InTurn
 
 log = logging.getLogger(__name__)
 
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
+
+STREAM = (b"content-type", b"application/x-ndjson")
+"""The header of responses that go on until somebody ends them."""
 
 SHARE = 100
 """Of so many requests that a client may have in progress, one is worked on at a time."""
@@ -172,7 +175,7 @@ class _Request:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
             self._status = message["status"]
-            if is_stream(message):
+            if any((name.lower(), value) == STREAM for name, value in headers):
                 self._stop_counting()
             if self._served.draining:
                 message = {**message, "headers": [*headers, (b"connection", b"close")]}

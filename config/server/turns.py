@@ -13,15 +13,6 @@ Message = dict[str, Any]
 HEALTH = ("/healthz", "/readyz")
 """Checks of the process, which must not wait for what else comes from the same address."""
 
-STREAM = (b"content-type", b"application/x-ndjson")
-"""The header of responses that go on until somebody ends them."""
-
-
-def is_stream(message: Message) -> bool:
-    """Whether a message begins a response that goes on until somebody ends it."""
-    headers = message.get("headers", ())
-    return any((name.lower(), value) == STREAM for name, value in headers)
-
 
 class InTurn:
     """An ASGI application in which the requests of a client wait for one another, in order.
@@ -51,8 +42,8 @@ class InTurn:
 class _Turn:
     """A turn of a client.
 
-    It ends with the request; that of a stream with its headers, and that of a socket once the
-    socket is open and waits for messages.
+    It ends when the body of the response begins, as a slow reader or a stream may take it for
+    long. That of a socket ends once the socket is open and waits for messages.
     """
 
     def __init__(
@@ -87,6 +78,6 @@ class _Turn:
 
     async def send(self, message: Message) -> None:
         """Pass a message on to the client."""
-        if message["type"] == "http.response.start" and is_stream(message):
+        if message["type"] == "http.response.body":
             self._end()
         await self._send(message)

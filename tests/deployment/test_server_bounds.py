@@ -9,7 +9,6 @@ import pytest
 
 from config.server.application import SHARE, ServedApplication
 from config.server.clients import Slots, client_address
-from config.server.turns import STREAM
 from tests.deployment.programs import eventually, free_port, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bounds")]
@@ -28,8 +27,7 @@ SERVER = """
                 pass
             return
         if scope["path"] == "/hold":
-            headers = [(b"content-type", b"application/x-ndjson")]
-            await send({{"type": "http.response.start", "status": 200, "headers": headers}})
+            await send({{"type": "http.response.start", "status": 200, "headers": []}})
             await send({{"type": "http.response.body", "body": b"Wait", "more_body": True}})
             while (await receive())["type"] != "http.disconnect":
                 pass
@@ -305,7 +303,8 @@ class Asked:
     async def application(self, scope, receive, send):
         self.begun.append(scope["path"])
         if scope["path"].startswith("/stream"):
-            await send({"type": "http.response.start", "status": 200, "headers": [STREAM]})
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"{}", "more_body": True})
         await self.answers.setdefault(scope["path"], asyncio.Event()).wait()
         if scope["type"] == "websocket":
             while (await receive())["type"] != "websocket.disconnect":
@@ -383,7 +382,7 @@ def test_checks_of_health_never_wait():
     asyncio.run(scene())
 
 
-def test_open_streams_hold_nobody_up():
+def test_responses_that_go_on_hold_nobody_up():
     async def scene():
         asked = Asked(SHARE)
         streams = [asked.ask(f"/stream{number}") for number in range(4)]
