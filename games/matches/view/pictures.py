@@ -1,15 +1,17 @@
 """Boards as picture files: SVG documents with literal colours, PNG and animated GIF."""
 
 import io
+import subprocess
+import sys
 from collections.abc import Iterable
 
-import resvg_py
 from django.conf import settings
 from PIL import Image
 
 from games.kernel import svg, svg_writer
 from games.kernel.palettes import PALETTES
 from games.kernel.svg import Drawing
+from games.matches.view import rasterizer
 
 WIDTH = 720
 """Pixels across a PNG."""
@@ -30,26 +32,38 @@ FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
 """The font of PNGs, shipped with the site: a server need not have one installed."""
 
 
+TIMEOUT = 20.0
+"""Seconds that a PNG may take; usual are 0.1."""
+
+
 def svg_document(drawing: Drawing, theme: str) -> str:
     """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
     return svg_writer.render(drawing, PALETTES[theme], marks=False)
 
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
-    """Return a drawing as a PNG ``width`` pixels across, on a transparent background."""
-    text = svg_document(drawing, theme)
-    fonts = [str(FONT)]
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=text, width=width, font_files=fonts, skip_system_fonts=True
+    """Return a drawing as a PNG ``width`` pixels across, on a transparent background.
+
+    Another process draws it. The library holds the interpreter for a tenth of a second or more, in
+    which a web process would serve nobody.
+
+    :raises TimeoutError: it took longer than ``TIMEOUT``.
+    """
+    command = [sys.executable, "-I", rasterizer.__file__, str(width), str(FONT)]
+    document = svg_document(drawing, theme).encode()
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of ours
+            command, input=document, capture_output=True, check=True, timeout=TIMEOUT
         )
-    )
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError(f"A picture took longer than {TIMEOUT} s.") from error
+    return done.stdout
 
 
 def gif(drawings: Iterable[Drawing], theme: str) -> bytes:
     """Return drawings, at least one, as the frames of an animated GIF.
 
-    All frames are as high as the highest.
+    All frames are as high as the highest. This process draws them: it is a worker's.
     """
     frames = [_frame(drawing, theme) for drawing in drawings]
     height = max(frame.height for frame in frames)
@@ -67,7 +81,8 @@ def gif(drawings: Iterable[Drawing], theme: str) -> bytes:
 
 
 def _frame(drawing: Drawing, theme: str) -> Image.Image:
-    picture = Image.open(io.BytesIO(png(drawing, theme, width=GIF_WIDTH))).convert("RGBA")
+    drawn = rasterizer.draw(svg_document(drawing, theme), GIF_WIDTH, str(FONT))
+    picture = Image.open(io.BytesIO(drawn)).convert("RGBA")
     ground = Image.new("RGBA", picture.size, PALETTES[theme][svg.BOARD])
     return Image.alpha_composite(ground, picture).convert("RGB").quantize(GIF_COLOURS)
 
