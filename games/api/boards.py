@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts import limits
 from games.api import paging
 from games.api.base import ApiView, caller
-from games.api.serializers import MomentField, dump_all
+from games.api.serializers import BoundedList, MomentField, dump_all
 from games.kernel.contract import Unseen
 from games.kernel.errors import MatchOver
 from games.matches.errors import Refused
@@ -28,7 +28,7 @@ CREATED = 201
 NOTHING = 204
 
 MAX_VALUES = 100
-"""Maximum number of values that are assumed for one unseen thing."""
+"""Maximum number of unseen things, and of values that are assumed for one of them."""
 
 MAX_VALUE_LENGTH = 20
 """Maximum length of one of them, in characters."""
@@ -106,7 +106,7 @@ class BoardMovesSerializer(serializers.Serializer[Any]):
     after = serializers.IntegerField(
         min_value=0, default=0, help_text="The node that they follow; 0 is the start."
     )
-    moves = serializers.ListField(
+    moves = BoundedList(
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=move_input.MAX_MOVES,
         allow_empty=False,
@@ -155,11 +155,24 @@ class RestartView(ApiView):
         return _shown(request, match_id)
 
 
+class AssumptionsField(serializers.DictField):
+    """What is assumed, by key: the number of keys is checked before their values are."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the values by key.
+
+        :raises ValidationError: there are too many keys, or a value is not valid.
+        """
+        if isinstance(data, dict) and len(data) > MAX_VALUES:
+            raise serializers.ValidationError(f"There are at most {MAX_VALUES} keys.")
+        return super().to_internal_value(data)
+
+
 class AssumptionsSerializer(serializers.Serializer[Any]):
     """What the caller assumes by hand."""
 
-    assumed = serializers.DictField(
-        child=serializers.ListField(
+    assumed = AssumptionsField(
+        child=BoundedList(
             child=serializers.CharField(max_length=MAX_VALUE_LENGTH), max_length=MAX_VALUES
         ),
         default=dict,

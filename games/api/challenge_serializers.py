@@ -8,7 +8,14 @@ from rest_framework import serializers
 
 from accounts.models import User
 from games.api.openapi import SUBMISSION
-from games.api.serializers import TITLE, AnyObject, ClockSerializer, MomentField, ObjectField
+from games.api.serializers import (
+    TITLE,
+    AnyObject,
+    BoundedList,
+    ClockSerializer,
+    MomentField,
+    ObjectField,
+)
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
@@ -98,7 +105,7 @@ class NewChallenge(serializers.Serializer[Any]):
     audience = serializers.ChoiceField(
         choices=Challenge.Audience.choices, default=Challenge.Audience.OPEN, help_text=AUDIENCE
     )
-    players = serializers.ListField(
+    players = BoundedList(
         child=serializers.CharField(max_length=20),
         max_length=MAX_SEATS,
         default=list,

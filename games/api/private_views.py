@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.base import ApiView, caller
-from games.api.serializers import PrivateSerializer
+from games.api.serializers import BoundedList, PrivateSerializer
 from games.matches.listing import read_snapshot
 from games.matches.plans import conditional, orders
 from games.matches.plans.lines import MAX_NODES, Lines
@@ -19,7 +19,7 @@ from games.matches.play import move_input
 class QueueSerializer(serializers.Serializer[Any]):
     """Moves planned ahead."""
 
-    moves = serializers.ListField(
+    moves = BoundedList(
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=move_input.MAX_MOVES,
         help_text="The moves to play when the caller is to move. An empty list clears them.",
@@ -29,7 +29,7 @@ class QueueSerializer(serializers.Serializer[Any]):
 class LineSerializer(serializers.Serializer[Any]):
     """A line of conditional moves."""
 
-    moves = serializers.ListField(
+    moves = BoundedList(
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=MAX_NODES,
         allow_empty=False,
@@ -44,7 +44,7 @@ class LineSerializer(serializers.Serializer[Any]):
 class RemoveLineSerializer(serializers.Serializer[Any]):
     """The beginning of lines to remove."""
 
-    moves = serializers.ListField(
+    moves = BoundedList(
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=MAX_NODES,
         allow_empty=False,

@@ -70,6 +70,19 @@ def dump_all(
     return list(kind(items, many=True, context=context).data)
 
 
+class BoundedList(serializers.ListField):
+    """A list of a request: its length is checked before its items are."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Return the items.
+
+        :raises ValidationError: there are too many, or one is not valid.
+        """
+        if isinstance(data, list):
+            self.run_validators(data)
+        return super().to_internal_value(data)
+
+
 def text_list(**options: Any) -> serializers.ListField:
     """Return a field that holds a list of texts."""
     return serializers.ListField(child=serializers.CharField(), **options)

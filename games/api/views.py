@@ -39,7 +39,7 @@ class Change(serializers.Serializer[Any]):
 class Moves(Change):
     """The moves of one submission."""
 
-    moves = serializers.ListField(
+    moves = answers.BoundedList(
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         min_length=1,
         max_length=move_input.MAX_MOVES,

@@ -18,6 +18,9 @@ from django.utils.html import strip_tags
 from games.mail import verdicts
 from games.mail.verdicts import Verdict
 
+MAX_HEAD_SIZE = 64 * 1024
+"""Bytes of the headers of a mail: some take long to read, and relays add at most a few thousand."""
+
 MAX_PARTS = 50
 MAX_TEXT_SIZE = 20_000
 """Bytes of a plain text that are read: the move stands at its beginning."""
@@ -33,6 +36,7 @@ _CHARSETS = re.compile(
 )
 """Those in which people write; Python knows more, some of them slow."""
 
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _UNSEEN = {
     name: re.compile(rf"</{name} ?>", re.IGNORECASE)
     for name in ("style", "script", "head", "title")
@@ -77,6 +81,8 @@ def read(content: bytes) -> IncomingMail:
 
     :raises Unreadable: nobody can.
     """
+    if len(content) > MAX_HEAD_SIZE and not _END_OF_HEAD.search(content, 0, MAX_HEAD_SIZE):
+        raise Unreadable("headers without end")
     try:
         message = message_from_bytes(content)
         return IncomingMail(

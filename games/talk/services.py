@@ -85,17 +85,27 @@ def _write(line: Line, listeners: Collection[int]) -> None:
     groups.changed(line)
 
 
+MOST_TYPED = 10
+"""A text may be this many times too long before characters that can't be seen are taken out."""
+
+
 def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Return a text without what cannot be seen, and without space around it.
 
     :raises NoLine: nothing is left, or too much.
     """
+    if len(text) > MOST_TYPED * longest:
+        raise NoLine(_too_long(longest, len(text)))
     kept = texts.lines(text)
     if not kept:
         raise NoLine("There is nothing in it.")
     if len(kept) > longest:
-        raise NoLine(f"That is too long: {longest} characters are the most, these are {len(kept)}.")
+        raise NoLine(_too_long(longest, len(kept)))
     return kept
+
+
+def _too_long(longest: int, length: int) -> str:
+    return f"That is too long: {longest} characters are the most, these are {length}."
 
 
 def mark_read(*, match_id: int, user: User, line_id: int) -> None:
