@@ -25,6 +25,7 @@ def ended_match(
     dropped: Mapping[int, str] | None = None,
     moved: Mapping[int, datetime | None] | None = None,
     title: str = TITLE,
+    ending: str = "last",
     rated: bool = True,
     **fields: Any,
 ) -> Match:
@@ -41,7 +42,7 @@ def ended_match(
         secret=b"s" * 32,
         position={},
         status=fields.pop("status", Match.Status.OVER),
-        ending="last",
+        ending=ending,
         created=at - 48 * HOUR,
         changed=fields.pop("changed", at),
         ended=at,

@@ -41,9 +41,9 @@ class RatedMatch(models.Model):
 
         MODERATOR = "moderator", "A moderator has taken it out of the ratings."
         PAIR = "pair", "Two of the players have met too often within seven days."
-        UNMOVED = "unmoved", "A player left before the first move."
+        UNMOVED = "unmoved", "The match ended before everybody had moved."
         SUBSTITUTE = "substitute", "A substitute has taken over a seat."
-        ABSENT = "absent", "A player was away and lost several matches on time. The first counts."
+        ABSENT = "absent", "A player left several matches at once. The first counts."
 
     match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
     title = models.CharField("game", max_length=60)

@@ -10,7 +10,7 @@ always those that a new beginning would give.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import NamedTuple
 
@@ -35,6 +35,8 @@ OVERLAP = timedelta(minutes=10)
 :func:`look_far_behind` finds what turns up later than that.
 """
 
+NEVER = datetime.min.replace(tzinfo=UTC)
+
 MOST_ANNOUNCED = 20
 """The most matches of a batch about which open pages hear."""
 
@@ -42,6 +44,11 @@ WEEK = timedelta(days=7)
 
 MOST_MEETINGS = 5
 """How many matches of a game between the same two players count within seven days."""
+
+DAY = timedelta(days=1)
+
+ENDED_EARLY = ("closed", "resigned", "timeout", "removed")
+"""The endings of matches that were not played to the end."""
 
 VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 
@@ -229,6 +236,7 @@ class _Batch:
         own = RatingChange.objects.filter(title=title, user__in=users)
         late = own.filter(timed_out=True).order_by().values_list("user")
         self.last_timeouts = dict(late.annotate(at=Max("ended")))
+        self.last_left = _last_left(own.filter(ended__gte=_point(matches[0]).ended - DAY))
         self.meetings = _meetings(own.filter(ended__gt=_point(matches[0]).ended - WEEK))
         self.done: list[RatedMatch] = []
         self.changes: list[RatingChange] = []
@@ -263,14 +271,25 @@ class _Batch:
         """Return why a seat doesn't count; empty if it does."""
         if (match.pk, player.seat) in self.taken_over:
             return Reason.SUBSTITUTE
+        if not player.dropped and match.ending not in ENDED_EARLY:
+            return ""
         moved = self.last_moves.get((match.pk, player.seat))
-        if player.dropped and moved is None:
+        if moved is None:
             return Reason.UNMOVED
-        lost_before = self.last_timeouts.get(player.user_id)
-        is_late = player.dropped == Player.Dropped.TIMEOUT
-        if is_late and moved and lost_before and moved < lost_before:
+        if player.dropped and not player.is_bot and moved < self._left_before(match, player):
             return Reason.ABSENT
         return ""
+
+    def _left_before(self, match: Match, player: Player) -> datetime:
+        """Return when a player last left another match, if it is one of many left at once.
+
+        Within a day they are. Matches that run out of time are for as long as the player is away.
+        """
+        ended = _point(match).ended
+        left = self.last_left.get(player.user_id, NEVER)
+        timed_out = self.last_timeouts.get(player.user_id, NEVER)
+        is_late = player.dropped == Player.Dropped.TIMEOUT
+        return max(left if ended - left <= DAY else NEVER, timed_out if is_late else NEVER)
 
     def _reason(self, match: Match, counted: Sequence[Player]) -> str:
         """Return why a match as a whole doesn't count; empty if it does."""
@@ -323,6 +342,8 @@ class _Batch:
         self.changes.append(change)
         if timed_out:
             self.last_timeouts[player.user_id] = done.ended
+        if player.dropped:
+            self.last_left[player.user_id] = done.ended
 
 
 def _places(players: Sequence[Player]) -> list[int]:
@@ -347,9 +368,25 @@ def _meetings(changes: QuerySet[RatingChange]) -> defaultdict[tuple[int, int], l
     return meetings
 
 
+def _last_left(changes: QuerySet[RatingChange]) -> dict[int, datetime]:
+    """Return when each user last left a match that counted, of the matches of these changes."""
+    seats = Player.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
+    left = changes.filter(Exists(seats.exclude(dropped=""))).order_by().values_list("user")
+    return dict(left.annotate(at=Max("ended")))
+
+
 def _last_moves(matches: Sequence[Match]) -> dict[tuple[int, int], datetime]:
-    """Return when each seat moved last, of matches that somebody left."""
-    left = [m.pk for m in matches if any(player.dropped for player in m.players.all())]
-    moves = LogEntry.objects.filter(match__in=left, kind=LogEntry.Kind.PLAY).order_by()
+    """Return when each seat moved last, of matches that were not played to the end by all.
+
+    Moves that were taken back are none.
+    """
+    pks = [
+        match.pk
+        for match in matches
+        if match.ending in ENDED_EARLY or any(player.dropped for player in match.players.all())
+    ]
+    moves = LogEntry.objects.filter(match__in=pks, kind=LogEntry.Kind.PLAY).order_by()
+    undone = LogEntry.objects.filter(match=OuterRef("match"), undoes=OuterRef("number"))
+    moves = moves.filter(~Exists(undone))
     last = moves.values_list("match", "seat").annotate(last=Max("at"))
     return {(pk, seat): at for pk, seat, at in last}

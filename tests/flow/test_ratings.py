@@ -8,6 +8,8 @@ from django.core.management import call_command
 
 from accounts import deletion, personal_data
 from accounts.models import User
+from games.bots.levels import LEVELS
+from games.bots.users import user_of
 from games.kernel.errors import UnknownTitle
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -159,6 +161,94 @@ def test_the_timeouts_of_an_absent_player_count_once(people):
     assert [reason(one) for one in (first, second, third, later)] == ["", "absent", "", ""]
     assert RatingChange.objects.filter(match=third.pk).count() == 2
     assert numbers()["bruno"][2] == 2
+
+
+LEFT = [
+    (TIMEOUT, "timeout"),
+    (Player.Dropped.RESIGNED, "resigned"),
+    (Player.Dropped.REMOVED, "removed"),
+]
+
+
+@pytest.mark.parametrize(("how", "ending"), LEFT)
+def test_of_many_matches_left_at_once_the_first_counts(people, how, ending):
+    """Eight resigned matches cost no more than eight that run out of time."""
+    bruno = people[1]
+    others = [User.objects.create(username=f"p{n}", email=f"p{n}@example.org") for n in range(8)]
+    moved = {1: NOW - DAY}
+    matches = [
+        ended_match(
+            [other, bruno], [1, 2], NOW + n * HOUR, dropped={1: how}, ending=ending, moved=moved
+        )
+        for n, other in enumerate(others)
+    ]
+    rate()
+    assert [reason(match) for match in matches] == ["", *["absent"] * 7]
+    assert numbers()["bruno"][:2] == expected(1, 2)[1]
+
+
+def test_a_match_is_resigned_for_itself_after_a_day_or_after_a_move(people):
+    ada, bruno, clara, daniel = people
+    resigned = {"dropped": {1: Player.Dropped.RESIGNED}, "ending": "resigned"}
+    ended_match([ada, bruno], [1, 2], NOW, **resigned)
+    moved = ended_match([clara, bruno], [1, 2], NOW + 2 * HOUR, moved={1: NOW + HOUR}, **resigned)
+    at_once = ended_match([daniel, bruno], [1, 2], NOW + 3 * HOUR, moved={1: NOW}, **resigned)
+    late = ended_match(
+        [ada, bruno], [1, 2], NOW + 3 * HOUR + DAY, moved={1: NOW - HOUR}, **resigned
+    )
+    rate()
+    assert [reason(one) for one in (moved, at_once, late)] == ["", "absent", ""]
+
+
+def test_who_resigns_a_match_while_others_run_out_of_time_leaves_them_at_once(people):
+    ada, bruno, clara, _ = people
+    away = {1: NOW - DAY}
+    ended_match([ada, bruno], [1, 2], NOW, dropped={1: TIMEOUT}, moved=away)
+    resigned = {1: Player.Dropped.RESIGNED}
+    second = ended_match([clara, bruno], [1, 2], NOW + HOUR, dropped=resigned, moved=away)
+    rate()
+    assert reason(second) == "absent"
+
+
+def test_a_bot_resigns_each_match_for_itself(people):
+    bot = user_of(LEVELS[1])
+    resigned = {"dropped": {1: Player.Dropped.RESIGNED}, "ending": "resigned"}
+    matches = [
+        ended_match([user, bot], [1, 2], NOW + n * HOUR, moved={1: NOW - DAY}, **resigned)
+        for n, user in enumerate(people)
+    ]
+    rate()
+    assert [reason(match) for match in matches] == [""] * 4
+
+
+def test_a_match_that_is_settled_before_both_have_moved_does_not_count(people):
+    drawn = ended_match(people[:2], [1, 1], ending="closed", moved={0: None, 1: None})
+    half = ended_match(people[:2], [1, 1], NOW + HOUR, ending="closed", moved={1: None})
+    resigned = {0: Player.Dropped.RESIGNED}
+    left = ended_match(
+        people[:2], [2, 1], NOW + 2 * HOUR, ending="resigned", dropped=resigned, moved={1: None}
+    )
+    rate()
+    assert [reason(one) for one in (drawn, half, left)] == ["unmoved"] * 3
+    by_the_rules = ended_match(people[:2], [1, 2], NOW + 3 * HOUR, moved={1: None})
+    closed = ended_match(people[:2], [1, 1], NOW + 4 * HOUR, ending="closed")
+    three = ended_match(people[:3], [1, 1, 1], NOW + 5 * HOUR, ending="closed", moved={2: None})
+    rate()
+    assert [reason(one) for one in (by_the_rules, closed, three)] == [""] * 3
+    assert set(numbers()) == {"ada", "bruno"}
+
+
+def test_moves_that_were_taken_back_are_none(start):
+    play = start()
+    Match.objects.filter(pk=play.id).update(rated=True)
+    play.move(0, "1")
+    play.move(1, "1")
+    play.act(services.take_back, 1)
+    play.act(services.take_back, 0)
+    play.act(services.offer_close, 0)
+    play.act(services.accept_offer, 1)
+    rate()
+    assert reason(play.match) == "unmoved"
 
 
 def test_a_guest_makes_the_match_friendly(toy, people):

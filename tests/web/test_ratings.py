@@ -196,7 +196,9 @@ def test_a_match_that_does_not_count_says_why(client, people):
     Match.objects.filter(pk=match.id).update(rated=True)
     match.act(services.resign, 0)
     updating.update(DIE)
-    assert "A player left before the first move." in text_of(client.get(f"/matches/{match.id}/"))
+    assert "The match ended before everybody had moved." in text_of(
+        client.get(f"/matches/{match.id}/")
+    )
 
 
 def test_friendly_matches_say_nothing_of_ratings(client, people):
