@@ -204,16 +204,17 @@ class MatchPage:
         """How the rematch of the ended match stands."""
         return rematch_of(self.view.match, self.user)
 
+    @property
+    def awaits_rematch(self) -> bool:
+        """Whether a rematch is still for the user to ask for or to accept."""
+        return self.has_rematch and not self.rematch.match_id and not self.rematch.is_own
+
     @cached_property
     def rematch_refusal(self) -> str:
-        """Why the user can't ask for a rematch or accept it; empty if they can."""
+        """Why the user can't ask for a rematch or accept it; empty if they can or have done so."""
+        if not self.awaits_rematch:
+            return ""
         return lobby.rematch_refusal(self.view.players, self.user, timezone.now())
-
-    @property
-    def may_rematch(self) -> bool:
-        """Whether a rematch is for the user to ask for or to accept."""
-        settled = not self.has_rematch or self.rematch.match_id or self.rematch.is_own
-        return not settled and not self.rematch_refusal
 
     @cached_property
     def rematch_dice(self) -> RematchDice | None:
