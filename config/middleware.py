@@ -35,8 +35,8 @@ PROGRAMS = "/api/"
 LARGEST_BODY = 1024 * 1024
 """Bytes of a request's body."""
 
-FAILED = 1011
-"""Close code after a server error (RFC 6455)."""
+FAILED = 3011
+"""Close code after a server error. Daphne can't send 1011, which RFC 6455 has for it."""
 
 
 class RequestIdMiddleware:

@@ -198,6 +198,18 @@ async def test_what_fails_on_a_socket_is_told_under_its_id(written):
     assert failed["request_id"] == before["request_id"]
 
 
+async def test_a_socket_that_fails_is_closed_with_a_code_that_the_server_can_send():
+    async def page(scope, receive, send):
+        await send({"type": "websocket.accept"})
+        raise LookupError(scope["path"])
+
+    socket = Communicator(SocketIds(page), "/one/")
+    await socket.connect()
+    closed = await socket.receive_output()
+    # Daphne raises an error for others, and the page hears of no code (autobahn's sendClose).
+    assert closed["code"] == 1000 or 3000 <= closed["code"] <= 4999
+
+
 async def test_the_server_may_have_given_the_id(written):
     async def page(scope, receive, send):
         log.warning("Here")
