@@ -184,16 +184,18 @@ def serving(processes: int = 2) -> Iterator[list[int]]:
 
 
 def workers(schedule: Path) -> tuple[tuple[str, ...], ...]:
-    """Return the commands of the workers and of beat, which keeps its schedule in a file.
+    """Return the commands of beat, which keeps its schedule in a file, and of the workers.
 
-    As in docker-compose.yml, one bot thinks at a time.
+    As in docker-compose.yml, there is one for each queue, and one bot thinks at a time.
     """
     celery = ("celery", "--quiet", "-A", "config")
-    others = ",".join(queue for queue in WORK_QUEUES if queue != "thinking")
+    quiet = ("--concurrency", "1", "--without-gossip", "--without-mingle")
     return (
-        (*celery, "worker", "--queues", others, "--concurrency", "2"),
-        (*celery, "worker", "--queues", "thinking", "--concurrency", "1"),
         (*celery, "beat", "--schedule", str(schedule), "--pidfile="),
+        *(
+            (*celery, "worker", "--queues", queue, "--hostname", f"{queue}@%h", *quiet)
+            for queue in WORK_QUEUES
+        ),
     )
 
 
