@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts import limits
 from games.api import paging
 from games.api.base import ApiView, caller
-from games.api.serializers import BoundedList, MomentField, dump_all
+from games.api.serializers import Body, BoundedList, MomentField, dump_all
 from games.kernel.contract import Unseen
 from games.kernel.errors import MatchOver
 from games.matches.errors import Refused
@@ -93,14 +93,14 @@ class SavedTreeSerializer(SavedBoardSerializer):
         return exported
 
 
-class NewBoardSerializer(serializers.Serializer[Any]):
+class NewBoardSerializer(Body):
     """A board to save."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH)
     tree = serializers.JSONField(help_text=TREE)
 
 
-class BoardMovesSerializer(serializers.Serializer[Any]):
+class BoardMovesSerializer(Body):
     """Moves to try on the board."""
 
     after = serializers.IntegerField(
@@ -168,7 +168,7 @@ class AssumptionsField(serializers.DictField):
         return super().to_internal_value(data)
 
 
-class AssumptionsSerializer(serializers.Serializer[Any]):
+class AssumptionsSerializer(Body):
     """What the caller assumes by hand."""
 
     assumed = AssumptionsField(

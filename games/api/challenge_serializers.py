@@ -11,6 +11,7 @@ from games.api.openapi import SUBMISSION
 from games.api.serializers import (
     TITLE,
     AnyObject,
+    Body,
     BoundedList,
     ClockSerializer,
     MomentField,
@@ -83,7 +84,7 @@ class ParamsField(serializers.DictField):
     """The parameters of a game."""
 
 
-class NewChallenge(serializers.Serializer[Any]):
+class NewChallenge(Body):
     """A challenge to make. Only `title` and `submission` are needed."""
 
     title = serializers.CharField(max_length=60, help_text=TITLE)
@@ -173,7 +174,7 @@ class NewChallenge(serializers.Serializer[Any]):
         }
 
 
-class Search(serializers.Serializer[Any]):
+class Search(Body):
     """What you look for: a match of two on the standard board, with one of the site's clocks."""
 
     title = serializers.CharField(max_length=60, help_text=TITLE)
@@ -186,7 +187,7 @@ class Search(serializers.Serializer[Any]):
     )
 
 
-class Answer(serializers.Serializer[Any]):
+class Answer(Body):
     """The answer to a challenge. Most answers need no field at all."""
 
     link = serializers.CharField(

@@ -14,7 +14,7 @@ from accounts.models import ApiToken, User
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.openapi import SUBMISSION
-from games.api.serializers import MomentField, dump_all
+from games.api.serializers import Body, MomentField, dump_all
 from games.matches import selectors as matches
 from games.talk import selectors, services
 from games.talk.models import MAX_LINE_LENGTH, Line, Room
@@ -48,7 +48,7 @@ class RoomQuery(serializers.Serializer[Any]):
     )
 
 
-class SaySerializer(serializers.Serializer[Any]):
+class SaySerializer(Body):
     """A line to write in the caller’s own room, or a comment on a position."""
 
     text = serializers.CharField(max_length=MAX_LINE_LENGTH, help_text="What to write.")

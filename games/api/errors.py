@@ -70,15 +70,16 @@ def kinds() -> list[Kind]:
     """Return every kind of problem, those of requests first."""
     own = [_own_kind(error.default_code, error.status_code) for error in OWN]
     outside = [_own_kind(code, status) for status, (code, _) in OUTSIDE.items()]
-    by_code = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own, *outside)}
+    by_code = {kind.code: kind for kind in (*map(_kind_of, family(GameError)), *own, *outside)}
     return sorted(by_code.values(), key=lambda kind: (kind.status, kind.code))
 
 
-def _family(parent: type[GameError]) -> Iterator[type[GameError]]:
+def family(parent: type[GameError]) -> Iterator[type[GameError]]:
+    """Yield the subclasses of an error that have a code of their own."""
     for child in parent.__subclasses__():
         if "code" in vars(child):
             yield child
-        yield from _family(child)
+        yield from family(child)
 
 
 def _kind_of(error: type[GameError]) -> Kind:
@@ -146,17 +147,14 @@ def _code_of(error: Exception, status: int) -> str:
     return str(getattr(error, "default_code", own.default_code))
 
 
-def _by_field(detail: Any) -> dict[str, list[str]]:
-    """Return the messages by field, those of nested fields joined."""
-    fields = detail if isinstance(detail, dict) else {"body": detail}
-    return {str(name): list(_sentences(errors)) for name, errors in fields.items()}
-
-
-def _sentences(errors: Any) -> Iterator[str]:
-    if isinstance(errors, dict):
-        errors = list(errors.values())
-    for one in errors if isinstance(errors, list) else [errors]:
-        yield from _sentences(one) if isinstance(one, dict | list) else [str(one)]
+def _by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
+    """Return the messages by the path of their field, such as ``clock.start`` or ``moves.0``."""
+    if isinstance(detail, dict):
+        before = f"{path}." if path else ""
+        parts = [_by_field(errors, f"{before}{name}") for name, errors in detail.items()]
+        return {name: messages for part in parts for name, messages in part.items()}
+    messages = detail if isinstance(detail, list) else [detail]
+    return {path or "body": [str(one) for one in messages]}
 
 
 def _problem(kind: Kind, detail: str, headers: Any = None, **more: Any) -> Response:

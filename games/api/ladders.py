@@ -16,7 +16,7 @@ from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.challenges import dump
 from games.api.lists import BOT, named
-from games.api.serializers import MomentField, dump_all
+from games.api.serializers import Body, MomentField, dump_all
 from games.kernel import registry
 from games.kernel.errors import UnknownTitle
 from games.ladders import selectors, services
@@ -44,7 +44,7 @@ class LadderQuery(serializers.Serializer[Any]):
     page = paging.number_field()
 
 
-class NewLadderChallenge(serializers.Serializer[Any]):
+class NewLadderChallenge(Body):
     """A challenge for a place."""
 
     name = serializers.CharField(max_length=20, help_text="The player above you.")

@@ -1,7 +1,5 @@
 """API views of the caller's conditional moves and standing order, which nobody else can see."""
 
-from typing import Any
-
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,14 +7,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.base import ApiView, caller
-from games.api.serializers import BoundedList, PrivateSerializer
+from games.api.serializers import Body, BoundedList, PrivateSerializer
 from games.matches.listing import read_snapshot
 from games.matches.plans import conditional, orders
 from games.matches.plans.lines import MAX_NODES, Lines
 from games.matches.play import move_input
 
 
-class QueueSerializer(serializers.Serializer[Any]):
+class QueueSerializer(Body):
     """Moves planned ahead."""
 
     moves = BoundedList(
@@ -26,7 +24,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     )
 
 
-class LineSerializer(serializers.Serializer[Any]):
+class LineSerializer(Body):
     """A line of conditional moves."""
 
     moves = BoundedList(
@@ -41,7 +39,7 @@ class LineSerializer(serializers.Serializer[Any]):
     )
 
 
-class RemoveLineSerializer(serializers.Serializer[Any]):
+class RemoveLineSerializer(Body):
     """The beginning of lines to remove."""
 
     moves = BoundedList(
@@ -52,7 +50,7 @@ class RemoveLineSerializer(serializers.Serializer[Any]):
     )
 
 
-class StandingOrderSerializer(serializers.Serializer[Any]):
+class StandingOrderSerializer(Body):
     """A standing order to give."""
 
     order = serializers.CharField(

@@ -1,7 +1,9 @@
 """Serializers of matches, whose fields also make up the OpenAPI document."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
+from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -9,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts import zones
+from games.http.echo import MAX_ECHO_LENGTH
 from games.kernel.views import Json
 from games.matches.clocks import pauses
 from games.matches.log.lines import Line
@@ -19,6 +22,7 @@ from games.matches.view.match_view import MatchView
 
 AnyObject = extend_schema_field({"type": "object", "additionalProperties": True})
 
+NO_FIELD = "There is no such field."
 TITLE = "The slug of the game, as in `games/`."
 SEAT = "The number of the seat, 0 for the first."
 NUMBER_FORMAT = (
@@ -93,6 +97,42 @@ def seat_list(**options: Any) -> serializers.ListField:
     return serializers.ListField(child=serializers.IntegerField(), **options)
 
 
+COMMON = frozenset({"submission", "version"})
+"""Fields that any change may carry, whether it needs them or not."""
+
+MAX_UNKNOWN = 10
+"""Maximum number of unknown fields that an error names."""
+
+
+class Body(serializers.Serializer[Any]):
+    """The body of a change. Unknown fields are refused, as a typo would otherwise do nothing."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the values.
+
+        :raises ValidationError: a field is missing, wrong or unknown.
+        """
+        unknown = self._unknown(data) if isinstance(data, Mapping) else {}
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            if unknown and isinstance(error.detail, dict):
+                raise serializers.ValidationError({**error.detail, **unknown}) from error
+            raise
+        if unknown:
+            raise serializers.ValidationError(unknown)
+        return values
+
+    def _unknown(self, data: Iterable[str]) -> dict[str, list[str]]:
+        names = (name for name in data if name not in self.fields and name not in COMMON)
+        shown = (name[:MAX_ECHO_LENGTH] for name in islice(names, MAX_UNKNOWN))
+        return {name: [self._no_field(name)] for name in shown}
+
+    def _no_field(self, name: str) -> str:
+        close = get_close_matches(name, self.fields, 1)
+        return f"There is no such field. Did you mean “{close[0]}”?" if close else NO_FIELD
+
+
 class GameSerializer(serializers.Serializer[Any]):
     """A game."""
 
@@ -115,7 +155,7 @@ class WaitingSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
 
 
-class ClockSerializer(serializers.Serializer[Any]):
+class ClockSerializer(Body):
     """The time that each player has."""
 
     start = serializers.IntegerField(
@@ -416,5 +456,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField(help_text="A sentence for people. It may change.")
     code = serializers.CharField(help_text="The kind of problem, for programs. It never changes.")
     errors = serializers.DictField(  # type: ignore[assignment]
-        child=text_list(), required=False, help_text="For `invalid`: what is wrong, by field."
+        child=text_list(),
+        required=False,
+        help_text="For `invalid`: what is wrong, by field, such as `moves.0` or `clock.start`.",
     )

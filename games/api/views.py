@@ -29,7 +29,7 @@ from games.matches.view import match_view
 VERSION = "The `version` of the match that you decided on. It is refused if there is a newer one."
 
 
-class Change(serializers.Serializer[Any]):
+class Change(answers.Body):
     """A change of a match."""
 
     version = serializers.IntegerField(min_value=0, help_text=VERSION)

@@ -1,12 +1,10 @@
 """Errors about reports and cases."""
 
-from games.kernel.errors import GameError
+from games.matches import errors
 
 
-class Refused(GameError):
+class Refused(errors.Refused):
     """The request is refused; the message gives the reason."""
-
-    code = "refused"
 
 
 class NoSuchSubject(Refused):

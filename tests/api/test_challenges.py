@@ -158,6 +158,11 @@ def test_a_wrong_challenge_is_refused_with_a_code(ada, fields, status, code):
     assert not Challenge.objects.exists()
 
 
+def test_a_game_for_two_says_so(ada):
+    detail = ada.make(title="die", seats=3).json()["detail"]
+    assert detail == "DIE is for 2 players, not 3."
+
+
 def test_a_program_finds_what_it_has_to_reveal(ada, bruno, clara):
     """All of it on addresses of the API, as docs/dice.md says."""
     own = {caller: bytes([number]) * 32 for number, caller in enumerate((ada, bruno), 1)}

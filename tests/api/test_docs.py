@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor, wait
 from html import unescape
 
@@ -12,9 +13,11 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from games.api import docs, events, openapi
+from games.api import docs, errors, events, openapi
 from games.api.news import MatchNews, OwnNews
+from games.http.errors import status_of_kind
 from games.kernel import registry
+from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -117,6 +120,14 @@ def test_records_have_the_published_schema(document, match_driver):
     check = validator("Record")
     check.validate(record)
     assert not check.is_valid({**record, "log": None})
+
+
+def test_every_code_has_one_status():
+    """The reference lists each code once."""
+    statuses = defaultdict(set)
+    for error in errors.family(GameError):
+        statuses[error.code].add(status_of_kind(error))
+    assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
 
 
 # --- Events -------------------------------------------------------------------------------------

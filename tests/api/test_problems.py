@@ -9,7 +9,9 @@ from psycopg_pool import PoolTimeout
 
 from config.middleware import LARGEST_BODY
 from config.server.application import ServedApplication
-from games.api import lists
+from games.api import lists, openapi
+from games.api.serializers import Body
+from games.lobby.models import Challenge
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +87,79 @@ async def test_what_the_server_refuses_by_itself(most, status, code, wait):
     assert (sent[0]["status"], body["status"], body["code"]) == (status, status, code)
     assert headers[b"content-type"] == b"application/problem+json"
     assert headers.get(b"retry-after") == wait
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ada(people):
+    client = Client()
+    client.force_login(people[0])
+
+    def post(path, **body):
+        return client.post(f"{API}{path}", body, content_type="application/json")
+
+    return post
+
+
+def wrong(answer):
+    assert problem_of(answer) == (400, "invalid")
+    return answer.json()["errors"]
+
+
+CHALLENGE = {"title": "die", "submission": "5ad1e9f2-0a2b-4d0e-9d2e-2f0b2f0c1d1e"}
+
+
+def test_errors_name_nested_fields_by_their_path(ada):
+    missing = ["This field is required."]
+    found = wrong(ada("challenges/", **CHALLENGE, clock={"cap": 86_400}, players=["a" * 21]))
+    assert found["clock.start"] == found["clock.increment"] == missing
+    assert "20 characters" in found["players.0"][0]
+    assert set(found) == {"clock.start", "clock.increment", "players.0"}
+
+
+def test_a_field_that_there_is_not_is_refused(ada):
+    assert wrong(ada("challenges/", **CHALLENGE, clok=None)) == {
+        "clok": ["There is no such field. Did you mean “clock”?"]
+    }
+    clock = {"start": 86_400, "increment": 0, "cap": 86_400, "weekend": "Europe/Rome"}
+    assert wrong(ada("challenges/", **CHALLENGE, clock=clock)) == {
+        "clock.weekend": ["There is no such field. Did you mean “weekends”?"]
+    }
+    assert wrong(ada("challenges/", title="die", xyz=1)) == {
+        "submission": ["This field is required."],
+        "xyz": ["There is no such field."],
+    }
+    assert not Challenge.objects.exists()
+
+
+def test_few_unknown_fields_are_named_and_briefly(ada):
+    found = wrong(ada("challenges/", **CHALLENGE, **{f"{n}{'x' * 500}": 1 for n in range(500)}))
+    assert len(found) == 10
+    assert max(map(len, found)) <= 80
+
+
+def test_any_change_may_carry_submission_and_version(ada):
+    made = ada("challenges/", **CHALLENGE, version=3).json()
+    body = {"submission": CHALLENGE["submission"], "version": 1}
+    assert ada(f"challenges/{made['id']}/decline/", **body).json()["code"] != "invalid"
+
+
+def test_the_bodies_of_all_changes_refuse_unknown_fields():
+    """A serializer of a request that isn't strict would ignore a typo."""
+    paths = openapi.document()["paths"]
+    requests = {
+        body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        for operations in paths.values()
+        for operation in operations.values()
+        if (body := operation.get("requestBody"))
+    }
+    strict = {f"{kind.__name__.removesuffix('Serializer')}Request" for kind in kinds_of(Body)}
+    assert requests <= strict
+
+
+def kinds_of(parent):
+    for kind in parent.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
