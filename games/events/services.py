@@ -24,6 +24,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
 from games.kernel.errors import BadParams, GameError
+from games.kernel.formatting import between
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.matches import services as matches
@@ -140,15 +141,13 @@ def create(
 def _check_terms(
     meta: Meta, how: Format, *, seats: int, least: int, most: int, rounds: int
 ) -> None:
-    low, high = meta.seats
-    if not low <= seats <= high:
-        raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
+    parameters.check_seats(meta, seats)
     if seats != PAIR and how in (Format.DOUBLE, Format.GROUPS):
         raise Refused(FOR_PAIRS)
     limit = most_players(how, seats)
     fewest = LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
     if not fewest <= least <= most <= limit:
-        raise Refused(f"This kind of tournament is for {fewest} to {limit} players.")
+        raise Refused(f"This kind of tournament is for {between(fewest, limit)} players.")
     if not 0 <= rounds <= MAX_ROUNDS:
         raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
 

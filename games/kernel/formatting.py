@@ -8,6 +8,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else noun + 's'}"
 
 
+def between(low: int, high: int) -> str:
+    """Return a range of numbers, as in ``2 to 6``, or ``2`` if it holds one."""
+    return str(low) if low == high else f"{low} to {high}"
+
+
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return names as in ``rS1, bM2 and yL3``; empty if there are none."""
     head = names[:-1]

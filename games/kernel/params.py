@@ -7,6 +7,7 @@ from jsonschema.exceptions import best_match
 
 from games.kernel.contract import Meta
 from games.kernel.errors import BadParams, quoted
+from games.kernel.formatting import between
 from games.kernel.views import Json
 
 
@@ -50,8 +51,7 @@ def check_seats(meta: Meta, seats: Json) -> int:
     """
     low, high = meta.seats
     if type(seats) is not int or not low <= seats <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        raise BadParams(f"{meta.name} is for {wanted} players, not {quoted(seats)}.")
+        raise BadParams(f"{meta.name} is for {between(low, high)} players, not {quoted(seats)}.")
     return seats
 
 

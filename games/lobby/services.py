@@ -16,7 +16,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
 from games.kernel.dice import SIZE
-from games.kernel.errors import BadParams, GameError
+from games.kernel.errors import GameError
 from games.kernel.views import Json
 from games.lobby import (
     commitments,
@@ -139,9 +139,7 @@ def check_may_say(user: User, text: str, now: datetime) -> None:
 
 
 def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bool) -> None:
-    low, high = meta.seats
-    if not low <= seats <= high:
-        raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
+    parameters.check_seats(meta, seats)
     if strict_dice:
         reveals.check_offered(meta)
     if not timedelta() < lifetime <= MAX_CHALLENGE_LIFETIME:

@@ -17,6 +17,7 @@ from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
 from games.matches.selectors import MatchSnapshot
 
+SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -52,10 +53,17 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 
 
 def span(length: timedelta) -> str:
-    """Return a round span in full words: ``3 days``, ``12 hours``."""
-    if length % DAY:
+    """Return a span in full words: ``3 days``, ``36 hours``, ``1 day and 10 minutes``."""
+    if not length % DAY:
+        return counted(length // DAY, "day")
+    if not length % HOUR:
         return counted(length // HOUR, "hour")
-    return counted(length // DAY, "day")
+    parts = []
+    for unit, noun in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second")):
+        count, length = divmod(length, unit)
+        if count:
+            parts.append(counted(count, noun))
+    return names(parts)
 
 
 def roughly(length: timedelta) -> str:
@@ -71,6 +79,8 @@ def clock(control: Clock | None) -> str:
     free = f"; weekends do not count ({zone(control.weekends)})" if control.weekends else ""
     if control.is_per_move:
         return f"{span(control.start)} for each turn{free}"
+    if not control.increment:
+        return f"{span(control.start)} for all turns{free}"
     more = f"{span(control.increment)} more for each turn"
     return f"{span(control.start)}, and {more}, up to {span(control.cap)}{free}"
 
@@ -87,12 +97,16 @@ def clock_short(control: Clock | None) -> str:
     free = ", weekends off" if control.weekends else ""
     if control.is_per_move:
         return f"{span(control.start)} a turn{free}"
+    if not control.increment:
+        return f"{_brief(control.start)} in all{free}"
     named = (name for name, preset in PRESETS.items() if preset == control.through_weekends)
     return next(named, f"{_brief(control.start)} + {_brief(control.increment)}") + free
 
 
 def _brief(length: timedelta) -> str:
-    return f"{length // HOUR} h" if length % DAY else f"{length // DAY} d"
+    if not length % DAY:
+        return f"{length // DAY} d"
+    return left(length) if length % HOUR else f"{length // HOUR} h"
 
 
 WHY_STILL: Mapping[Reason, str] = {

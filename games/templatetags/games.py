@@ -14,6 +14,7 @@ from accounts import presence
 from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
+from games.kernel.formatting import between
 from games.kernel.views import Json
 from games.lobby import commitments, selectors
 from games.lobby.commitments import PendingSecret
@@ -96,8 +97,7 @@ def seats_taken(challenge: Challenge) -> int:
 @register.filter
 def seat_range(seats: tuple[int, int]) -> str:
     """Return how many play: ``2``, ``2 to 6``."""
-    low, high = seats
-    return str(low) if low == high else f"{low} to {high}"
+    return between(*seats)
 
 
 @register.filter

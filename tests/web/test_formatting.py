@@ -53,6 +53,17 @@ def test_time_left(span, said):
             "brisk, weekends off",
         ),
         (
+            Clock(DAY + 30 * SECOND, 10 * MINUTE, 50 * HOUR),
+            "1 day and 30 seconds, and 10 minutes more for each turn, up to 50 hours",
+            "1 d 00 h + 10 min",
+        ),
+        (
+            Clock(3 * DAY, 0.5 * HOUR, 5 * DAY + HOUR + MINUTE),
+            "3 days, and 30 minutes more for each turn, up to 5 days, 1 hour and 1 minute",
+            "3 d + 30 min",
+        ),
+        (Clock(5 * DAY, timedelta(), 9 * DAY), "5 days for all turns", "5 d in all"),
+        (
             Clock(DAY, DAY, DAY, "UTC"),
             "1 day for each turn; weekends do not count (UTC)",
             "1 day a turn, weekends off",
