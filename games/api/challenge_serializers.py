@@ -17,6 +17,7 @@ from games.api.serializers import (
     MomentField,
     ObjectField,
 )
+from games.bots.users import user_named
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
@@ -110,7 +111,7 @@ class NewChallenge(Body):
         child=serializers.CharField(max_length=20),
         max_length=MAX_SEATS,
         default=list,
-        help_text="For the audience `named`: the names of the other players.",
+        help_text="For the audience `named`: the names of the other players, or of `bots/`.",
     )
     seating = serializers.ChoiceField(
         choices=Challenge.Seating.choices, default=Challenge.Seating.RANDOM, help_text=SEATING
@@ -141,7 +142,7 @@ class NewChallenge(Body):
 
         :raises ValidationError: there is no such player.
         """
-        users = [(name, User.objects.named(name)) for name in names]
+        users = [(name, User.objects.named(name) or user_named(name)) for name in names]
         if missing := [name for name, user in users if user is None]:
             raise serializers.ValidationError(f"There is no player called “{missing[0]}”.")
         return [user for _, user in users if user is not None]

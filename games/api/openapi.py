@@ -61,6 +61,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 TAGS = {
     "activity": "What happens on the site.",
     "boards": "Boards that the caller has saved: make them, try moves, delete them.",
+    "bots": "The bots that the site itself runs.",
     "challenges": "Make, accept, decline and withdraw challenges.",
     "events": "Tournaments: read, enter and leave them.",
     "games": "The games of the site, their statistics and ratings.",

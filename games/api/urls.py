@@ -5,6 +5,7 @@ from django.urls import path
 from games.api import (
     activity,
     boards,
+    bots,
     challenges,
     chat,
     docs,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("guides/<slug:name>/", docs.guide, name="api-guide"),
     path("openapi.json", docs.openapi, name="api-schema"),
     path("activity/", activity.ActivityView.as_view()),
+    path("bots/", bots.BotsView.as_view()),
     path("games/", views.Games.as_view()),
     path("games/<slug:slug>/statistics/", statistics.GameStatisticsView.as_view()),
     path("games/<slug:slug>/ratings/", ratings.LeaderboardView.as_view()),

@@ -6,10 +6,21 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.names import BOT
 from games.bots.levels import LEVELS, Level
+from games.kernel import registry
 
 BOT_DESCRIPTION = (
     "A computer player of the site. It sees what a player in its seat sees, and nothing else."
 )
+
+
+def names() -> dict[str, tuple[Level, int]]:
+    """Return the names of all bots that a person can play, with level and number."""
+    most = max(title.meta.seats[1] for title in registry.titles().values())
+    return {_name(level, number): (level, number) for level in LEVELS for number in range(1, most)}
+
+
+def _name(level: Level, number: int) -> str:
+    return f"{BOT}{level.name}" + (f"-{number}" if number > 1 else "")
 
 
 def user_of(level: Level, number: int = 1) -> User:
@@ -17,13 +28,19 @@ def user_of(level: Level, number: int = 1) -> User:
 
     In a match of several bots of a level each has a number, from 1: ``bot-casual-2``.
     """
-    name = f"{BOT}{level.name}" + (f"-{number}" if number > 1 else "")
+    name = _name(level, number)
     try:
         with transaction.atomic():
             made = {"about": BOT_DESCRIPTION, "password": make_password(None)}
             return User.objects.get_or_create(username=name, is_bot=True, defaults=made)[0]
     except IntegrityError:
         return User.objects.get(username=name, is_bot=True)
+
+
+def user_named(name: str) -> User | None:
+    """Return the bot of a name, who is made when first wanted; None if there is no such bot."""
+    found = names().get(name.lower())
+    return user_of(*found) if found else None
 
 
 def level_of(user: User) -> Level:

@@ -23,7 +23,7 @@ from games.events.signals import tournament_due
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
-from games.kernel.errors import BadParams, GameError
+from games.kernel.errors import GameError
 from games.kernel.formatting import between
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json

@@ -5,9 +5,12 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from accounts.models import User
+from games.bots.services import answer_invitation
 from games.http import paging
-from games.lobby.models import Challenge
+from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
 from tests.fixtures import people
 
@@ -156,6 +159,28 @@ def test_a_wrong_challenge_is_refused_with_a_code(ada, fields, status, code):
     refused = ada.make(**fields)
     assert (refused.status_code, refused.json()["code"]) == (status, code)
     assert not Challenge.objects.exists()
+
+
+def test_the_bots_of_the_site_are_listed_and_challenged_by_name(ada, client):
+    bots = client.get("/api/v1/bots/").json()
+    assert bots[0] == {"name": "bot-beginner", "level": "beginner"}
+    assert {bot["level"] for bot in bots} == {"beginner", "casual", "strong", "expert"}
+    assert not User.objects.filter(is_bot=True).exists(), "reading makes nobody"
+    names = [bot["name"] for bot in bots if bot["level"] == "casual"][:2]
+    made = ada.make(title="precary-ice", seats=3, audience="named", players=names).json()
+    assert {one["name"] for one in made["invitations"]} == {"ada", *names}
+    for invitation in Invitation.objects.filter(user__is_bot=True):
+        answer_invitation(invitation.pk, now=timezone.now())
+    match = Challenge.objects.get(pk=made["id"]).match
+    assert sorted(player.user.username for player in match.players.all()) == ["ada", *names]
+    assert User.objects.filter(is_bot=True).count() == 2
+
+
+@pytest.mark.parametrize("name", ["bot-casual-1", "bot-casual-6", "bot-master", "bot-"])
+def test_other_names_of_bots_are_nobodys(ada, name):
+    refused = ada.make(audience="named", players=[name])
+    assert refused.json()["errors"] == {"players": [f"There is no player called “{name}”."]}
+    assert not User.objects.filter(is_bot=True).exists()
 
 
 def test_a_game_for_two_says_so(ada):
