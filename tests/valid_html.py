@@ -219,6 +219,8 @@ def _duplicate_landmarks(root: Element) -> Iterator[str]:
     names: Counter[tuple[str, str]] = Counter()
     for element in root.iter():
         tag = str(element.tag).removeprefix(HTML)
+        if element.get("role") == "region":
+            tag = "section"
         if tag not in ("nav", "aside", "section", "form"):
             continue
         label = element.get("aria-label") or " ".join(

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
@@ -111,6 +112,12 @@ def record_schema(request: HttpRequest) -> HttpResponse:
 def reference(request: HttpRequest) -> HttpResponse:
     """Show the reference of the API."""
     return render(request, "api/reference.html", _reference())
+
+
+@require_safe
+def guide_list(request: HttpRequest) -> HttpResponse:
+    """Lead to the list of guides, which is a part of the reference."""
+    return HttpResponseRedirect(f"{reverse('api-docs')}#guides")
 
 
 @require_safe

@@ -56,7 +56,7 @@ OUTSIDE = {
 }
 """Problems that arise outside the views: the code and the detail of each status."""
 
-PAGES = ("api-docs", "api-guide")
+PAGES = ("api-docs", "api-guides", "api-guide")
 """URL names of pages below the API's prefix, whose errors are pages."""
 
 TITLES = {

@@ -78,7 +78,7 @@ class LeaderboardQuery(serializers.Serializer[Any]):
         help_text="`established` ratings of people, `all` with provisional ones, or `bots` too.",
     )
     name = serializers.CharField(
-        max_length=20, required=False, default="", help_text="A part of the names to list."
+        max_length=20, allow_blank=True, default="", help_text="A part of the names to list."
     )
     page = paging.number_field()
 

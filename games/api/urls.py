@@ -24,6 +24,7 @@ from games.http import converters  # noqa: F401 - registers <id:…> and <anythi
 
 urlpatterns = [
     path("", docs.reference, name="api-docs"),
+    path("guides/", docs.guide_list, name="api-guides"),
     path("guides/<slug:name>/", docs.guide, name="api-guide"),
     path("openapi.json", docs.openapi, name="api-schema"),
     path("activity/", activity.ActivityView.as_view()),

@@ -122,6 +122,36 @@ def test_records_have_the_published_schema(document, match_driver):
     assert not check.is_valid({**record, "log": None})
 
 
+def test_every_default_fits_its_schema():
+    """Clients are generated from them."""
+    document = openapi.document()
+    shapes = [
+        (f"{path} {parameter['name']}", parameter["schema"])
+        for path, operations in document["paths"].items()
+        for operation in operations.values()
+        for parameter in operation.get("parameters", [])
+    ]
+    shapes += [
+        (f"{name}.{field}", schema)
+        for name, shape in document["components"]["schemas"].items()
+        if name != "Record"
+        for field, schema in shape.get("properties", {}).items()
+    ]
+    wrong = [
+        name
+        for name, schema in shapes
+        if "default" in schema
+        and "$ref" not in json.dumps(schema)
+        and not Draft202012Validator(schema).is_valid(schema["default"])
+    ]
+    assert not wrong
+
+
+def test_guides_have_a_list(client, db):
+    assert client.get("/api/v1/guides/").headers["Location"] == "/api/v1/#guides"
+    assert 'id="guides"' in client.get("/api/v1/").content.decode()
+
+
 def test_every_code_has_one_status():
     """The reference lists each code once."""
     statuses = defaultdict(set)
