@@ -63,6 +63,16 @@ def label(name: str, now: datetime) -> str:
     return f"{city} ({offset(local)}, {local:%H:%M})"
 
 
+def names(zone: str, now: datetime) -> dict[str, str]:
+    """Return what times in a zone end with, from a year ago to a year ahead, by their offset.
+
+    Offsets are as ISO 8601 writes them: ``{"+01:00": "CET", "+02:00": "CEST"}``.
+    """
+    moments = (now + timedelta(days=days) for days in range(-365, 366, 30))
+    local = (moment.astimezone(ZoneInfo(zone)) for moment in moments)
+    return {one.isoformat(timespec="minutes")[-6:]: f"{one:%Z}" for one in local}
+
+
 def offset(moment: datetime) -> str:
     """Return a time's offset from UTC, such as ``UTC+05:30``."""
     minutes = (moment.utcoffset() or timedelta()) // timedelta(minutes=1)

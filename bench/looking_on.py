@@ -94,7 +94,7 @@ class Spectator:
     """A page of somebody who looks on: it hears of moves, and connects again if hung up on."""
 
     def __init__(self, match_id: int) -> None:
-        self._path = f"/ws/?match={match_id}&parts=2"
+        self._path = f"/ws/?match={match_id}&parts=3"
         self._socket: Socket | None = None
         self._listening: asyncio.Task[None] | None = None
         self.version = self.refused = 0

@@ -117,7 +117,7 @@ class Page:
     @classmethod
     async def open(cls, table: Table, side: Side) -> "Page":
         """Open the page; it is live with the first heartbeat."""
-        socket = await open_socket(side.port, f"/ws/?match={table.id}&parts=2", side.cookies)
+        socket = await open_socket(side.port, f"/ws/?match={table.id}&parts=3", side.cookies)
         page = cls(table, side, socket, await open_line(side.port))
         await asyncio.wait_for(page.changed.wait(), PATIENCE)
         return page

@@ -47,7 +47,7 @@ def _bare() -> list[Address]:
 def _spectators() -> list[Address]:
     """Return sockets that watch one match."""
     (match,) = _started(1)
-    return [Address(f"/ws/?match={match}&parts=2")] * (2 * _matches())
+    return [Address(f"/ws/?match={match}&parts=3")] * (2 * _matches())
 
 
 def _players() -> list[Address]:
@@ -55,7 +55,7 @@ def _players() -> list[Address]:
     users = people.make(PEOPLE, "idle")
     cookies = [people.sign_in(user).cookies for user in users]
     return [
-        Address(f"/ws/?match={match}&parts=2", cookies[(2 * number + seat) % PEOPLE])
+        Address(f"/ws/?match={match}&parts=3", cookies[(2 * number + seat) % PEOPLE])
         for number, match in enumerate(_started(_matches()))
         for seat in range(2)
     ]

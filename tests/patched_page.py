@@ -8,10 +8,10 @@ from games.web.match import match_parts
 from games.web.match.parts import apply, compose
 
 
-def rendered(match_id, user_id=None, zone="UTC"):
+def rendered(match_id, user_id=None):
     """Return the parts of a match as it is stored, for one of its players or for spectators."""
     snapshot = read_snapshot(match_id)
-    return match_parts.parts_of(snapshot, log_entries.recent(snapshot.match), user_id, zone)
+    return match_parts.parts_of(snapshot, log_entries.recent(snapshot.match), user_id)
 
 
 _TARGET = re.compile(r'<a class="mark" data-mark="([^"]+)"[^>]* href="[^"?]*\?([^"]*)"')

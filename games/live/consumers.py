@@ -69,8 +69,8 @@ each uses the database, and the next beat makes up for it."""
 COUNT_INTERVAL = 2.0
 """Minimum seconds between two counts of waiting matches for a reader."""
 
-PROTOCOL = "2"
-"""The format of parts, patches and answers, as pages ask for it: ``&parts=2``.
+PROTOCOL = "3"
+"""The format of parts, patches and answers, as pages ask for it: ``&parts=3``.
 
 If you change the format, raise the number here and in ``templates/match/match.html``.
 """
@@ -93,7 +93,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     ``?match=42`` watches a match, ``?event=7`` a tournament, ``?lobby=1`` the lobby, and
     ``?watching=1`` the matches that its reader watches.
 
-    With ``&parts=2`` the page gets patches of the match, and not only its version.
+    With ``&parts=3`` the page gets patches of the match, and not only its version.
     """
 
     beating: asyncio.Task[None] | None = None

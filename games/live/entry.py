@@ -105,17 +105,17 @@ class Entry:
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
         """Compute a step; ``None`` if the page has to follow the link."""
-        viewer = self._parts.viewer
-        if viewer is None or viewer.user_id is None or self._limit.is_reached:
+        player_id = self._parts.player_id
+        if player_id is None or self._limit.is_reached:
             return None
         if sent.mark:
             return await self._room.explained(
-                viewer.user_id, sent.typed, sent.version, sent.mark, self._limit.measure
+                player_id, sent.typed, sent.version, sent.mark, self._limit.measure
             )
         parts = None
         version = sent.version
         while parts is None or parts.version < version:
-            parts = await self._room.entered(viewer, sent.typed, version, self._limit.measure)
+            parts = await self._room.entered(player_id, sent.typed, version, self._limit.measure)
             # The page may have been sent a newer version meanwhile.
             version = max(self._parts.shown, min(version, parts.version))
         return parts

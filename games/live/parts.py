@@ -3,8 +3,7 @@
 import random
 from typing import Any
 
-from accounts import zones
-from games.live.rooms import Room, Viewer
+from games.live.rooms import Room
 from games.web.match.match_parts import MatchParts
 from games.web.match.parts import Parts, patch
 
@@ -31,13 +30,13 @@ Players get updates first.
 class PageParts:
     """The state of a page: which parts of its match it was sent.
 
-    ``viewer`` is ``None`` for pages without parts. ``shown`` is the version sent last.
+    ``player_id`` is the id of the reader, if a player. ``shown`` is the version sent last.
     """
 
     def __init__(self, room: Room, user: Any) -> None:
         self._room = room
         self._user = user
-        self.viewer: Viewer | None = None
+        self.player_id: int | None = None
         self.shown = self._ahead = 0
         self._sent: Parts = {}
         self._is_counted = False
@@ -46,16 +45,14 @@ class PageParts:
         """Find out which seat the reader has, if any."""
         snapshot = await self._room.at(0)
         if snapshot.seat_of(self._user) is not None:
-            self.viewer = Viewer(self._user.pk, "")
+            self.player_id = self._user.pk
         elif self._room.spectators < MAX_SPECTATORS:
-            self.viewer = Viewer(None, str(getattr(self._user, "zone", zones.UTC_NAME)))
             self._is_counted = True
             self._room.spectators += 1
 
     @property
-    def player_id(self) -> int | None:
-        """The id of the reader, if a player."""
-        return self.viewer.user_id if self.viewer else None
+    def _has_parts(self) -> bool:
+        return self.player_id is not None or self._is_counted
 
     def close(self) -> None:
         """Free the place for another spectator."""
@@ -84,13 +81,13 @@ class PageParts:
         A new page gets all parts. A page that is several entries behind gets a patch for each:
         all but the last are in ``steps``.
         """
-        if self.viewer is None or self._ahead >= MAX_UNANSWERED:
-            return {"version": version, **({} if self.viewer else {"crowd": True})}
-        parts = await self._room.parts(self.viewer, version)
+        if not self._has_parts or self._ahead >= MAX_UNANSWERED:
+            return {"version": version, **({} if self._has_parts else {"crowd": True})}
+        parts = await self._room.parts(self.player_id, version)
         if not parts.parts or parts.version < version:
             return {"version": version}
         self._ahead += 1
-        behind = self._room.steps(self.viewer, self.shown, parts.version) if self._sent else []
+        behind = self._room.steps(self.player_id, self.shown, parts.version) if self._sent else []
         steps = [self.take(step)["patch"] for step in behind]
         return {**self.take(parts), **({"steps": steps} if steps else {})}
 

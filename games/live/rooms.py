@@ -56,13 +56,6 @@ Result = TypeVar("Result")
 Measure: TypeAlias = Callable[[float], None]
 
 
-class Viewer(NamedTuple):
-    """A viewer of a match: a user, or all spectators of a time zone."""
-
-    user_id: int | None
-    zone: str
-
-
 class Mover(NamedTuple):
     """A user who may move over a socket.
 
@@ -90,8 +83,8 @@ class Room:
         self._secret: Any = None
         self._outages: Outages | None = None
         self._steps: dict[int, MatchSnapshot] = {}
-        self._parts: dict[Viewer, MatchParts] = {}
-        self._turns: dict[Viewer, dict[Any, LogTurn]] = {}
+        self._parts: dict[int | None, MatchParts] = {}
+        self._turns: dict[int | None, dict[Any, LogTurn]] = {}
         self._changing = asyncio.Lock()
 
     async def at(self, version: int) -> MatchSnapshot:
@@ -151,22 +144,22 @@ class Room:
 
     # --- Parts of pages -------------------------------------------------------------------------
 
-    async def parts(self, viewer: Viewer, version: int) -> MatchParts:
-        """Return the parts for a viewer at a version or a later one.
+    async def parts(self, user_id: int | None, version: int) -> MatchParts:
+        """Return the parts for a player, or for spectators, at a version or a later one.
 
         :raises NoSuchMatch: there is no such match.
         """
-        parts = self._parts.get(viewer)
+        parts = self._parts.get(user_id)
         if parts is None or parts.version < version:
-            render = await self._renderer(viewer, NOTHING_TYPED, version)
-            parts = self._parts.get(viewer)
+            render = await self._renderer(user_id, NOTHING_TYPED, version)
+            parts = self._parts.get(user_id)
             # another page of this viewer may have been served meanwhile
             if parts is None or parts.version < version:
-                parts = self._parts[viewer] = render()
+                parts = self._parts[user_id] = render()
         return parts
 
-    def steps(self, viewer: Viewer, after: int, upto: int) -> list[MatchParts]:
-        """Return the parts for a viewer after each entry between two versions.
+    def steps(self, user_id: int | None, after: int, upto: int) -> list[MatchParts]:
+        """Return the parts for such a viewer after each entry between two versions.
 
         Empty if the room lacks one of them. One patch then shows all entries at once.
         """
@@ -175,38 +168,38 @@ class Room:
         ]
         if len(snapshots) < upto - after - 1:
             return []
-        made = self._turns.setdefault(viewer, {})
+        made = self._turns.setdefault(user_id, {})
         logs = ([e for e in self._log if e.number <= one.match.version] for one in snapshots)
         return [
-            match_parts.parts_of(one, log, *viewer, is_queue_long=False, turns_made=made)
+            match_parts.parts_of(one, log, user_id, is_queue_long=False, turns_made=made)
             for one, log in zip(snapshots, logs, strict=True)
         ]
 
     async def entered(
-        self, viewer: Viewer, typed: Typed, version: int, measure: Measure
+        self, user_id: int, typed: Typed, version: int, measure: Measure
     ) -> MatchParts:
-        """Return the parts with the moves that the viewer has typed.
+        """Return the parts with the moves that a player has typed.
 
         :raises NoSuchMatch: there is no such match.
         """
-        render = await self._renderer(viewer, typed, version)
+        render = await self._renderer(user_id, typed, version)
         return await self._work(render, measure, is_long=typed.wants_all)
 
     async def _renderer(
-        self, viewer: Viewer, typed: Typed, version: int
+        self, user_id: int | None, typed: Typed, version: int
     ) -> Callable[[], MatchParts]:
-        """Return the renderer of the match for a viewer, at a version or a later one.
+        """Return the renderer of the match for such a viewer, at a version or a later one.
 
         :raises NoSuchMatch: there is no such match.
         """
         is_long = await _is_queue_long(await self.at(version))
         snapshot = await self.at(version)  # the room may have changed meanwhile
-        made = self._turns.setdefault(viewer, {})
+        made = self._turns.setdefault(user_id, {})
         for old in list(made)[: -2 * MIN_RECENT]:
             del made[old]
         return partial(
             match_parts.parts_of,
-            *(snapshot, self._log, *viewer, typed),
+            *(snapshot, self._log, user_id, typed),
             is_queue_long=is_long,
             turns_made=made,
         )

@@ -1,5 +1,6 @@
 """Template tags for moments and clocks."""
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts import zones
 from accounts.models import User
 from games.matches import formatting
 from games.matches.clocks import vacations
@@ -34,6 +36,15 @@ def exact_time(moment: datetime) -> SafeString:
     """Say a moment exactly, in the reader's zone."""
     machine = formatting.machine_readable(moment)
     return format_html('<time datetime="{}">{}</time>', machine, formatting.exact(moment))
+
+
+@register.simple_tag
+def zone_for_scripts() -> str:
+    """Return the reader's zone as scripts need it to write times, as JSON; empty for UTC."""
+    zone = timezone.get_current_timezone_name()
+    if zone == zones.UTC_NAME:
+        return ""
+    return json.dumps({"zone": zone, "names": zones.names(zone, timezone.now())})
 
 
 @register.inclusion_tag("partials/away.html")

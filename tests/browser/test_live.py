@@ -279,6 +279,38 @@ def test_who_wants_no_question_plays_with_one_click(people, clara):
     clara.waits_for_turn()
 
 
+@pytest.fixture
+def in_kolkata(people):
+    """Somebody who reads times in another zone than the browser and the site."""
+    daniel = people("sample-daniel")
+    choose_zone(daniel, "Asia/Kolkata")
+    yield daniel
+    choose_zone(daniel, "UTC")
+
+
+def choose_zone(person, zone):
+    person.go("/account/preferences/")
+    person.page.locator("[name=time_zone]").select_option(zone)
+    person.page.locator("form:has([name=time_zone]) button").click()
+    person.page.wait_for_load_state()
+
+
+def test_who_watches_reads_times_in_the_own_zone_before_and_after_a_reload(pair, in_kolkata):
+    ada, _, path = pair
+    in_kolkata.go(path)
+    in_kolkata.sees_version(0)
+    ada.click("c3")
+    ada.confirm()
+    in_kolkata.sees_version(1)
+    times = in_kolkata.page.locator("#match-log time, #match-log [title], #match-players time")
+    shown = [(one.get_attribute("title"), one.inner_text()) for one in times.all()]
+    assert "IST" in str(shown)
+    assert "UTC" not in str(shown)
+    in_kolkata.page.reload()
+    in_kolkata.sees_version(1)
+    assert [(one.get_attribute("title"), one.inner_text()) for one in times.all()] == shown
+
+
 def test_a_match_is_resigned_and_played_again(pair):
     ada, bruno, _ = pair
     ada.open_drawer()

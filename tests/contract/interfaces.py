@@ -324,7 +324,7 @@ def _page(match: int, user_id: int | None, typed: Typed) -> Any:
 def _pushed(match: int, user_id: int | None, typed: Typed = NOTHING_TYPED) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
     at = selectors.snapshot(match)
-    found = match_parts.parts_of(at, log_entries.recent(at.match), user_id, "UTC", typed)
+    found = match_parts.parts_of(at, log_entries.recent(at.match), user_id, typed)
     parts = {name: without_tokens(text) for name, text in found.parts.items()}
     return found.version, found.epoch, parts, found.targets
 

@@ -326,11 +326,11 @@ async def test_steps_leave_the_loop_for_a_while_only(match_driver, steps_take, m
 async def test_the_pages_of_an_account_take_turns(match_driver, monkeypatch):
     begun, go_on, entering, enter_one = asyncio.Event(), asyncio.Event(), [], Room.entered
 
-    async def slowly(room, viewer, *what):
-        entering.append(viewer.user_id)
+    async def slowly(room, user_id, *what):
+        entering.append(user_id)
         begun.set()
         await go_on.wait()
-        return await enter_one(room, viewer, *what)
+        return await enter_one(room, user_id, *what)
 
     monkeypatch.setattr(Room, "entered", slowly)
     ada, bruno = match_driver.people[:2]

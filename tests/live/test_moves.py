@@ -80,7 +80,7 @@ async def test_a_move_is_played_and_the_version_told(match_driver, page):
 async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypatch):
     rendered, render = [], match_parts.render
     monkeypatch.setattr(match_parts, "render", lambda page: rendered.append(page) or render(page))
-    page = await Page.open(match_driver, 0, "&parts=2")
+    page = await Page.open(match_driver, 0, "&parts=3")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
     assert "seat-own" in heard["patch"]["seat 0"]
@@ -90,7 +90,7 @@ async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypat
 
 async def test_a_move_is_played_though_its_page_cannot_be_rendered(match_driver, monkeypatch):
     monkeypatch.setattr(match_parts, "render", lambda *_: 1 / 0)
-    page = await Page.open(match_driver, 0, "&parts=2")
+    page = await Page.open(match_driver, 0, "&parts=3")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
     assert "patch" not in heard, "the page fetches it"

@@ -1,6 +1,7 @@
 """The parts of a match that are pushed to pages: to each reader the own seat's, and no more."""
 
 import asyncio
+import contextlib
 import gc
 import json
 import re
@@ -31,7 +32,7 @@ REGION = re.compile(r'<(?:\w+)[^>]* id="([\w-]+)"[^>]*? data-region')
 
 
 def showing(match_driver, user=None):
-    return Socket(user, f"match={match_driver.id}&parts=2")
+    return Socket(user, f"match={match_driver.id}&parts=3")
 
 
 async def next_match(page):
@@ -181,6 +182,33 @@ async def test_all_pages_of_a_seat_share_what_is_rendered_once(match_driver, mon
         await play(match_driver, "c3")
         assert (await next_match(one))["patch"] == (await next_match(other))["patch"]
     assert len(rendered) == 1
+
+
+async def test_spectators_of_all_zones_share_what_is_rendered_once(match_driver, monkeypatch):
+    """Whoever watches from many zones makes nobody wait: pages write times in their own."""
+    rendered = []
+    render = match_parts.render
+    monkeypatch.setattr(match_parts, "render", lambda page: rendered.append(page) or render(page))
+    zones = ("Asia/Kolkata", "America/New_York", "UTC", "Europe/Berlin")
+    watchers = [User(pk=900 + number, time_zone=zone) for number, zone in enumerate(zones)]
+    async with contextlib.AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(showing(match_driver, one)) for one in watchers]
+        for page in pages:
+            await page.hear()
+        await play(match_driver, "c3")
+        patches = [(await next_match(page))["patch"] for page in pages]
+    assert all(patch == patches[0] for patch in patches)
+    assert len(rendered) == 1
+
+
+async def test_a_player_is_sent_the_same_times_as_a_spectator(match_driver):
+    await play(match_driver, "c3")
+    ada = match_driver.people[0]
+    await later(User.objects.filter(pk=ada.pk).update)(time_zone="Asia/Kolkata")
+    found = [await later(rendered)(match_driver.id, pk) for pk in (ada.pk, None)]
+    own, others = (re.findall('<time.*?</time>|[^"]*UTC', compose(one.parts)) for one in found)
+    assert own == others
+    assert len(own) == 3
 
 
 async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def looking(match_driver, seat):
-    return Socket(match_driver.people[seat], f"match={match_driver.id}&parts=2")
+    return Socket(match_driver.people[seat], f"match={match_driver.id}&parts=3")
 
 
 async def said(page, kind="here"):

@@ -167,6 +167,18 @@ class TestZones:
     def test_labels(self, name, label):
         assert zones.label(name, NOON) == label
 
+    @pytest.mark.parametrize(
+        ("name", "ends"),
+        [
+            ("Europe/Berlin", {"+01:00": "CET", "+02:00": "CEST"}),
+            ("Europe/London", {"+00:00": "GMT", "+01:00": "BST"}),
+            ("America/St_Johns", {"-03:30": "NST", "-02:30": "NDT"}),
+            ("Asia/Dubai", {"+04:00": "+04"}),
+        ],
+    )
+    def test_what_times_end_with(self, name, ends):
+        assert zones.names(name, NOON) == ends
+
     def test_each_is_offered_once(self):
         grouped = zones.choices(NOON, "Europe/Berlin")
         values = [value for _, group in grouped for value, _ in group]

@@ -2,7 +2,8 @@
 
 Each is a frozen value of plain words, numbers and other parts, so that what is written of a part
 can be kept under its value: two viewers who see the same strip share its HTML. Moments are written
-in the current time zone, which is so a part of the value.
+in the current time zone, which is so a part of the value. Pages are sent them in UTC, and write
+them in the zone of their readers (``static/js/net/times.js``).
 """
 
 from msgspec import Struct
@@ -38,7 +39,8 @@ class ClockFace(Struct, frozen=True):
     moment for scripts, and ``until`` the same for people; both are empty for a clock that stands
     still without an end, or whose end nobody may know. ``pauses`` are the pauses before it for
     scripts, in seconds: ``1770246000/1770418800``. ``why`` says in a word why the clock stands
-    still, and ``stands_still`` in a sentence. ``share`` is how much of the most that the clock can
+    still, and ``stands_still`` in a sentence, which ends with the moment ``resumes`` if that is
+    known. ``share`` is how much of the most that the clock can
     hold is left, in percent; ``None`` while it does not run. ``is_short`` says that time runs
     short, whether or not the clock stands still.
     """
@@ -50,6 +52,7 @@ class ClockFace(Struct, frozen=True):
     pauses: str = ""
     why: str = ""
     stands_still: str = ""
+    resumes: str = ""
     share: int | None = None
     is_short: bool = False
 

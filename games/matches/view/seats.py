@@ -34,13 +34,14 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
     reasons = pauses.reasons(player, now)
     deadline = pauses.shown_deadline(player, now)
     share = _share(player, left)
-    why, stands_still = _why(player, reasons, now)
+    why, stands_still, resumes = _why(player, reasons, now)
     if deadline is None:
         return ClockFace(
             formatting.left(left),
             "still",
             why=why,
             stands_still=stands_still,
+            resumes=resumes,
             share=share,
             is_short=left < LOW_TIME,
         )
@@ -53,6 +54,7 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
         pauses=" ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in ahead),
         why=why,
         stands_still=stands_still,
+        resumes=resumes,
         share=share,
         is_short=left < LOW_TIME,
     )
@@ -66,14 +68,19 @@ def _state(left: timedelta, *, stands: bool) -> str:
     return "short" if left < LOW_TIME else ""
 
 
-def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str]:
-    """Return why a clock stands still that was started, or would if it were: a word, a sentence."""
+def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str, str]:
+    """Return why a clock stands still that was started, or would if it were.
+
+    These are a word, a sentence, and the moment with which the sentence ends, if any.
+    """
     if player.clock_since is None:
         reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
     if player.ended is not None or not reasons:
-        return "", ""
+        return "", "", ""
     words = ", ".join(formatting.WHY_STILL[reason] for reason in reasons)
-    return words, formatting.stands_still(reasons, pauses.until(player, now))
+    until = pauses.until(player, now)
+    resumes = formatting.machine_readable(until) if until else ""
+    return words, formatting.stands_still(reasons, until), resumes
 
 
 def _share(player: Player, left: timedelta) -> int | None:

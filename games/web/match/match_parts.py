@@ -1,19 +1,19 @@
 """The parts of a match's page that change while it is open, as one seat or spectators see them.
 
 They depend on the seat and the version alone, so that they are rendered once for all pages of a
-seat. Each page fills in its own CSRF token and submission ids, and the version of the match.
+seat. Each page fills in its own CSRF token and submission ids, and the version of the match, and
+shows times, which are in UTC, in the zone of its reader.
 """
 
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from accounts import zones
 from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
@@ -72,7 +72,6 @@ def parts_of(
     snapshot: MatchSnapshot,
     log: Sequence[LogEntry],
     user_id: int | None,
-    zone: str,
     typed: Typed = NOTHING_TYPED,
     *,
     is_queue_long: bool | None = None,
@@ -82,8 +81,6 @@ def parts_of(
 
     :param log: as of :func:`~games.matches.log.log_entries.recent`.
     :param user_id: the reader; a user without a seat is a spectator.
-    :param zone: the time zone of spectators; players have their own. A player who has lost the
-        seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
     :param typed: what the reader has entered so far, as an address of the page says it.
     :param is_queue_long: as of :class:`MatchPage`.
     :param turns_made: as of :class:`MatchView`.
@@ -93,9 +90,8 @@ def parts_of(
     page = page_for(snapshot, log, user_id, typed, made, is_queue_long=is_queue_long)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
-    own_zone = page.view.own.user.zone if page.view.own else ZoneInfo(zone or zones.UTC_NAME)
     try:
-        with timezone.override(own_zone):
+        with timezone.override(UTC):
             return render(page)
     except Unreadable:
         return MatchParts(match.version, match.clock_epoch)

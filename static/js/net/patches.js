@@ -9,6 +9,7 @@
 
 import { link, unpack } from "../board/marks.js";
 import { hex } from "./bytes.js";
+import { showIn } from "./times.js";
 
 /** @typedef {Object<string, string>} Parts the HTML of each part, by its name */
 /** @typedef {Object<string, string | null>} Patch the parts that changed; `null` for one that is gone */
@@ -59,8 +60,8 @@ function newId() {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 }
 
-/** Parse HTML that was pushed, make links of its marks, and put the token of this page, the version
-    and fresh submission ids into its forms.
+/** Parse HTML that was pushed, make links of its marks, write its times in the zone of this page, and put the token of
+    this page, the version and fresh submission ids into its forms.
 
     `null` where there is none, or no token in this page.
 
@@ -78,6 +79,10 @@ export function complete({ html, targets = {}, version }, address) {
   content.querySelectorAll("[name=submission]").forEach((input) => input.setAttribute("value", newId()));
   content.querySelectorAll("[name=version]").forEach((input) => input.setAttribute("value", String(version)));
   link(content, targets, address);
+  const zone = document.getElementById("match")?.dataset.zone;
+  if (zone) {
+    showIn(content, JSON.parse(zone));
+  }
   return content;
 }
 

@@ -1,7 +1,7 @@
 /* Messages to an open page over one WebSocket: that something changed, and, where the page asks for
    `parts`, how its match looks then.
 
-   <body data-live="match=42&parts=2"> says what to watch; users who are signed in are told of their
+   <body data-live="match=42&parts=3"> says what to watch; users who are signed in are told of their
    own matches as well. The page gets events on `document`:
 
      live:match   {version, epoch, html, targets, boards}
