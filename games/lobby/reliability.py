@@ -1,13 +1,15 @@
 """Reliability: how often people play matches to the end, and limits for those who leave them.
 
 A vacation stops the clock, so it causes no timeouts and doesn't count. A seat taken over by a
-substitute counts as left. Older matches count less, by days. Matches against bots don't count, as
-nobody waits.
+substitute counts as left. So does a rated match that a player cancelled alone or resigned before
+their first move, if it is not the first within ``RECENT_PERIOD``. Older matches count less, by
+days. Matches against bots don't count, as nobody waits.
 """
 
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -18,7 +20,8 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
-from games.matches.models import FormerPlayer, LogEntry, Player
+from games.matches.log import log_entries
+from games.matches.models import FormerPlayer, LogEntry, Match, Player
 
 COUNTED_PERIOD = timedelta(days=180)
 """How long a match counts after its end."""
@@ -46,6 +49,9 @@ LEFT_AT_ONCE = "left-at-once"
 
 RESIGNED = Player.Dropped.RESIGNED
 
+PLAYED, LEFT, UNPLAYED = "played", "left", "unplayed"
+"""How a seat was played: to the end, not to the end, or not at all, by the player's own choice."""
+
 WARNING = (
     "Your time ran out at the first move of {count} matches in the last 30 days, and others waited "
     "for you. After the next one you can play one match at a time for a while."
@@ -56,26 +62,55 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     """Return reliabilities in percent by user id, without users who have no counted match."""
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
+    unplayed: defaultdict[int, list[datetime]] = defaultdict(list)
     if not user_ids:
         return {}
     since = now - COUNTED_PERIOD
-    seats = _played(user_ids, since).union(_given_up(user_ids, since), all=True)
-    for user, is_left, day, count in seats:
+    seats = _played(user_ids, since).union(
+        _given_up(user_ids, since), _cancelled(user_ids, since), all=True
+    )
+
+    def add(user: int, day: datetime, count: int, *, is_left: bool) -> None:
         weight = count * 0.5 ** ((now - day) / HALF)
         total[user] += weight
-        if is_left:
-            left[user] += weight
+        left[user] += weight if is_left else 0
+
+    for user, how, day, count in seats:
+        if how == UNPLAYED:
+            unplayed[user] += [day] * count
+        else:
+            add(user, day, count, is_left=how == LEFT)
+    for user, days in unplayed.items():
+        for before, day in pairwise(sorted(days)):
+            if day - before <= RECENT_PERIOD:
+                add(user, day, 1, is_left=True)
     return {user: _percent(weight, left[user]) for user, weight in total.items()}
 
 
 def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
-    """Return the numbers of seats left and seats played to the end, by user and day."""
+    """Return the numbers of seats with a result, by user, how they were played, and day."""
     ended = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
     seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
     early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
-    left = Case(When(early | Q(dropped=Player.Dropped.TIMEOUT), then=True), default=False)
-    played = ended.exclude(result="").alias(seats=seats).annotate(left=left, day=_day("ended"))
-    return played.order_by().values_list("user", "left", "day").annotate(Count("pk"))
+    moves = LogEntry.objects.filter(
+        match=OuterRef("match"), seat=OuterRef("seat"), kind=LogEntry.Kind.PLAY
+    )
+    # Subqueries, which are run for resigned seats alone; a join would be for all.
+    rated = Match.objects.filter(pk=OuterRef("match"), rated=True)
+    how = Case(
+        When(early | Q(dropped=Player.Dropped.TIMEOUT), then=Value(LEFT)),
+        When(Q(dropped=RESIGNED) & Exists(rated) & ~Exists(moves), then=Value(UNPLAYED)),
+        default=Value(PLAYED),
+    )
+    played = ended.exclude(result="").alias(seats=seats).annotate(how=how, day=_day("ended"))
+    return played.order_by().values_list("user", "how", "day").annotate(Count("pk"))
+
+
+def _cancelled(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
+    """Return the numbers of rated matches that users cancelled alone, in the same form."""
+    cancelled = log_entries.cancelled_by(user_ids, since)
+    unplayed = cancelled.annotate(how=Value(UNPLAYED), day=_day("ended"))
+    return unplayed.order_by().values_list("user", "how", "day").annotate(Count("pk"))
 
 
 def _day(moment: str) -> TruncDay:
@@ -91,8 +126,8 @@ def _seats() -> Subquery:
 def _given_up(user_ids: Collection[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
     """Return the numbers of seats taken over by substitutes, in the same form."""
     gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
-    given_up = gone.annotate(left=Value(value=True), day=_day("at"))
-    return given_up.order_by().values_list("user", "left", "day").annotate(Count("pk"))
+    given_up = gone.annotate(how=Value(LEFT), day=_day("at"))
+    return given_up.order_by().values_list("user", "how", "day").annotate(Count("pk"))
 
 
 def _percent(total: float, left: float) -> int:

@@ -290,6 +290,14 @@ def _cancel(update: MatchUpdate, seat: Seat) -> None:
             "Alone you can cancel a match only before the second move, while nothing was rolled or"
             " dealt. Later all have to agree."
         )
+    player = update.player(seat)
+    if update.snapshot.match.rated and not player.with_bots:
+        since = update.now - log_entries.CANCELLED_PERIOD
+        if log_entries.cancelled_by([player.user_id], since).count() >= log_entries.MAX_CANCELLED:
+            raise Refused(
+                f"You have cancelled {log_entries.MAX_CANCELLED} rated matches alone within"
+                f" {log_entries.CANCELLED_PERIOD.days} days. Now all have to agree."
+            )
     update.add(LogEntry.Kind.CANCEL, seat)
     update.finish(Match.Status.CANCELLED, "cancelled")
 

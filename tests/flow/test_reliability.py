@@ -14,7 +14,7 @@ from games.lobby.models import Challenge
 from games.matches import services as matches
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
-from games.matches.models import Player
+from games.matches.models import Match, Player
 from tests.fixtures import NOW
 
 DAY = timedelta(days=1)
@@ -86,6 +86,59 @@ def test_what_is_long_ago_counts_less_and_then_not_at_all(start, people):
 def test_resigning_early_counts_in_matches_of_several(start, people, seats, version, figure):
     seat(people[0], start(seats=seats), dropped="resigned", version=version)
     assert reliability.of(people[0], NOW) == figure
+
+
+def rated(start, **how):
+    play = start(**how)
+    Match.objects.filter(pk=play.id).update(rated=True)
+    return play
+
+
+def give_up(play, service, seat=0, *, ago=0):
+    play.act(service, seat, now=NOW - ago * DAY)
+
+
+@pytest.mark.parametrize("service", [matches.cancel, matches.resign])
+def test_who_gives_up_rated_matches_unplayed_again_and_again_is_less_reliable(
+    start, people, service
+):
+    ada, bruno = people[:2]
+    figures = []
+    for ago in (100, 50, 40, 20):
+        give_up(rated(start), service, ago=ago)
+        figures.append(reliability.of(ada, NOW))
+    assert figures[:2] == [None, None], "rarely they may"
+    assert figures[2] < 85
+    assert figures[3] < figures[2] - 5
+    assert reliability.of(bruno, NOW) in (None, 100)
+
+
+def test_who_gives_up_friendly_matches_or_by_agreement_or_after_a_move_does_not(start, people):
+    for _ in range(3):
+        give_up(start(), matches.cancel)
+        play = rated(start)
+        play.act(matches.offer_cancel, 0)
+        play.act(matches.accept_offer, 1)
+        give_up(rated(start, bots=1), matches.cancel)
+    assert reliability.of(people[0], NOW) is None
+    for _ in range(3):
+        play = rated(start)
+        play.move(0, "1")
+        play.act(matches.resign, 0)
+    assert reliability.of(people[0], NOW) == 100
+
+
+def test_three_rated_matches_are_cancelled_alone_in_a_month(start, people):
+    for ago in (40, 20, 10, 5):
+        give_up(rated(start), matches.cancel, ago=ago)
+    play = rated(start)
+    with pytest.raises(Refused, match="3 rated matches alone"):
+        play.act(matches.cancel, 0)
+    assert play.match.is_running
+    play.act(matches.cancel, 1)
+    give_up(start(), matches.cancel)
+    give_up(rated(start, bots=1), matches.cancel)
+    give_up(rated(start, now=NOW + 11 * DAY), matches.cancel, ago=-11)
 
 
 def test_lists_of_challenges_and_the_page_of_a_player_show_it(client, start, people):

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from games.kernel import registry
 from games.matches import formatting, services
+from games.matches.models import Match
 from games.matches.play import move_input
 from games.web.match import entry
 from tests.example_games import darts
@@ -450,6 +451,13 @@ def test_an_offer_is_shown_to_both_with_what_each_may_do(match_driver):
     assert "Accept" in theirs
     assert "Decline" in theirs
     assert "?ask=offer" not in mine + theirs
+
+
+def test_a_rated_match_can_be_cancelled_by_agreement_from_the_beginning(match_driver):
+    Match.objects.filter(pk=match_driver.id).update(rated=True)
+    page = text(match_driver.client(0).get(match_driver.page))
+    assert "?ask=cancel" in page
+    assert "?ask=offer-cancel" in page
 
 
 def test_cancelling_is_offered_before_the_second_move_only(match_driver):

@@ -1,13 +1,14 @@
 """What the entries of a log say about a match: which of them stand, and what they still allow."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from itertools import islice
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.kernel.contract import Event, Seat, TurnEnded
 from games.matches import selectors
-from games.matches.models import MAX_SEATS, LogEntry, Match
+from games.matches.models import MAX_SEATS, LogEntry, Match, Player
 from games.matches.selectors import DROPS, MatchSnapshot
 
 PLAY = LogEntry.Kind.PLAY
@@ -16,6 +17,10 @@ PLAYED = frozenset({PLAY, *DROPS})
 
 CANCELLABLE = 2
 """The number of moves from which no player alone cancels a match."""
+
+MAX_CANCELLED = 3
+CANCELLED_PERIOD = timedelta(days=30)
+"""How many rated matches a player may cancel alone within so long."""
 
 MAX_TAKE_BACKS_HERE = 3
 """How many moves may be taken back at one position."""
@@ -200,6 +205,16 @@ def cancelled_alone(match: Match) -> Seat | None:
     entries = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.CANCEL, text="")
     seat = entries.values_list("seat", flat=True).first()
     return None if seat is None else Seat(seat)
+
+
+def cancelled_by(user_ids: Collection[int], since: datetime) -> QuerySet[Player]:
+    """Return the seats of users who cancelled rated matches with people alone since a moment."""
+    alone = LogEntry.objects.filter(
+        match=OuterRef("match"), seat=OuterRef("seat"), kind=LogEntry.Kind.CANCEL, text=""
+    )
+    seats = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
+    void = seats.filter(match__rated=True, match__status=Match.Status.CANCELLED)
+    return void.filter(Exists(alone))
 
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:

@@ -168,7 +168,8 @@ class Actions:
         offers = {"offer": DRAW if self.view.of_two else CLOSE}
         if self.view.match.clock and self.pause_end is None:
             offers["pause"] = PAUSE
-        if not log_entries.may_cancel(self.view.snapshot, self.view.log):
+        # how many rated matches a player may cancel alone is limited
+        if self.view.match.rated or not log_entries.may_cancel(self.view.snapshot, self.view.log):
             offers["offer-cancel"] = OFFER_CANCEL
         seat = Seat(self.view.viewer or 0)
         targets = log_entries.taken_back_by_agreement(self.view.snapshot, self.view.log, seat)
