@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.study.lessons import Lesson
-from games.study.models import SolvedLesson
+from games.study.models import PuzzleTry, SolvedLesson
 
 SESSION_KEY = "lessons"
 """In a session: the keys of the lessons solved, by game."""
@@ -76,7 +76,14 @@ def _keep(user: User, slug: str, keys: Iterable[str], now: datetime) -> None:
 
 
 def hand_over(guest: User, user: User) -> None:
-    """Give what a guest has solved to an account."""
+    """Give what a guest has solved, and the first tries at puzzles, to an account."""
+    tries = list(
+        PuzzleTry.objects.filter(user=guest).values("title", "puzzle", "is_solved", "tried")
+    )
+    PuzzleTry.objects.bulk_create(
+        [PuzzleTry(user=user, **one) for one in tries], ignore_conflicts=True
+    )
+    PuzzleTry.objects.filter(user=guest).delete()
     rows = list(SolvedLesson.objects.filter(user=guest))
     SolvedLesson.objects.bulk_create(
         [

@@ -1,7 +1,8 @@
 """How good somebody is at puzzles, and how hard a puzzle is: each first try is a match of the two.
 
 A rating is per game. Only people with an account have one, and only the first try of a puzzle
-counts, so the numbers depend on the order of tries and are never worked out again.
+counts, so the numbers depend on the order of tries and are never worked out again. First tries of
+guests are kept, since a guest may join the site.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from accounts.models import User
 from games.ratings.calculation import Entrant, Strength, rate
 from games.ratings.selectors import Shown, is_listed, shown
 from games.study.lessons import Lesson
-from games.study.models import PuzzleRating, PuzzleTry, SolverRating
+from games.study.models import PuzzleRating, PuzzleTry, SolvedLesson, SolverRating
 from games.study.puzzles import puzzles
 
 EASIEST = 1300.0
@@ -30,15 +31,22 @@ def _before(slug: str, lesson: Lesson) -> Strength:
     return Strength(mu=EASIEST + A_MOVE * (moves - 1))
 
 
+def has_tried(user: User, slug: str, lesson: Lesson) -> bool:
+    """Whether the first try of a puzzle is over, also one before the user had an account."""
+    tries = PuzzleTry.objects.filter(user=user, title=slug, puzzle=lesson.key)
+    solved = SolvedLesson.objects.filter(user=user, title=slug, lesson=lesson.key)
+    return tries.exists() or solved.exists()
+
+
 @transaction.atomic
 def count_try(*, user: Any, slug: str, lesson: Lesson, is_solved: bool, now: datetime) -> None:
     """Rate the first try of a puzzle; further ones, and those without an account, don't count."""
-    if not user.is_authenticated or user.is_guest:
+    if not user.is_authenticated or has_tried(user, slug, lesson):
         return
     _, is_first = PuzzleTry.objects.get_or_create(
         user=user, title=slug, puzzle=lesson.key, defaults={"is_solved": is_solved, "tried": now}
     )
-    if not is_first:
+    if not is_first or user.is_guest:
         return
     solver = _locked(SolverRating, Strength(), user=user, title=slug)
     puzzle = _locked(PuzzleRating, _before(slug, lesson), title=slug, puzzle=lesson.key)

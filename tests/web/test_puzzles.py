@@ -245,6 +245,79 @@ def test_a_move_that_is_refused_is_no_try(client, ada):
     assert rating_of(ada) is None
 
 
+def looks(client, slug, number):
+    """Ask for the verdict of every first move, and of all that follow a right one, by addresses."""
+    title, puzzle = registry.get(slug), puzzles(slug)[number - 1]
+    state = start(title, as_lessons(slug)[number - 1])
+    lines = [[str(move)] for move in title.moves(state, puzzle.seat)]
+    lines += [winning_line(puzzle)[:count] for count in range(2, puzzle.moves + 1)]
+    path = f"/games/{slug}/puzzles/{number}/"
+    for line in lines:
+        address = f"{path}{pages.packed(line)}/"
+        for send in (client.get, client.head, partial(client.post, data={"typed": "zz"})):
+            yield path, send(address)
+
+
+def long_puzzle(slug="die"):
+    return next(n for n, one in enumerate(puzzles(slug), 1) if one.moves > 1)
+
+
+def test_who_has_not_tried_gets_no_verdict_by_an_address(client, ada):
+    for path, answer in looks(client, "die", long_puzzle()):
+        assert (answer.status_code, answer["Location"]) == (302, path)
+    assert rating_of(ada) is None
+
+
+def test_who_has_tried_sees_every_verdict(client, ada):
+    number = long_puzzle()
+    play(client, f"/games/die/puzzles/{number}/", wrong_move("die", number))
+    assert {answer.status_code for _, answer in looks(client, "die", number)} == {200, 422}
+    assert rating_of(ada)[1] == 1
+
+
+def test_a_wrong_move_counts_although_an_impossible_one_was_sent_with_it(client, ada):
+    number = long_puzzle()
+    path = f"/games/die/puzzles/{number}/"
+    right = winning_line(puzzles("die")[number - 1])[0]
+    answer = client.post(path, {"move": [right], "typed": "zz"})
+    assert answer.status_code == 422
+    assert rating_of(ada) is None
+    answer = client.post(path, {"move": [wrong_move("die", number)], "typed": "zz"})
+    assert answer.status_code == 303
+    assert rating_of(ada)[1] == 1
+
+
+def test_the_way_of_one_player_is_not_that_of_another(client, ada, people):
+    number = long_puzzle()
+    first, *_ = winning_line(puzzles("die")[number - 1])
+    path, page = play(client, f"/games/die/puzzles/{number}/", first)
+    assert "Right. Now win in " in page
+    assert rating_of(ada) is None
+    others = Client()
+    others.force_login(people[1])
+    assert others.get(path).status_code == 302
+    assert client.get(path.replace(f"/{number}/", f"/{number + 1}/")).status_code == 302
+    solve(client, "die", number)
+    assert rating_of(ada)[1] == 1
+
+
+def test_what_a_visitor_has_solved_is_no_first_try_of_the_account(client):
+    alice = confirmed("Alice")
+    solve(client, "die", 1)
+    sign_in(client)
+    solve(client, "die", 1)
+    assert rating_of(alice) is None
+
+
+def test_what_a_guest_has_tried_is_no_first_try_of_the_account(client):
+    guest = User.objects.create(username="guest-1", is_guest=True)
+    client.force_login(guest)
+    play(client, "/games/die/puzzles/1/", wrong_move("die", 1))
+    User.objects.filter(pk=guest.pk).update(is_guest=False, username="joined")
+    solve(client, "die", 1)
+    assert rating_of(guest) is None
+
+
 def test_nobody_without_an_account_is_rated(client):
     assert "Your puzzle rating" not in solve(client, "die", 1)
     guest = User.objects.create(username="guest-1", is_guest=True)

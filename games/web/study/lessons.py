@@ -38,6 +38,9 @@ DAY = 24 * 60 * 60
 MAX_LENGTH = 1500
 """The most characters of the tried moves in an address."""
 
+MADE = "puzzles"
+"""In a session: the right moves made in unsolved puzzles, by the keys of the puzzles."""
+
 DAMAGED = "This address is damaged."
 
 
@@ -223,11 +226,27 @@ def lesson(
     title, lesson = _lesson_or_404(series, slug, number)
     spend(request)
     try:
-        page = _page(request, title, series, lesson, unpacked(tried) if tried else ())
+        texts = unpacked(tried) if tried else ()
+        if series.has_puzzles and not _may_see(request, slug, lesson, texts):
+            return redirect(series.word, slug, number)
+        page = _page(request, title, series, lesson, texts)
     except GameError:
         # Somebody has changed the address, or the lesson has changed since.
         return redirect(series.word, slug, number)
     return _try(request, page) if request.method == "POST" else show(request, page)
+
+
+def _may_see(request: HttpRequest, slug: str, lesson: Lesson, texts: Sequence[str]) -> bool:
+    """Whether a reader may see what moves lead to in a puzzle.
+
+    Before the first try is over, these are only the moves that the reader has made in it.
+    """
+    if not texts or not request.user.is_authenticated:
+        return True
+    made = request.session.get(MADE, {}).get(lesson.key, [])
+    if [*texts] == made[: len(texts)]:
+        return True
+    return puzzle_ratings.has_tried(request.user, slug, lesson)
 
 
 def _page(
@@ -273,11 +292,14 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
         return show(request, replace(page, typed=typed, refusal=answer), status_of(answer))
     now = timezone.now()
     slug = page.tree.game
+    own = [move.text for move in done.moves if move.seat == lesson.seat]
     if page.series.has_puzzles and done.verdict is not Verdict.OPEN:
         is_solved = done.verdict is Verdict.RIGHT
         puzzle_ratings.count_try(
             user=request.user, slug=slug, lesson=lesson, is_solved=is_solved, now=now
         )
+    elif page.series.has_puzzles and request.user.is_authenticated:
+        request.session[MADE] = {**request.session.get(MADE, {}), lesson.key: own}
     if done.verdict is Verdict.RIGHT:
         keys = [lesson.key]
         if page.series.has_puzzles:
@@ -289,19 +311,24 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
             keys=keys,
             now=now,
         )
-    own = [move.text for move in done.moves if move.seat == lesson.seat]
     return see_other(f"{page.series.word}-tried", page.tree.game, lesson.number, packed(own))
 
 
 def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
-    """Return what more moves lead to.
+    """Return what more moves lead to. What follows the one that decides a puzzle is ignored.
 
     :raises GameError: there is none, or one is refused.
     """
     move_input.check(more)
     if not more:
         raise GameError("Choose a move first.")
-    return page.series.attempt(page.tree.title, page.lesson, (*page.texts, *more))
+    counts = range(1 if page.series.has_puzzles else len(more), len(more) + 1)
+    for count in counts:
+        texts = (*page.texts, *more[:count])
+        done = page.series.attempt(page.tree.title, page.lesson, texts)
+        if done.verdict is not Verdict.OPEN:
+            break
+    return done
 
 
 def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> GameError:
