@@ -430,10 +430,10 @@ def _end_early(table: Table, now: datetime) -> None:
     for seat in table.table_seats.all():
         player = table.match.players.get(seat=seat.seat)
         if seat.entry.left is not None and player.user_id == seat.entry.user_id:
-            _leave(table.match, player, Entry.Why(seat.entry.why), now)
+            _leave(table.match, player, seat.entry.why, now)
 
 
-def _leave(match: Match, player: Player, why: Entry.Why, now: datetime) -> None:
+def _leave(match: Match, player: Player, why: str, now: datetime) -> None:
     """Resign a match for a player who withdrew; remove one who is shut out."""
     match.refresh_from_db(fields=["version", "status"])
     if player.dropped or not match.is_running:
