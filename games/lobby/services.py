@@ -190,9 +190,7 @@ def _open(
     now = new.created
     check_may_say(creator, new.message, now)
     preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None, now=now)
-    if not is_among_bots(invited, Challenge.Audience(new.audience)):
-        reliability.check_may_begin(creator, now)
-        preferences.check_room(creator)
+    _check_may_begin(creator, invited, Challenge.Audience(new.audience), now)
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment = pending.commitment
     new.secret = pending.secret
@@ -207,6 +205,18 @@ def _open(
         if new.audience == Challenge.Audience.OPEN:
             follows.notify_followers(new, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
+
+
+def _check_may_begin(
+    creator: User, invited: Sequence[User], audience: Challenge.Audience, now: datetime
+) -> None:
+    """Check that a user may play another match, unless only bots can take the other seats.
+
+    :raises Refused: the user left too many matches, or wants no more.
+    """
+    if not is_among_bots(invited, audience):
+        reliability.check_may_begin(creator, now)
+        preferences.check_room(creator)
 
 
 def accept(
@@ -411,7 +421,6 @@ def rematch(
     seat = snapshot.seat_for(user)
     if match.is_running:
         raise Refused("A rematch comes after the end of the match.")
-    _check_present(snapshot.players)
     dice: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
         challenge = selectors.lasting_rematch_of(match) or _challenge_again(
@@ -436,6 +445,7 @@ def rematch_refusal(players: Sequence[Player], user: User, now: datetime) -> str
         _check_present(players)
         _check_together(user, others)
         preferences.check_invited(user, others, is_rematch=True, now=now)
+        _check_may_begin(user, others, Challenge.Audience.NAMED, now)
     except Refused as refused:
         return str(refused)
     return ""
@@ -454,6 +464,7 @@ def _others(players: Sequence[Player], user: User) -> list[User]:
 def _challenge_again(
     snapshot: MatchSnapshot, user: User, seat: Seat, now: datetime, **dice: Any
 ) -> Challenge:
+    _check_present(snapshot.players)
     made = challenge(
         creator=user,
         title=snapshot.match.title,

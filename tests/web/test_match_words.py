@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from django.utils import timezone
 
 from games.lobby import services as lobby
+from games.lobby.models import ChallengePreferences
 from games.matches import services
 from games.matches.formatting import parameters_short
 from games.matches.log import log_entries
@@ -86,6 +88,26 @@ def test_the_end_tells_why_and_what_it_means(match_driver):
     match_driver.act(services.resign, 1)
     assert region(page(match_driver, 0), "ask-head", "h2") == "You won by resignation"
     assert "Share this position" in page(match_driver, 2)
+
+
+@pytest.mark.parametrize("busy", [0, 1])
+def test_a_rematch_is_offered_to_who_may_play_one(match_driver, busy):
+    """With a limit of one match, the seat in the challenge is the last."""
+    match_driver.act(services.resign, 0)
+    ChallengePreferences.objects.create(user=match_driver.people[busy], most_matches=1)
+    for seat in (0, 1):
+        assert f'action="{match_driver.page}rematch/"' in page(match_driver, seat)
+    asked = lobby.rematch(match=match_driver.match, user=match_driver.people[0], now=timezone.now())
+    assert f'action="{match_driver.page}rematch/"' in page(match_driver, 1)
+    lobby.withdraw(challenge_id=asked.pk, user=match_driver.people[0], now=timezone.now())
+    ChallengePreferences.objects.update(most_matches=0)
+    whose = [
+        "You have as many matches as your own limit allows",
+        "has as many matches as they want",
+    ]
+    for seat in (0, 1):
+        assert whose[seat != busy] in words(page(match_driver, seat))
+        assert f'action="{match_driver.page}rematch/"' not in page(match_driver, seat)
 
 
 def test_a_rematch_says_who_has_asked_for_it(match_driver):

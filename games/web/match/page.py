@@ -214,7 +214,10 @@ class MatchPage:
         """Why the user can't ask for a rematch or accept it; empty if they can or have done so."""
         if not self.awaits_rematch:
             return ""
-        return lobby.rematch_refusal(self.view.players, self.user, timezone.now())
+        now = timezone.now()
+        if self.rematch.asked:
+            return lobby.refusal(self.rematch.asked, self.user, now)
+        return lobby.rematch_refusal(self.view.players, self.user, now)
 
     @cached_property
     def rematch_dice(self) -> RematchDice | None:
