@@ -11,6 +11,7 @@ from rest_framework.serializers import CharField
 
 from games.api.challenge_serializers import NewChallenge
 from games.mail import reading
+from games.matches import services
 from games.matches.view import pictures, rasterizer
 from games.talk import services as talk
 from games.talk.errors import NoLine
@@ -92,3 +93,12 @@ def test_headers_of_a_mail_without_end_are_not_read(monkeypatch):
     mail = b"Authentication-Results: mx" + b";" * reading.MAX_HEAD_SIZE + b"\r\n\r\na1"
     with pytest.raises(reading.Unreadable):
         reading.read(mail)
+
+
+def test_the_sitemap_reads_no_position(client, match_driver, django_assert_num_queries):
+    """A position may have 100 kB, and a thousand matches are listed."""
+    match_driver.act(services.resign, 0)
+    with django_assert_num_queries(1) as read:
+        answer = client.get("/sitemap.xml")
+    assert f"/matches/{match_driver.id}/" in answer.content.decode()
+    assert "position" not in read[0]["sql"]

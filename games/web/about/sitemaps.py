@@ -64,7 +64,7 @@ class _Matches(_OfSite):
     def items(self) -> Sequence[Match]:
         """Return the matches that ended last."""
         over = listing.archive().filter(status=Match.Status.OVER)
-        return list(over.order_by("-ended", "-pk").prefetch_related(None)[:MAX_MATCHES])
+        return list(over.order_by("-ended", "-pk").only("ended")[:MAX_MATCHES])
 
     def lastmod(self, item: Match) -> datetime | None:
         """Return when a match ended."""
