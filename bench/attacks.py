@@ -22,6 +22,7 @@ from games.http.paging import Cursor
 from games.kernel import registry
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
+from games.live.consumers import PROTOCOL
 from games.matches import services
 from games.matches.log import record
 from games.matches.models import Match, Player
@@ -167,7 +168,7 @@ def _empty_entries() -> str:
 
 def _words_by_socket(world: World) -> Raid:
     entering = {"type": "enter", "version": 0, "query": DEAR_WORDS}
-    socket = (f"/ws/?match={world.wide}&parts=2", world.member.cookies)
+    socket = (f"/ws/?match={world.wide}&parts={PROTOCOL}", world.member.cookies)
     return Raid(sockets=[socket] * 2, messages=[entering])
 
 
@@ -204,7 +205,7 @@ def _zones(world: World) -> Raid:
     """Return sockets of a match of others, each in a time zone of its own."""
     for member, zone in zip(world.members, sorted(zones.known()), strict=False):
         User.objects.filter(pk=member.user.pk).update(time_zone=zone)
-    path = f"/ws/?match={world.watched}&parts=2"
+    path = f"/ws/?match={world.watched}&parts={PROTOCOL}"
     sockets = [(path, member.cookies) for member in world.members]
     return Raid(sockets=sockets, pace=1)
 
@@ -320,14 +321,11 @@ def _search_players(world: World) -> Raid:
 
 
 def _mails(world: World) -> Raid:
-    body = "<div>" * 20_000 + "&amp;" * 20_000 + "<p>pass"
-    heads = [
-        f"From: {world.mail[0]}",
-        f"To: {world.mail[1]}",
-        "Content-Type: text/html",
-        "",
-    ]
-    return Raid(mails=[(*world.mail, "\r\n".join([*heads, body]).encode())] * 4)
+    """Return mails of a long page without an end, from the player that they say they are from."""
+    sender, recipient = world.mail
+    head = (f"From: {sender}", f"To: {recipient}", "Content-Type: text/html", "")
+    text = "\r\n".join([*head, *["<div>&amp;" * 90] * 250, "<p>pass"])
+    return Raid(mails=[(sender, recipient, text.encode())] * 4)
 
 
 def _dice(world: World) -> Raid:

@@ -24,7 +24,8 @@ READERS = 50
 PAGE_PERIOD, MOVE_PERIOD = 0.1, 0.25
 """Seconds from one page to the next, and from one move to the next."""
 
-OK = 200
+OK, OVER = 200, 403
+"""Answers to readers, and to who asks for a move after the end of a match."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ class Scene:
 class Felt:
     """Milliseconds that each page, each move and each answer of a bot took.
 
-    ``refused`` counts the pages that were answered with another status than 200, or not at all.
+    ``refused`` are the statuses of pages other than 200; 0 without an answer.
     """
 
     pages: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
     bots: list[float] = field(default_factory=list)
-    refused: int = 0
+    refused: list[int] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[list[float]]:
         return iter((self.pages, self.moves, self.bots))
@@ -82,7 +83,8 @@ async def _read(scene: Scene, felt: Felt) -> None:
                 status, _ = await ask(request, address, port)
             except OSError:
                 status = 0
-            felt.refused += status != OK
+            if status != OK:
+                felt.refused.append(status)
 
     async with asyncio.TaskGroup() as group:
         addresses = itertools.cycle(f"127.0.2.{number}" for number in range(1, READERS + 1))
@@ -108,14 +110,16 @@ async def _play(scene: Scene, felt: Felt) -> None:
 
 
 async def _meet(table: Table, felt: Felt) -> None:
-    """Play random moves against a bot, each as soon as the bot has answered."""
+    """Play random moves against a bot to the end, each as soon as the bot has answered."""
     side = table.sides[0]
     page = await Page.open(table, side)
     drawing = get(f"/api/v1/matches/{table.id}/random/", cookies=side.cookies)
     while True:
         status, answer = await ask(drawing, HOST, side.port)
+        if status == OVER:
+            return
         if status != OK:
-            felt.refused += 1
+            felt.refused.append(status)
             await asyncio.sleep(1)
             continue
         drawn = json.loads(answer.partition(END_OF_HEAD)[2])

@@ -79,7 +79,7 @@ class Line:
             str(self.answered),
             *(f"{short(quiet)} → {short(felt)} ms, {felt / quiet:.1f} ×" for quiet, felt in waits),
             str(self.errors),
-            str(self.felt.refused),
+            " ".join(map(str, self.felt.refused)) or "0",
             "MISSED" if missed else "reached",
         )
 
@@ -138,7 +138,7 @@ def _begun(person: Person, port: int) -> Table:
         user=person.user,
         title=USUAL,
         level=LEVELS[0],
-        params={"size": 6},
+        params={"size": 8},
         seats=2,
         now=timezone.now(),
     )

@@ -144,7 +144,7 @@ class Raider:
     async def _write(self, sender: str, recipient: str, text: bytes) -> None:
         """Send a mail again and again."""
         while True:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
+            with contextlib.suppress(OSError):
                 await asyncio.to_thread(_send, sender, recipient, text, self.mail_port)
                 self.answered.append(1)
             await asyncio.sleep(PAUSE)
@@ -167,5 +167,6 @@ async def ask(request: bytes, address: str, port: int) -> tuple[int, bytes]:
 
 
 def _send(sender: str, recipient: str, text: bytes, port: int) -> None:
-    with smtplib.SMTP(HOST, port, timeout=30) as relay:
+    """Send a mail, whatever is answered."""
+    with smtplib.SMTP(HOST, port, timeout=30) as relay, contextlib.suppress(smtplib.SMTPException):
         relay.sendmail(sender, [recipient], text)
