@@ -10,8 +10,10 @@ import contextlib
 import itertools
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from bench import pairs
 from bench.load import END_OF_HEAD, HOST
@@ -61,10 +63,24 @@ def watch(scene: Scene, seconds: float) -> Felt:
 
 async def _watch(scene: Scene, seconds: float) -> Felt:
     felt = Felt()
-    work = [_read(scene, felt), _play(scene, felt), *(_meet(table, felt) for table in scene.bots)]
+    work = [
+        _read(scene, felt),
+        _again(partial(_play, iter(scene.tables), felt), felt),
+        *(_again(partial(_meet, table, felt), felt) for table in scene.bots),
+    ]
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.gather(*work), seconds)
     return felt
+
+
+async def _again(play: Callable[[], Coroutine[Any, Any, None]], felt: Felt) -> None:
+    """Play, and begin again where the site hangs up."""
+    while True:
+        try:
+            return await play()
+        except (OSError, TimeoutError):
+            felt.refused.append(0)
+            await asyncio.sleep(1)
 
 
 @contextlib.contextmanager
@@ -93,11 +109,11 @@ async def _read(scene: Scene, felt: Felt) -> None:
             await asyncio.sleep(PAGE_PERIOD)
 
 
-async def _play(scene: Scene, felt: Felt) -> None:
-    """Let the pair play one table after the other."""
+async def _play(tables: Iterator[Table], felt: Felt) -> None:
+    """Let the pair play one table after the other; the next one where the site hangs up."""
     begin = time.perf_counter()
     times = (begin + MOVE_PERIOD * number for number in itertools.count())
-    for table in scene.tables:
+    for table in tables:
         pages = [await Page.open(table, side) for side in table.sides]
         for version, (seat, text) in enumerate(table.moves):
             since = next(times)
@@ -106,7 +122,6 @@ async def _play(scene: Scene, felt: Felt) -> None:
                 await pairs.move(pages, version, seat, text, lambda _: None)
         for page in pages:
             page.close()
-    raise RuntimeError("The pair has no match left to play.")
 
 
 async def _meet(table: Table, felt: Felt) -> None:

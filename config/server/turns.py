@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Self
-from weakref import WeakValueDictionary
 
 from config.server.clients import network_of
 
@@ -12,6 +11,17 @@ Message = dict[str, Any]
 
 HEALTH = ("/healthz", "/readyz")
 """Checks of the process, which must not wait for what else comes from the same address."""
+
+SHARE = 0.5
+"""The part of the time in which a client's requests may be worked on in the long run."""
+
+BURST = 5.0
+"""Seconds of work before the ``SHARE`` holds."""
+
+
+def _now() -> float:
+    """Return the time of the loop's clock, in seconds."""
+    return asyncio.get_running_loop().time()
 
 
 class InTurn:
@@ -26,17 +36,59 @@ class InTurn:
     def __init__(self, application: Application, at_once: int) -> None:
         self._application = application
         self._at_once = at_once
-        self._free: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._clients: dict[str, _Client] = {}
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         """Serve a request, or open a socket, when it is its turn."""
         if not scope["client"] or scope["path"] in HEALTH:
             await self._application(scope, receive, send)
             return
-        client = network_of(scope["client"][0])
-        free = self._free.setdefault(client, asyncio.Semaphore(self._at_once))
-        async with _Turn(free, receive, send, is_socket=scope["type"] == "websocket") as turn:
-            await self._application(scope, turn.receive, turn.send)
+        network = network_of(scope["client"][0])
+        client = self._clients.setdefault(network, _Client(self._at_once))
+        client.in_progress += 1
+        is_socket = scope["type"] == "websocket"
+        try:
+            async with _Turn(client, receive, send, is_socket=is_socket) as turn:
+                await self._application(scope, turn.receive, turn.send)
+        finally:
+            client.in_progress -= 1
+            asyncio.get_running_loop().call_later(client.owes, self._forget, network)
+
+    def _forget(self, network: str) -> None:
+        """Forget a client that has nothing in progress, and whose work is within its share."""
+        client = self._clients.get(network)
+        if client and not client.in_progress and client.owes <= 0:
+            del self._clients[network]
+
+
+class _Client:
+    """A client: how many requests and sockets it has in progress, and the time they have taken."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._free = asyncio.Semaphore(at_once)
+        self._paid_until = 0.0
+        self.in_progress = 0
+
+    @property
+    def owes(self) -> float:
+        """Seconds until the work so far is within the share."""
+        return self._paid_until - _now()
+
+    async def begin(self) -> None:
+        """Wait for a turn."""
+        await self._free.acquire()
+        try:
+            await asyncio.sleep(self.owes - BURST / SHARE)
+        except asyncio.CancelledError:
+            self._free.release()
+            raise
+
+    def end(self, began: float) -> None:
+        """End a turn that began at a time."""
+        self._free.release()
+        self._paid_until = max(self._paid_until, began)
+        self._paid_until += (_now() - began) / SHARE / self._at_once
 
 
 class _Turn:
@@ -46,27 +98,26 @@ class _Turn:
     long. That of a socket ends once the socket is open and waits for messages.
     """
 
-    def __init__(
-        self, free: asyncio.Semaphore, receive: Any, send: Any, *, is_socket: bool
-    ) -> None:
-        self._free = free
+    def __init__(self, client: _Client, receive: Any, send: Any, *, is_socket: bool) -> None:
+        self._client = client
         self._receive = receive
         self._send = send
         self._opens_with = 1 if is_socket else None
         self._received = 0
-        self._is_over = False
+        self._began: float | None = None
 
     async def __aenter__(self) -> Self:
-        await self._free.acquire()
+        await self._client.begin()
+        self._began = _now()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._end()
 
     def _end(self) -> None:
-        if not self._is_over:
-            self._free.release()
-        self._is_over = True
+        if self._began is not None:
+            self._client.end(self._began)
+        self._began = None
 
     async def receive(self) -> Message:
         """Return the next message of the client. The first of a socket asks for it."""

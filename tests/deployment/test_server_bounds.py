@@ -9,6 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from config.server import turns
 from config.server.application import SHARE, ServedApplication
 from config.server.clients import Slots, client_address
 from config.server.server import LARGEST_MESSAGE
@@ -385,7 +386,7 @@ def test_checks_of_health_never_wait():
         asked = Asked(SHARE)
         tasks = [asked.ask(path) for path in ("/page", "/healthz", "/readyz")]
         await _rest()
-        assert asked.begun == ["/page", "/healthz", "/readyz"]
+        assert {*asked.begun} == {"/page", "/healthz", "/readyz"}
         for answer in asked.answers.values():
             answer.set()
         await asyncio.gather(*tasks)
@@ -424,5 +425,67 @@ def test_a_socket_has_its_turn_until_it_is_open():
         await page
         for opened in sockets:
             opened.cancel()
+
+    asyncio.run(scene())
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still but for waits: the list of its time and of the waits."""
+    times, waits, sleep = [1000.0], [], asyncio.sleep
+
+    async def wait(seconds):
+        if seconds > 0:
+            waits.append(seconds)
+            times[0] += seconds
+        await sleep(0)
+
+    monkeypatch.setattr(turns, "_now", lambda: times[0])
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    return times, waits
+
+
+def test_who_has_worked_for_long_waits_for_the_share(clock):
+    times, waits = clock
+
+    async def spend(asked, seconds, path, client="192.0.2.1"):
+        task = asked.ask(path, client)
+        await _rest()
+        times[0] += seconds
+        asked.answers[path].set()
+        await task
+
+    async def scene():
+        asked = Asked(SHARE)
+        await spend(asked, turns.BURST / 2, "/1")
+        await spend(asked, turns.BURST / 2, "/2")
+        assert waits == [], "a burst is free"
+        await spend(asked, 8.0, "/3")
+        await spend(asked, 1.0, "/other", client="192.0.2.2")
+        assert waits == [], "others are not concerned"
+        await spend(asked, 1.0, "/4")
+        begun = times[0] - 1.0
+        assert waits == [pytest.approx(2.0)]
+        assert turns.BURST + 8.0 == turns.BURST + turns.SHARE * (begun - 1000.0)
+
+    asyncio.run(scene())
+
+
+def test_a_client_is_forgotten_once_its_work_is_within_its_share(clock):
+    times, _ = clock
+
+    async def scene():
+        asked = Asked(SHARE)
+        task = asked.ask("/page")
+        await _rest()
+        times[0] += 2.0
+        asked.answers["/page"].set()
+        await task
+        clients = asked.served._application
+        clients._forget("192.0.2.1")
+        assert clients._clients
+        times[0] += 10.0
+        clients._forget("192.0.2.1")
+        assert not clients._clients
 
     asyncio.run(scene())
