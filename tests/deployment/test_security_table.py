@@ -10,7 +10,7 @@ from django.conf import settings
 from accounts import passwords
 from accounts.delivery import pace, push
 from config import middleware, process
-from config.server import application, server
+from config.server import application, server, turns
 from games.bots import services as bots
 from games.events import services as events
 from games.http import paging
@@ -120,7 +120,9 @@ BOUNDS = [
     ("{} files", settings.DATA_UPLOAD_MAX_NUMBER_FILES),
     ("{} in progress, more are 429", settings.CLIENT_CONNECTIONS),
     ("on {} request of a client at a time", "one" * (application.SHARE == 100)),
-    ("A query\nmay take {} seconds", process.WEB.statement),
+    ("After {} seconds of work", int(turns.BURST)),
+    ("they get {} of the time", "half" * (turns.SHARE == 0.5)),
+    ("A query may take {} seconds", process.WEB.statement),
     ("and {} for a lock", process.WEB.lock),
     ("scans {} rows", paging.MAX_SCANNED_ROWS),
     ("stored every {} entries", Checkpoint.EVERY),

@@ -466,7 +466,7 @@ def test_who_has_worked_for_long_waits_for_the_share(clock):
         await spend(asked, 1.0, "/4")
         begun = times[0] - 1.0
         assert waits == [pytest.approx(2.0)]
-        assert turns.BURST + 8.0 == turns.BURST + turns.SHARE * (begun - 1000.0)
+        assert turns.BURST + turns.SHARE * (begun - 1000.0) == turns.BURST + 8.0
 
     asyncio.run(scene())
 
