@@ -72,11 +72,11 @@ def test_reminders_at_80_percent_and_a_day_before_the_end():
 
 def test_reminders_wait_for_pauses_as_deadlines_do():
     pause = (MAY + 2 * DAY, MAY + 5 * DAY)
-    assert reminders(10 * DAY, MAY, [pause]) == [
+    assert [(one.at, one.stage) for one in reminders(10 * DAY, MAY, [pause])] == [
         (MAY + 11 * DAY, Stage.SHORT),
         (MAY + 12 * DAY, Stage.LAST_DAY),
     ]
 
 
 def moments(found):
-    return [moment for moment, _ in found]
+    return [one.at for one in found]
