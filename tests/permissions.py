@@ -22,6 +22,7 @@ from accounts import blocks, tokens, unsubscribe
 from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from games.api import openapi
 from games.events import services as events
 from games.events.models import Tournament
 from games.lobby import services as lobby
@@ -315,7 +316,10 @@ def answer(client: Client, method: str, path: str, *, is_api: bool) -> str:
     sent: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.1"}
     if method == "POST":
         sent["data"] = BODY | MOVES[is_api]
-        sent |= {"content_type": "application/json"} if is_api else {}
+        if is_api:
+            known = _fields_of(path)
+            sent["data"] = {key: value for key, value in sent["data"].items() if key in known}
+            sent["content_type"] = "application/json"
         send: Callable[..., Any] = client.post
     else:
         send = client.get if method == "GET" else _generic(client, method)
@@ -325,6 +329,18 @@ def answer(client: Client, method: str, path: str, *, is_api: bool) -> str:
         transaction.set_rollback(True)
     client.cookies = cookies
     return _word(found)
+
+
+def _fields_of(path: str) -> set[str]:
+    """Return the fields that an address of the API takes: it refuses others."""
+    document = openapi.document()
+    found = {"version", "submission"}
+    for template, operations in document["paths"].items():
+        body = operations.get("post", {}).get("requestBody")
+        if body and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+            name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            found |= document["components"]["schemas"][name]["properties"].keys()
+    return found
 
 
 def _close(response: HttpResponse) -> None:
