@@ -1,8 +1,8 @@
 """The process that thinks: ``python -m games.bots.process``.
 
-It reads a question a line and writes its answer as a line, until its input ends. If it can't, it
-writes a text that says why. It knows neither the database nor any secret. Pages go first, and
-extras (``config.celery``) come last.
+It reads a question a line and writes its answer as a line, until its input ends. If it has no
+answer, it writes a text that says why. It knows neither the database nor any secret. Pages go
+first, and extras (``config.celery``) come last.
 """
 
 import os
