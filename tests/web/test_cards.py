@@ -9,6 +9,7 @@ from django.core.cache import cache
 from accounts.models import User
 from games.events import services as events
 from games.events.models import Tournament
+from games.kernel import svg
 from games.ladders import services as ladders
 from games.matches.clocks.clock import PRESETS
 from games.matches.view import cards, pictures
@@ -99,6 +100,26 @@ def test_a_picture_is_drawn_once_and_only_drawing_counts(client, people, drawn, 
     assert picture(client, "/players/ada/card.png") == first
     assert len(drawn) == 1
     assert client.get("/players/bruno/card.png").status_code == 429
+
+
+def test_the_cache_holds_a_few_pictures_however_many_are_drawn(people, monkeypatch):
+    """Anybody may ask for any position of any match, and each is another picture."""
+    monkeypatch.setattr(pictures, "png", lambda *_, **__: bytes(1000))
+    kept = {}
+    monkeypatch.setattr(cards.cache, "set", lambda key, value, _: kept.update({key: value}))
+    for number in range(20 * cards.SLOTS):
+        cards.Card(f"match:{number}", svg.Drawing(10, 10, (), ""), "DIE").png()
+    assert 1 < len(kept) <= cards.SLOTS
+
+
+def test_a_picture_is_never_given_for_another(monkeypatch):
+    monkeypatch.setattr(cards, "SLOTS", 1)
+    first, second = (cards.Card(f"{n}", svg.Drawing(10, 10, (), ""), "DIE") for n in (1, 2))
+    drawn = first.png()
+    assert first.stored() == drawn
+    assert second.stored() is None
+    second.png()
+    assert first.stored() is None
 
 
 def test_a_player_gets_the_picture_that_spectators_get(match_driver, drawn):

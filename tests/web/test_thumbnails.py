@@ -39,6 +39,15 @@ def test_a_board_is_drawn_once(match_driver, address, django_assert_num_queries)
         assert client.get(board).content == first
 
 
+def test_the_cache_holds_one_board_of_a_match_in_a_theme(match_driver, address, monkeypatch):
+    kept = {}
+    monkeypatch.setattr(thumbnails.store, "set", lambda key, value, _: kept.update({key: value}))
+    for text in ("c3", "b2", "a1"):
+        match_driver.play(text)
+        assert match_driver.client(None).get(address()).status_code == 200
+    assert len([key for key in kept if key.startswith("thumbnail")]) == 1
+
+
 def test_another_position_has_another_address(match_driver, address):
     before, client = address(), match_driver.client(None)
     old = client.get(before).content

@@ -30,7 +30,10 @@ HEIGHTS = {HEADING: 74, LINE: 70, SMALL: 64}
 """From one line to the next, by the size of the font."""
 
 CACHE_SECONDS = 3600
-"""Seconds that a picture is cached. Its key changes with all that it shows."""
+"""Seconds that a picture is cached."""
+
+SLOTS = 32
+"""The most pictures in the cache: each has 200 kB, and anybody can ask for another position."""
 
 CLIP = svg.Id("card-board")
 """Cuts off what a drawing holds beyond its edges, as a page does."""
@@ -51,20 +54,26 @@ class Card:
 
     def stored(self) -> bytes | None:
         """Return the picture if it was drawn before; ``None`` if it wasn't."""
-        svg: str | None = cache.get(self._key)
-        return None if svg is None else b64decode(svg)
+        digest, drawn = cache.get(self._slot) or ("", "")
+        return b64decode(drawn) if digest == self._digest else None
 
     def png(self) -> bytes:
         """Draw and cache the picture, 1200 × 630 pixels."""
         drawn = pictures.png(self._drawn(), "light", width=WIDTH)
         # The cache holds JSON.
-        cache.set(self._key, b64encode(drawn).decode(), CACHE_SECONDS)
+        cache.set(self._slot, [self._digest, b64encode(drawn).decode()], CACHE_SECONDS)
         return drawn
 
     @property
-    def _key(self) -> str:
+    def _digest(self) -> str:
+        """A digest of all that the picture shows."""
         words = (self.heading, *(line for _, line in self.lines), self.last)
-        return f"card:{hashlib.sha256(repr((self.name, words)).encode()).hexdigest()}"
+        return hashlib.sha256(repr((self.name, words)).encode()).hexdigest()
+
+    @property
+    def _slot(self) -> str:
+        """The key under which the last picture of those that share it is cached."""
+        return f"card:{int(self._digest, 16) % SLOTS}"
 
     def _drawn(self) -> svg.Drawing:
         room = HEIGHT - 2 * MARGIN

@@ -48,8 +48,8 @@ def _look(title: str, rules_version: int) -> str:
 
 def stored(match_id: int, version: int, digest: str, theme: str) -> str | None:
     """Return a board that was drawn before as an SVG document; ``None`` if there is none."""
-    svg: str | None = store.get(_key(match_id, version, digest, theme))
-    return svg
+    of, svg = store.get(_key(match_id, theme)) or (None, None)
+    return svg if of == [version, digest] else None
 
 
 def draw(snapshot: MatchSnapshot, theme: str) -> str:
@@ -62,9 +62,11 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
     svg = pictures.svg_document(MatchView(snapshot, None, log).drawing.board, theme)
-    store.set(_key(match.pk, match.version, look_of(match), theme), svg, CACHE_SECONDS)
+    shown = [[match.version, look_of(match)], svg]
+    store.set(_key(match.pk, theme), shown, CACHE_SECONDS)
     return svg
 
 
-def _key(match_id: int, version: int, digest: str, theme: str) -> str:
-    return f"thumbnail:{match_id}:{version}:{digest}:{theme}"
+def _key(match_id: int, theme: str) -> str:
+    """Return the key of a match, which holds its last drawn version alone."""
+    return f"thumbnail-of:{match_id}:{theme}"
