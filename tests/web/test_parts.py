@@ -34,7 +34,7 @@ def test_a_part_is_written_in_its_place_or_handed_on():
     context = {"turn": TURN}
     template = engines["parts"].from_string(TWICE)
     at_once = template.render(context)
-    assert '<h3 class="log-by visually-hidden">&lt;b&gt;</h3>' in at_once
+    assert '<h3 class="log-by visually-hidden" dir="auto">&lt;b&gt;</h3>' in at_once
     assert "Places a &lt;stone&gt;." in at_once
     found = {}
 
