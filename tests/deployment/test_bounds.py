@@ -137,7 +137,10 @@ def test_when_one_connection_is_found_dead_all_are_replaced_in_time(pooled):
     for connection in opened:
         connection.close()
     with connections["default"].cursor() as cursor:
-        cursor.execute("SELECT count(pg_terminate_backend(pid)) FROM unnest(%s) pid", [[*dead]])
+        # Each call waits until the connection is gone, ten seconds at most.
+        ended = "SELECT bool_and(pg_terminate_backend(pid, 10000)) FROM unnest(%s) pid"
+        cursor.execute(ended, [[*dead]])
+        assert cursor.fetchone() == (True,)
     found = []
     threads = [
         threading.Thread(target=lambda one=one: found.append(ask(one))) for one in opened[1:]

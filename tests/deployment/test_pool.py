@@ -31,6 +31,7 @@ def ask(wrapper, sql, *values):
 
 
 def test_taking_a_connection_sends_no_query(pooled):
+    pooled.pool.resize(1, 1)
     ask(pooled, "SELECT 1 AS mine")
     pid = pooled.connection.info.backend_pid
     pooled.close()
