@@ -40,9 +40,6 @@ With Python's 0.005, four threads that write pages delay whatever the loop does 
 by 6. More switches cost them 2 % of their time.
 """
 
-LARGEST_MESSAGE = 64 * 1024
-"""Bytes of a message over a socket. Pages send at most 4,000 characters."""
-
 NEW_OBJECTS = 20_000
 """Allocations before the garbage collector looks at young objects. A page makes thousands that die
 with it."""
@@ -98,8 +95,6 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
             endpoints=endpoints,
             signal_handlers=False,
             application_close_timeout=2,
-            websocket_max_message_size=LARGEST_MESSAGE,
-            websocket_max_frame_size=LARGEST_MESSAGE,
             server_name="",
             ready_callable=self._start,
         )

@@ -6,13 +6,10 @@ import socket
 import textwrap
 
 import pytest
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from config.server import turns
 from config.server.application import SHARE, ServedApplication
 from config.server.clients import Slots, client_address
-from config.server.server import LARGEST_MESSAGE
 from tests.deployment.programs import eventually, free_port, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bounds")]
@@ -220,14 +217,6 @@ def test_sockets_of_one_client_are_bounded_and_free_again(server):
 
     for _ in range(2):
         eventually(lambda: answered() == [b"101"] * MOST + [b"403"] * 3)
-
-
-def test_a_message_that_no_page_sends_closes_the_socket(server):
-    with connect(f"ws://127.0.0.1:{server.port}/ws/", proxy=None, compression=None) as page:
-        page.send("x" * LARGEST_MESSAGE)
-        page.send("x" * (LARGEST_MESSAGE + 1))
-        with pytest.raises(ConnectionClosed):
-            page.recv(timeout=30)
 
 
 def test_behind_a_proxy_each_client_is_counted(proxied):
