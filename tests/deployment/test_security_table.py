@@ -144,7 +144,6 @@ BOUNDS = [
     ("of these {} changes", int(RATES["change"].removesuffix("/min"))),
     ("{} submissions of moves", int(RATES["move"].removesuffix("/min"))),
     ("{} an hour | as streams", int(LIMITS["records"]["account"][0].removesuffix("/h"))),
-    ("messages of {} kB to the server", server.LARGEST_MESSAGE // KB),
     ("{} characters to the site", consumers.MAX_MOVE_MESSAGE_LENGTH),
     ("a burst of {} messages", consumers.ALLOWANCE),
     ("then {} a second", int(consumers.EARNED)),
