@@ -136,9 +136,10 @@ def keeps_pages(person, path):
     person.page.route(f"**{path}", answer)
 
 
-def test_back_to_a_page_in_the_cache_shows_what_no_longer_waits(people):
-    ada = people("sample-ada")
-    path = ada.site.begin("sample-ada", "sample-bruno", game="die", size=3)
+def test_back_to_a_page_in_the_cache_shows_what_no_longer_waits(people, fresh_name):
+    ada = people(fresh_name("ada"))
+    ada.join()
+    path = ada.site.begin(ada.name, "sample-bruno", game="die", size=3)
     keeps_pages(ada, "/home/")
     # Chromium lets no page that a test has answered connect.
     ada.context.route_web_socket(re.compile("/ws/"), lambda socket: None)
@@ -154,9 +155,12 @@ def test_back_to_a_page_in_the_cache_shows_what_no_longer_waits(people):
     expect(ada.page.locator(f'section[aria-labelledby=playing] [href="{path}"]')).to_be_visible()
 
 
-def test_back_to_a_page_in_memory_shows_what_no_longer_waits(people):
-    ada, elsewhere = people("sample-ada"), people("sample-ada")
-    path = ada.site.begin("sample-ada", "sample-bruno", game="die", size=3)
+def test_back_to_a_page_in_memory_shows_what_no_longer_waits(people, fresh_name):
+    name = fresh_name("ada")
+    ada, elsewhere = people(name), people(name)
+    ada.join()
+    elsewhere.be_signed_in()
+    path = ada.site.begin(name, "sample-bruno", game="die", size=3)
     ada.go("/home/")
     waiting_link(ada, path).focus()
     elsewhere.go(path)

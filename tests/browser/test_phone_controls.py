@@ -149,12 +149,14 @@ def test_back_closes_a_drawer_before_it_leaves_the_match(people):
     assert page.url == address
     page.go_forward()
     expect(is_open).to_have_count(1)
-    page.reload()
-    expect(is_open).to_have_count(1)
     page.locator(".drawer-close").tap()
     expect(is_open).to_have_count(0)
     page.go_back()
     assert page.url != address
+    page.goto(address)
+    person.open_drawer()
+    page.reload()
+    expect(is_open).to_have_count(0)
 
 
 def test_what_is_entered_in_a_drawer_stays_once_that_is_closed(people):

@@ -10,7 +10,7 @@ from django.conf import settings
 from accounts import passwords
 from accounts.delivery import pace, push
 from config import middleware, process
-from config.server import application, server, turns
+from config.server import application, turns
 from games.bots import services as bots
 from games.events import services as events
 from games.http import paging

@@ -255,8 +255,8 @@ function begin() {
   box.addEventListener("keydown", onKey);
   root.addEventListener("click", onClick);
   addEventListener("popstate", onPop);
-  if (narrow.matches && history.state?.drawer) {
-    open(history.state.drawer, { focus: false }); // the page was loaded again
+  if (history.state?.drawer) {
+    history.replaceState(null, ""); // the page was loaded again, and its sheet is closed
   }
 }
 
