@@ -1,4 +1,4 @@
-"""The address of a client behind proxies, and a count of what each client has in progress."""
+"""The address of a client behind proxies, what it has in progress, and its share of the time."""
 
 import ipaddress
 import threading
@@ -81,6 +81,31 @@ class Slots:
             self._taken[key] -= 1
             if not self._taken[key]:
                 del self._taken[key]
+
+
+class Share:
+    """The work of one client, which may take a part of the time in the long run.
+
+    :param share: that part, up to 1.
+    :param burst: seconds of work before the share holds.
+    """
+
+    def __init__(self, share: float, burst: float) -> None:
+        self._share = share
+        self._burst = burst
+        self._paid_until = 0.0
+
+    def owes(self, now: float) -> float:
+        """Return the seconds until the work so far is within the share; below 0 if it is."""
+        return self._paid_until - now
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until the client may work again; below 0 if it may."""
+        return self.owes(now) - self._burst / self._share
+
+    def spend(self, began: float, seconds: float) -> None:
+        """Count seconds of work that began at a time."""
+        self._paid_until = max(self._paid_until, began) + seconds / self._share
 
 
 def network_of(client: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Self
 
-from config.server.clients import network_of
+from config.server.clients import Share, network_of
 
 Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
@@ -67,19 +67,19 @@ class _Client:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._free = asyncio.Semaphore(at_once)
-        self._paid_until = 0.0
+        self._share = Share(SHARE, BURST)
         self.in_progress = 0
 
     @property
     def owes(self) -> float:
         """Seconds until the work so far is within the share."""
-        return self._paid_until - _now()
+        return self._share.owes(_now())
 
     async def begin(self) -> None:
         """Wait for a turn."""
         await self._free.acquire()
         try:
-            await asyncio.sleep(self.owes - BURST / SHARE)
+            await asyncio.sleep(self._share.wait(_now()))
         except asyncio.CancelledError:
             self._free.release()
             raise
@@ -87,8 +87,7 @@ class _Client:
     def end(self, began: float) -> None:
         """End a turn that began at a time."""
         self._free.release()
-        self._paid_until = max(self._paid_until, began)
-        self._paid_until += (_now() - began) / SHARE / self._at_once
+        self._share.spend(began, (_now() - began) / self._at_once)
 
 
 class _Turn:

@@ -11,7 +11,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
 from accounts import limits
-from config.server.clients import Slots, network_of
+from config.server.clients import Share, Slots, network_of
 
 RETRY_AFTER = 10
 """Seconds after which to try again while too many streams are open."""
@@ -27,16 +27,15 @@ class Turn:
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
-        self._paid_until = 0.0
+        self._share = Share(**settings.STREAM_WORK)
 
     async def work(self, step: Callable[[], Awaitable[tuple[bytes | None, float]]]) -> bytes | None:
         """Wait for the turn, and return the line of a step, which also says the seconds it took."""
-        share, burst = settings.STREAM_WORK["share"], settings.STREAM_WORK["burst"]
         async with self._lock:
-            await asyncio.sleep(self._paid_until - burst / share - time.monotonic())
+            await asyncio.sleep(self._share.wait(time.monotonic()))
             began = time.monotonic()
             line, seconds = await step()
-            self._paid_until = max(self._paid_until, began) + seconds / share
+            self._share.spend(began, seconds)
         return line
 
 

@@ -25,6 +25,16 @@ PATIENCE = 60
 
 BIN = Path(sys.executable).parent
 
+PASSWORD = "correct-horse-battery"
+MAKE_PEOPLE = f"""
+from accounts.models import User
+from allauth.account.models import EmailAddress
+for name in ("ada", "bruno"):
+    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+"""
+"""Makes two people with confirmed addresses, as a command of ``manage.py shell``."""
+
 
 def forget_counts(redis_url):
     """Forget how often anybody has done anything: people of an earlier run have the same ids."""

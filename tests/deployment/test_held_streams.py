@@ -13,6 +13,8 @@ import requests
 from django.conf import settings
 
 from tests.deployment.programs import (
+    MAKE_PEOPLE,
+    PASSWORD,
     PATIENCE,
     Visitor,
     answers,
@@ -26,14 +28,6 @@ from tests.deployment.programs import (
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("held streams")]
 
 MOST = settings.OPEN_STREAMS["address"]
-PASSWORD = "correct-horse-battery"
-MAKE_PEOPLE = f"""
-from accounts.models import User
-from allauth.account.models import EmailAddress
-for name in ("ada", "bruno"):
-    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-"""
 
 
 @pytest.fixture(scope="module")

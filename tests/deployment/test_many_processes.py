@@ -15,6 +15,8 @@ import requests
 
 from config.settings.base import WORK_QUEUES
 from tests.deployment.programs import (
+    MAKE_PEOPLE,
+    PASSWORD,
     Visitor,
     answers,
     eventually,
@@ -31,14 +33,6 @@ from tests.deployment.programs import (
 pytestmark = pytest.mark.postgres
 
 POOL = 4
-PASSWORD = "correct-horse-battery"
-MAKE_PEOPLE = f"""
-from accounts.models import User
-from allauth.account.models import EmailAddress
-for name in ("ada", "bruno"):
-    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-"""
 
 
 @pytest.fixture(scope="module")

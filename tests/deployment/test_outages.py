@@ -17,6 +17,8 @@ from accounts import outbox
 from config.settings.base import CELERY_BEAT_SCHEDULE, WORK_QUEUES
 from games.matches.selectors import DEADLINES, UNANSWERED, WEB
 from tests.deployment.programs import (
+    MAKE_PEOPLE,
+    PASSWORD,
     Visitor,
     answered_names,
     answers,
@@ -32,14 +34,6 @@ from tests.faults.servers import Redis
 
 pytestmark = [pytest.mark.postgres, pytest.mark.thorough, pytest.mark.xdist_group("outages")]
 
-PASSWORD = "correct-horse-battery"
-MAKE_PEOPLE = f"""
-from accounts.models import User
-from allauth.account.models import EmailAddress
-for name in ("ada", "bruno"):
-    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-"""
 LONGEST = 5.0
 """Seconds that a page may take on a slow machine while Redis is away; it waited for far longer."""
 
