@@ -68,7 +68,7 @@ class Line:
     quiet: Felt
     felt: Felt
     errors: int
-    """Answers of 5xx, whoever asked."""
+    """Number of answers of 5xx to anybody."""
 
     def cells(self) -> Sequence[str]:
         """Return the row as texts, one a column."""

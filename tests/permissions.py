@@ -51,6 +51,9 @@ PEOPLE = ("anonymous", "guest", "player", "other", "blocked", "suspended")
 RIGHTS = ("moderator", "staff", "admin")
 TOKENS = tuple(f"token-{scope.value}" for scope in ApiToken.Scope)
 CALLERS = (*PEOPLE, *RIGHTS, *TOKENS)
+SOCKET = "SOCKET"
+"""What stands for the method of sockets in the table."""
+
 METHODS = ("GET", "POST")
 UNKNOWN = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 

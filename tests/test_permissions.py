@@ -6,20 +6,15 @@ An address that is not in the table fails, with the rows to add; read them befor
 from itertools import product
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from config.asgi import application
-from games.live.routing import websocket_urlpatterns
 from tests import permissions
 from tests.match_driver import fresh_cache
-from tests.permissions import CALLERS, METHODS, UNKNOWN, World, addresses, line, table
-from tests.sockets import Communicator
+from tests.permissions import CALLERS, METHODS, SOCKET, UNKNOWN, World, addresses, line, table
 
 __all__ = ["fresh_cache"]
 
 GROUPS = sorted({address.group for address in addresses()})
-SOCKET = "SOCKET"
 NO_ADDRESS = "api/v1/<anything:rest>/"
 """Answers 404 to everything: there is nothing."""
 
@@ -114,35 +109,3 @@ def test_the_table_has_no_address_that_is_gone():
 
 def test_no_answer_of_the_table_is_an_error_of_the_site():
     assert not [key for key, answers in table().items() if {"500", "503"} & set(answers)]
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-async def test_sockets_are_open_as_the_table_says():
-    world = await sync_to_async(World)()
-    known, found = table(), {}
-    for pattern in websocket_urlpatterns:
-        route = str(pattern.pattern) or "(any)"
-        for client in world.clients.values():
-            path = f"/{'elsewhere' if route == '(any)' else route}?match={world.match.id}"
-            found.setdefault(route, []).append(await handshake(client, path))
-    wrong = [
-        line(route, SOCKET, tuple(answers))
-        for route, answers in found.items()
-        if tuple(answers) != known.get((route, SOCKET))
-    ]
-    assert not wrong, "\n".join(["rows that are missing or otherwise:", *wrong])
-
-
-async def handshake(client, path):
-    """Whether a caller may open a socket there: ``open`` or ``refused``."""
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
-    headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
-    headers += [(b"cookie", cookies.encode())] if cookies else []
-    if bearer := client.defaults.get("HTTP_AUTHORIZATION"):
-        headers.append((b"authorization", bearer.encode()))
-    socket = Communicator(application, path, headers=headers)
-    connected, _ = await socket.connect(timeout=10)
-    if connected:
-        await socket.disconnect()
-    return "open" if connected else "refused"

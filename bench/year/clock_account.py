@@ -293,7 +293,7 @@ class MatchAccount:
     def _around_end(
         self, end: datetime, spans: Sequence[Span], since: datetime
     ) -> Iterator[tuple[tuple[str, datetime], datetime]]:
-        """Yield when the end of a pause by agreement is told, if nobody ends it."""
+        """Yield when players are warned that an agreed pause ends, if nobody ends it earlier."""
         if (end - AGREED, end) in spans:
             if since < end - DAY:
                 yield (Stage.PAUSE_ENDING, end), end - DAY

@@ -68,7 +68,7 @@ class Site:
         return f"/matches/{answer.json()['match']}/"
 
     def play(self, path):
-        """Play a move in a match: the first of all that whoever is to move has."""
+        """Play the first legal move in a match, for the player to move."""
         asked = {"match": int(path.strip("/").split("/")[1])}
         answer = requests.post(f"{self.url}/doors/play/", json=asked, timeout=PATIENCE)
         assert answer.ok, answer.text

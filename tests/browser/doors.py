@@ -73,7 +73,7 @@ def begin(request):
 @csrf_exempt
 @require_POST
 def play(request):
-    """Play the first of all moves of whoever may move in a match."""
+    """Play the first legal move in a match, for the player to move."""
     match_id = json.loads(request.body)["match"]
     seats = Player.objects.filter(match=match_id).order_by("seat").select_related("user")
     _play(match_id, "", [one.user for one in seats])

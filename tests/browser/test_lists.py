@@ -164,7 +164,7 @@ def test_back_to_a_page_in_memory_shows_what_no_longer_waits(people, fresh_name)
     ada.go("/home/")
     waiting_link(ada, path).focus()
     elsewhere.go(path)
-    # Chromium under test keeps no pages in memory, so this one is told what it would be told.
+    # Chromium under test keeps no pages in memory: the page gets the events that it would get.
     event = "dispatchEvent(new PageTransitionEvent('%s', { persisted: true }))"
     ada.page.evaluate(event % "pagehide")
     places_a_stone(elsewhere)

@@ -294,7 +294,7 @@ def test_addresses_of_one_home_are_one_client():
 
 
 class Asked:
-    """Requests of an application that answers when it is told to."""
+    """Requests of an application that answers once the test sets an event."""
 
     def __init__(self, most):
         self.begun = []

@@ -360,7 +360,7 @@ def check_readable(match: Match) -> None:
 
 
 def go_on(play: Play) -> None:
-    """Check that whoever is to move, or is asked, can go on."""
+    """Check that the players to move, or to answer, can go on."""
     for _ in play.table.players:
         match = play.match
         if not match.is_running:

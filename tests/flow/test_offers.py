@@ -114,7 +114,7 @@ def test_nobody_cancels_alone_after_a_roll_or_a_deal(play, word):
     assert play.match.status == Match.Status.CANCELLED
 
 
-# --- Whoever asked hears the answer -------------------------------------------------------------
+# --- The player who asked gets the answer --------------------------------------------------------
 
 
 def told(kind):

@@ -185,7 +185,7 @@ async def test_all_pages_of_a_seat_share_what_is_rendered_once(match_driver, mon
 
 
 async def test_spectators_of_all_zones_share_what_is_rendered_once(match_driver, monkeypatch):
-    """Whoever watches from many zones makes nobody wait: pages write times in their own."""
+    """Watching from many zones makes nobody wait: pages write times in their own zone."""
     rendered = []
     render = match_parts.render
     monkeypatch.setattr(match_parts, "render", lambda page: rendered.append(page) or render(page))
