@@ -18,16 +18,24 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 # Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
-SITE := tests/flow tests/events tests/web tests/api tests/live tests/test_permissions.py
-OTHERS := $(filter-out $(SITE) tests/browser tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
+SITE := tests/flow tests/clubs tests/events tests/noticeboards tests/web tests/api tests/live \
+	tests/test_permissions.py
+# Whole processes, and every address of the API sent anything at all: `make more` runs them.
+LATER := tests/deployment tests/api/test_schema.py
+OTHERS := $(filter-out $(SITE) tests/browser tests/deployment tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
 # Files with tests of servers: pytest takes ten seconds to find them among all others.
 OF_SERVERS = $(sort $(shell grep --recursive --files-with-matches --include='test_*.py' postgres tests games accounts))
-# Of each interface one file: who works on another runs that.
-QUICK := tests/kernel tests/contract tests/flow tests/test_source.py games/titles \
+# In a browser: each page once, a whole match, and a turn of every game. `make more` runs the other files.
+FIRST_BROWSED := $(addprefix tests/browser/test_,pages.py match.py still_board.py)
+# The life of a match, and of each interface one file: who works on something else runs its file.
+QUICK := tests/kernel tests/contract tests/test_source.py tests/test_scripts.py games/titles \
+	$(addprefix tests/flow/test_,match.py challenges.py clock.py closing.py conditional.py dropping_out.py \
+	first_move.py many_players.py offers.py pauses.py queue.py standing_orders.py submissions.py time_given.py) \
 	$(addprefix tests/web/test_,pages.py match_page.py valid_html.py) tests/api/test_api.py tests/live/test_live.py
 BESIDE_EACH_OTHER = $(MAKE) --no-print-directory --jobs 2 \
 	$(if $(filter output-sync,$(.FEATURES)),--output-sync) BESIDE=1
+IN_A_BROWSER = $(ALONE) $(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
@@ -36,10 +44,10 @@ LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extr
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run admin test quick thorough mutants faults bench lock lint types layers migrations \
-	everything checks test-waiting test-busy test-rules test-site test-servers test-browser test-mutants \
-	thorough-tests
-# One after the other, but for what is run beside each other on purpose.
+.PHONY: help run admin test more quick thorough mutants faults bench lock lint types layers migrations checks \
+	first-tests test-browser test-core test-site test-rules more-tests test-waiting test-servers test-other-browser \
+	test-mutants thorough-tests
+# One after the other, except what is run in parallel on purpose.
 ifndef BESIDE
 .NOTPARALLEL:
 endif
@@ -56,13 +64,16 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) createsuperuser
 
-quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (90 seconds)
+quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (half a minute)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (17 minutes)
-	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
+test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (8 minutes)
+	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory first-tests
 
-thorough: $(VENV)/dev.stamp ## the long tests that `make test` leaves out, and `make mutants` (hours)
+more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (13 minutes)
+	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory more-tests
+
+thorough: $(VENV)/dev.stamp ## the long tests that `make more` leaves out, and `make mutants` (hours)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory thorough-tests mutants
 
 mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
@@ -81,14 +92,17 @@ lock: $(VENV)/dev.stamp ## write the lock files from pyproject.toml (UPGRADE=--u
 
 # Tests with servers and browsers mostly wait. All else runs meanwhile, at a lower priority, because
 # they measure how fast servers stop and how long pages take.
-everything: $(VENV)/dev.stamp
-	+@$(BESIDE_EACH_OTHER) test-waiting test-busy
+first-tests: $(VENV)/dev.stamp
+	+@$(BESIDE_EACH_OTHER) test-browser test-core
+
+test-core: $(VENV)/dev.stamp
+	@nice $(MAKE) --no-print-directory BESIDE= checks test-site test-rules
+
+more-tests: $(VENV)/dev.stamp
+	+@$(BESIDE_EACH_OTHER) test-waiting test-mutants
 
 test-waiting: $(VENV)/dev.stamp
-	@$(MAKE) --no-print-directory BESIDE= test-servers test-browser
-
-test-busy: $(VENV)/dev.stamp
-	@nice $(MAKE) --no-print-directory BESIDE= checks test-site test-rules test-mutants
+	@$(MAKE) --no-print-directory BESIDE= test-servers test-other-browser
 
 # Types take one core for most of the time that all of these take.
 checks: $(VENV)/dev.stamp
@@ -97,7 +111,7 @@ checks: $(VENV)/dev.stamp
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/oxlint --deny-warnings static games/titles
+	$(BIN)/oxlint --deny-warnings static games/titles tests/scripts
 
 types: $(VENV)/dev.stamp
 	DENO_DIR=.deno_cache DENO_NO_UPDATE_CHECK=1 $(BIN)/deno check --quiet --no-remote --no-npm --config tools/deno.json static games/titles
@@ -110,27 +124,31 @@ migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
 test-site: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE)
+	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE) $(addprefix --ignore=,$(LATER))
 
 test-rules: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS)
 
 # One or two of ten alterations may change no behaviour, and be listed nowhere yet.
 test-mutants: $(VENV)/dev.stamp
-	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
+	nice $(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
 test-servers: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres and not thorough" $(OF_SERVERS)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not thorough" $(WORKERS) $(LATER)
 
 # Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
 test-browser: $(VENV)/dev.stamp
-	$(ALONE) $(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist worksteal tests/browser
+	$(IN_A_BROWSER) $(FIRST_BROWSED)
+
+test-other-browser: $(VENV)/dev.stamp
+	$(IN_A_BROWSER) tests/browser $(addprefix --ignore=,$(FIRST_BROWSED))
 
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "thorough and (postgres or browser)"
 	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE)
-	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS)
+	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS) tests/deployment
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }

@@ -11,7 +11,7 @@ PRODUCTION = ("SECRET_KEY", "SITE_URL", "DATABASE_URL", "REDIS_URL", "EMAIL_URL"
 
 
 def choose_settings() -> None:
-    """Choose local settings if DJANGO_SETTINGS_MODULE names none.
+    """Choose local settings if DJANGO_SETTINGS_MODULE is unset.
 
     A production machine that lacks this one variable must not get a local site by accident: its
     commands would change a database of their own and report success.

@@ -37,8 +37,6 @@ ONCE_A_DAY = ("account/email/unknown_account", "account/email/account_already_ex
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed for others
-    """Adapts allauth to the site."""
-
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
         "account_inactive": "This account is closed.",
@@ -51,8 +49,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         "username_taken": NAME_TAKEN,
     }
 
+    def clean_password(self, password: str, user: User | None = None) -> str:
+        """:raises ValidationError: it is refused. Of several reasons only the first is given."""
+        try:
+            return str(super().clean_password(password, user))
+        except ValidationError as refusal:
+            raise refusal.error_list[0] from refusal
+
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client's network address, with IPv4-mapped IPv6 addresses as IPv4."""
+        """Return IPv4-mapped IPv6 addresses as IPv4."""
         return plain_address(super().get_client_ip(request))
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
@@ -66,16 +71,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return a new user, or the guest who is joining and keeps their row."""
         return guests.joining(request, now=timezone.now()) or User()
 
     def get_login_stages(self) -> list[str]:
-        """Return the stages of signing in; an unconfirmed address doesn't stop anybody."""
         stages: list[str] = super().get_login_stages()
         return [OWN_STAGES.get(stage, stage) for stage in stages]
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
-        """Refuse to delete the address in use: it can only be changed."""
         return not email_address.primary
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:

@@ -66,7 +66,7 @@ def note_new(address: EmailAddress) -> bool:
 def read(token: str) -> AddressChange:
     """Return the change that a link to the old address is about.
 
-    :raises BadToken: there is none.
+    :raises BadToken: it does not exist.
     """
     try:
         pk = signing.loads(token, salt=SALT, max_age=LINK_LIFETIME)

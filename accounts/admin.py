@@ -59,29 +59,22 @@ class ChangedBySuperusers(admin.ModelAdmin[Any]):
     """Rows that decide what staff may do or how they sign in. Other staff can only read them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Let superusers add rows."""
         return _is_superuser(request) and super().has_add_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let superusers change rows."""
         return _is_superuser(request) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let superusers delete rows."""
         return _is_superuser(request) and super().has_delete_permission(request, obj)
 
 
 class NewUserForm(AdminUserCreationForm[User]):
-    """Creates a user."""
-
     class Meta:
         model = User
         fields = ("username", "email")
 
 
 class ReasonForm(ActionForm):
-    """The action for the selected users, and its reason."""
-
     reason = texts.TextInput(
         required=False, max_length=1000, label="Reason, to close or open an account:"
     )
@@ -95,15 +88,12 @@ class BlockAdmin(admin.ModelAdmin[Block]):
     search_fields = ("blocker__username", "blocked__username")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: only players block."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
-        """Refuse: blocks don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
-        """Refuse: only the blocker unblocks."""
         return False
 
 
@@ -188,22 +178,17 @@ class UserAdmin(DjangoUserAdmin[User]):
         id: str,  # noqa: A002 - as Django has it
         form_url: str = "",
     ) -> HttpResponse:
-        """Let only superusers set a password, since it lets them sign in as that person.
-
-        :raises PermissionDenied: the caller is no superuser.
-        """
+        """Let only superusers set a password, since it lets them sign in as that person."""
         if not _is_superuser(request):
             raise PermissionDenied
         response: HttpResponse = super().user_change_password(request, id, form_url)
         return response
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Refuse: accounts are closed, not deleted."""
         return False
 
     @admin.display(description="see also")
     def links(self, user: User) -> SafeString:
-        """Return links to the user's page, notifications and addresses."""
         return format_html(
             '<a href="{}">page</a> · <a href="{}?recipient__id__exact={}">notifications</a> · '
             '<a href="{}?user__id__exact={}">mail addresses</a>',
@@ -216,16 +201,13 @@ class UserAdmin(DjangoUserAdmin[User]):
 
     @admin.action(description="Close the chosen accounts", permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Close accounts, except superusers' and one's own."""
         self._decide(request, chosen.filter(is_active=True), closing.close, "closed")
 
     @admin.action(description="Open the chosen accounts again", permissions=["change"])
     def open_again(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Reopen closed accounts."""
         self._decide(request, chosen.filter(is_active=False), closing.open_again, "opened")
 
     def has_reset_permission(self, request: HttpRequest) -> bool:
-        """Whether the caller may remove second factors."""
         return _is_superuser(request)
 
     @admin.action(description="Remove second factors (lost ones)", permissions=["reset"])
@@ -248,7 +230,7 @@ class UserAdmin(DjangoUserAdmin[User]):
                 continue
             try:
                 decide(user, by=by, reason=reason, now=timezone.now())
-            except closing.Refused as refusal:
+            except closing.CannotClose as refusal:
                 self.message_user(request, f"{user}: {refusal}", messages.ERROR)
             else:
                 self.log_change(request, user, word)
@@ -266,7 +248,7 @@ for _model in (Group, EmailAddress, Authenticator, UserSession):
 
 @admin.register(Group)
 class GroupAdmin(ChangedBySuperusers, DjangoGroupAdmin):
-    """Groups, whose members get all their permissions."""
+    pass
 
 
 @admin.register(EmailAddress)
@@ -274,7 +256,6 @@ class AddressAdmin(ChangedBySuperusers, EmailAddressAdmin):  # type: ignore[misc
     """Mail addresses. A confirmed address can reset the account's password."""
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """Return actions only to people who may change addresses."""
         return super().get_actions(request) if self.has_change_permission(request) else {}
 
 
@@ -301,25 +282,20 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
     actions = ["try_again"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: only events create notifications."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
-        """Refuse: notifications don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
-        """Refuse: notifications stay."""
         return False
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Whether the caller may retry mails."""
         user = request.user
         return user.is_active and user.has_perm("accounts.change_notification")
 
     @admin.action(description="Try again to send", permissions=["retry"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
-        """Retry the mails of notifications that have failed."""
         failed = chosen.filter(mail_state=Notification.MailState.FAILED)
         count = failed.update(
             mail_state=Notification.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
@@ -328,20 +304,17 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
-    """Rows that only the site writes."""
+    """Rows that only the site writes and deletes."""
 
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: the site writes them."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the site writes them."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the site deletes them."""
         return False
 
 

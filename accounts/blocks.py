@@ -23,12 +23,10 @@ def block(*, user: User, other: User, now: datetime) -> None:
 
 
 def unblock(*, user: User, other: User) -> None:
-    """Remove a block if there is one."""
     Block.objects.filter(blocker=user, blocked=other).delete()
 
 
 def has_blocked(user: User, other: User) -> bool:
-    """Whether a user has blocked another one."""
     return Block.objects.filter(blocker=user, blocked=other).exists()
 
 

@@ -1,7 +1,7 @@
 """Closing and reopening accounts by the site's staff, with a reason that is logged and mailed.
 
-This is for hijacked accounts and owners who must have none. Rule-breaking is for moderators, whose
-sanctions can be appealed against.
+This is for hijacked accounts and owners who must not have any. Rule-breaking is for moderators,
+whose sanctions can be appealed against.
 """
 
 from datetime import datetime
@@ -22,7 +22,7 @@ The administrators have closed your account. Nobody can sign in to it now. The r
 If you think this is a mistake, write to the address on the contact page."""
 
 
-class Refused(Exception):
+class CannotClose(Exception):
     """The caller may not close or reopen this account; the message says why."""
 
 
@@ -30,10 +30,10 @@ class Refused(Exception):
 def close(user: User, *, by: User, reason: str, now: datetime) -> None:
     """Keep everybody from signing in to an account, and mail its owner.
 
-    :raises Refused: there is no reason, or ``by`` may not close it.
+    :raises CannotClose: there is no reason, or ``by`` may not close it.
     """
     if user.is_superuser or user == by:
-        raise Refused("You can’t close your own account or a superuser’s.")
+        raise CannotClose("You can’t close your own account or a superuser’s.")
     _set_active(user, active=False, by=by, reason=reason, now=now)
     sessions.end_all(user)
     account_closed.send(User, user=user, by=by, reason=reason, now=now)
@@ -46,17 +46,17 @@ def close(user: User, *, by: User, reason: str, now: datetime) -> None:
 def open_again(user: User, *, by: User, reason: str, now: datetime) -> None:
     """Let the owner sign in to a closed account again.
 
-    :raises Refused: there is no reason, ``by`` may not reopen it, or it was deleted.
+    :raises CannotClose: there is no reason, ``by`` may not reopen it, or it was deleted.
     """
     if names.shown(user.username) == names.DELETED:
-        raise Refused("This account was deleted.")
+        raise CannotClose("This account was deleted.")
     _set_active(user, active=True, by=by, reason=reason, now=now)
     account_opened.send(User, user=user, by=by, reason=reason, now=now)
 
 
 def _set_active(user: User, *, active: bool, by: User, reason: str, now: datetime) -> None:
     if not reason.strip():
-        raise Refused("A reason is needed.")
+        raise CannotClose("A reason is needed.")
     before = events.rights_of(user)
     user.is_active = active
     user.save(update_fields=["is_active"])

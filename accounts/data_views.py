@@ -23,13 +23,16 @@ Kind = events.Kind
 @never_cache
 @require_safe
 def data(request: UserRequest) -> HttpResponse:
-    """Offer the download of personal data, and deletion of the account or a way to cancel it."""
     return _data_page(request)
 
 
-def _data_page(request: UserRequest, **more: bool) -> HttpResponse:
-    context = {"due": deletion.due(request.user), "days": deletion.CANCELLATION_PERIOD.days}
-    return render(request, "accounts/data.html", context | more)
+def _data_page(request: UserRequest, *, is_confirmed: bool = False) -> HttpResponse:
+    context = {
+        "due": deletion.due(request.user),
+        "days": deletion.CANCELLATION_PERIOD.days,
+        "is_confirmed": is_confirmed,
+    }
+    return render(request, "accounts/data.html", context)
 
 
 @login_required
@@ -71,7 +74,6 @@ def _download(request: UserRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @limited("delete")
 def delete(request: UserRequest) -> HttpResponse:
-    """Ask whether to delete the account, or schedule it and end all other sessions."""
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"days": deletion.CANCELLATION_PERIOD.days})
     try:
@@ -88,7 +90,6 @@ def delete(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def keep(request: UserRequest) -> HttpResponse:
-    """Cancel a scheduled deletion."""
     now = timezone.now()
     if deletion.call_off(request.user, now=now):
         events.record(request.user, Kind.KEPT, now=now, request=request)
@@ -100,7 +101,6 @@ def keep(request: UserRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("unsubscribe")
 def change_address(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask the owner of the old address about a change, or store their answer."""
     try:
         change = address_change.read(token)
     except address_change.BadToken as error:

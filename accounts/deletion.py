@@ -66,20 +66,19 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
 
 
 def _write(user: User, subject: str, text: str, now: datetime) -> None:
-    """Mail a user's confirmed address, if there is one."""
     if user.email and not signup.awaits_confirmation(user):
         outgoing.write(to=user.email, subject=subject, text=text, now=now)
 
 
 def due(user: User) -> datetime | None:
-    """Return when an account will be deleted; ``None`` if it won't."""
+    """Return when an account will be deleted. ``None`` if it won't."""
     return AccountDeletion.objects.filter(user=user).values_list("due", flat=True).first()
 
 
 def _check_another_superuser_stays(user: User) -> None:
-    """Check that another superuser remains, also if two ask at the same time.
+    """Check that another superuser remains, even if two ask at the same time.
 
-    :raises CannotDelete: there is none.
+    :raises CannotDelete: this one is the last.
     """
     if not user.is_superuser:
         return
@@ -93,7 +92,7 @@ def _check_another_superuser_stays(user: User) -> None:
 def call_off(user: User, *, now: datetime) -> bool:
     """Cancel a deletion, and mail the owner.
 
-    Returns ``False`` if none was scheduled or it has begun.
+    Returns ``False`` if it wasn't scheduled or it has begun.
     """
     asked = _locked(AccountDeletion.objects.filter(user=user))
     if asked is None or not User.objects.filter(pk=user.pk, is_active=True).exists():
@@ -106,7 +105,6 @@ def call_off(user: User, *, now: datetime) -> bool:
 
 
 def _locked(rows: QuerySet[AccountDeletion]) -> AccountDeletion | None:
-    """Return the single row of a query and lock it."""
     return rows.select_for_update().first()
 
 

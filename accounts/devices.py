@@ -34,7 +34,7 @@ def known_as(request: HttpRequest, login: str) -> str:
 
 
 def id_of(request: HttpRequest) -> str:
-    """Return the browser's id; empty without a valid cookie."""
+    """Return the browser's id. Empty without a valid cookie."""
     known = settings.DEVICE_COOKIE_NAME in request.COOKIES
     return str(_read(request)["id"]) if known else ""
 

@@ -25,9 +25,7 @@ MAX_ROWS = 500
 
 
 @dataclass(frozen=True)
-class Seen:
-    """An error in this process, and how often it occurred."""
-
+class CountedError:
     summary: str
     details: str
     first: datetime
@@ -55,7 +53,7 @@ def _fingerprint(record: logging.LogRecord) -> str:
     return hashlib.sha256(repr(logs.kind(record)).encode()).hexdigest()
 
 
-def _seen(record: logging.LogRecord) -> Seen:
+def _seen(record: logging.LogRecord) -> CountedError:
     """Return an error without the request's data, which may be secret."""
     summary = record.getMessage()
     details = ""
@@ -65,7 +63,7 @@ def _seen(record: logging.LogRecord) -> Seen:
     request = getattr(record, "request", None)
     summary, details = (_storable(strike_out(text, request)) for text in (summary, details))
     moment = datetime.fromtimestamp(record.created, UTC)
-    return Seen(summary[:MAX_SUMMARY_LENGTH], details[-MAX_DETAILS_LENGTH:], moment, moment)
+    return CountedError(summary[:MAX_SUMMARY_LENGTH], details[-MAX_DETAILS_LENGTH:], moment, moment)
 
 
 def _storable(text: str) -> str:
@@ -73,11 +71,11 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
-def _together(older: Seen, newer: Seen) -> Seen:
+def _together(older: CountedError, newer: CountedError) -> CountedError:
     return replace(older, last=max(older.last, newer.last), count=older.count + newer.count)
 
 
-def _store(errors: Mapping[str, Seen]) -> None:
+def _store(errors: Mapping[str, CountedError]) -> None:
     """Write errors over a connection of this thread, and close it."""
     close_old_connections()
     try:
@@ -86,10 +84,10 @@ def _store(errors: Mapping[str, Seen]) -> None:
         connection.close()
 
 
-waiting: Background[str, Seen] = Background("errors", _store, _together)
+waiting: Background[str, CountedError] = Background("errors", _store, _together)
 
 
-def write(errors: Mapping[str, Seen]) -> None:
+def write(errors: Mapping[str, CountedError]) -> None:
     """Add errors, by fingerprint, to the counts in the database."""
     reports = apps.get_model("accounts", "ErrorReport")._default_manager
     with transaction.atomic():
@@ -100,7 +98,7 @@ def write(errors: Mapping[str, Seen]) -> None:
             reports.filter(pk__in=surplus).delete()
 
 
-def _add(fingerprint: str, seen: Seen) -> None:
+def _add(fingerprint: str, seen: CountedError) -> None:
     about = {
         "summary": seen.summary,
         "details": seen.details,

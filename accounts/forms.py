@@ -52,7 +52,6 @@ class NewPassword:
     errors: Any
 
     def clean(self) -> dict[str, Any]:
-        """Check the fields, then hash the password."""
         cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
         if not self.errors:
             cleaned["password1"] = HashedPassword(cleaned["password1"])
@@ -60,8 +59,6 @@ class NewPassword:
 
 
 class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
-    """Signing up: name, address, password, and the browser's time zone."""
-
     words: ClassVar = {
         "username": (
             "Name",
@@ -104,14 +101,11 @@ class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  #
         return user
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        """Save the fields that allauth doesn't know."""
         user.time_zone = self.cleaned_data["time_zone"] or user.time_zone
         user.save(update_fields=["time_zone"])
 
 
 class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
-    """Signing in by name or address."""
-
     words: ClassVar = {
         "login": ("Name or email", ""),
         "password": ("Password", ""),
@@ -147,14 +141,10 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
 
 
 class ReauthenticateForm(Plain, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Entering the password again."""
-
     words: ClassVar = {"password": ("Password", "")}
 
 
 class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
-    """Requesting a change of address."""
-
     words: ClassVar = {
         "email": (
             "New email",
@@ -176,13 +166,12 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
-    """Requesting a link for a new password."""
+    """Requesting a link for a new password. Only confirmed addresses count."""
 
     words: ClassVar = {"email": ("Email", "The address you signed up with.")}
     users: list[User]
 
     def clean_email(self) -> str:
-        """Look up the account; only confirmed addresses count."""
         email: str = super().clean_email()
         user = signup.confirmed_user(email)
         self.users = [user] if user and user.is_active else []
@@ -190,8 +179,6 @@ class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore
 
 
 class ChangePasswordForm(NewPassword, Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
-    """Changing the password."""
-
     words: ClassVar = {
         "oldpassword": ("Current password", ""),
         "password1": ("New password", PASSWORD_HINT),
@@ -200,8 +187,6 @@ class ChangePasswordForm(NewPassword, Plain, allauth_forms.ChangePasswordForm): 
 
 
 class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
-    """Setting a password for an account without one."""
-
     words: ClassVar = {
         "password1": ("Password", PASSWORD_HINT),
         "password2": ("Password again", ""),
@@ -209,8 +194,6 @@ class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # typ
 
 
 class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Setting a new password by a mailed link."""
-
     words: ClassVar = {
         "password1": ("New password", PASSWORD_HINT),
         "password2": ("New password again", ""),
@@ -218,8 +201,6 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 
 
 class PreferencesForm(forms.ModelForm[User]):
-    """Preferences for pages and moves, as declared in :class:`User`."""
-
     time_zone = forms.ChoiceField(
         label="Time zone",
         help_text="Choose a city near you. The site and our emails show all times in its zone.",
@@ -240,8 +221,6 @@ class PreferencesForm(forms.ModelForm[User]):
 
 
 class ProfileForm(forms.ModelForm[User]):
-    """The public profile."""
-
     country = CountryField(blank=True, blank_label="Not said").formfield(label="Country")
     languages = forms.MultipleChoiceField(
         label="Languages you speak",
@@ -275,10 +254,6 @@ class ProfileForm(forms.ModelForm[User]):
         return about
 
     def clean_languages(self) -> list[str]:
-        """Check the number of languages.
-
-        :raises ValidationError: there are too many.
-        """
         chosen: list[str] = self.cleaned_data["languages"]
         if len(chosen) > MAX_LANGUAGES:
             raise forms.ValidationError(f"Choose at most {MAX_LANGUAGES} languages.")

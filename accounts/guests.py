@@ -46,7 +46,7 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """Return the guest who sent a request; ``None`` for members and visitors."""
+    """``None`` for members and visitors."""
     user = getattr(request, "guest", request.user)
     return user if isinstance(user, User) and user.is_guest else None
 
@@ -88,7 +88,7 @@ def _make(now: datetime, **fields: Any) -> User:
 
 
 def joining(request: HttpRequest, *, now: datetime) -> User | None:
-    """Return the guest as the new member to save; ``None`` for anybody else.
+    """Return the guest as the new member to save. ``None`` for anybody else.
 
     Call it in a transaction.
     """

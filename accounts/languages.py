@@ -25,7 +25,7 @@ def choices(first: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def names(codes: list[str]) -> list[str]:
-    """Return the names of languages in the given order; unknown codes are skipped."""
+    """Unknown codes are skipped."""
     return [offered()[code] for code in codes if code in offered()]
 
 

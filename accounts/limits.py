@@ -116,7 +116,7 @@ def asker(request: HttpRequest) -> str:
 def alone(request: HttpRequest, action: str, *, seconds: int) -> Iterator[bool]:
     """Yield whether nobody else does the same for this account or from this network address.
 
-    :param seconds: after so long the action counts as over, whatever became of it.
+    :param seconds: how long the action counts as running if it never ends.
     """
     keys = (f"alone:{action}:{request.user.pk}", f"alone:{action}:{network_of(address(request))}")
     taken = [key for key in keys if cache.add(key, 1, seconds)]
@@ -142,7 +142,6 @@ def limited(action: str) -> Callable[[View], View]:
 
 
 def address(request: HttpRequest) -> str:
-    """Return the client's network address, as allauth's limits use it."""
     return str(get_adapter().get_client_ip(request))
 
 

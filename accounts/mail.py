@@ -31,8 +31,6 @@ FROM_A_MACHINE = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress"
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail to one address, in plain text and HTML."""
-
     to: str
     subject: str
     text: str
@@ -42,7 +40,6 @@ class Mail:
     """Content-ID and PNG of each picture in ``html``."""
 
     def message(self) -> EmailMultiAlternatives:
-        """Return the mail as a Django message."""
         message = _Message(
             subject=" ".join(self.subject.split())[:MAX_SUBJECT_LENGTH],
             body=self.text,
@@ -111,7 +108,7 @@ def _headers(rows: Sequence[Notification], names: Sequence[str]) -> dict[str, st
 
 
 def _name(rows: Sequence[Notification]) -> str:
-    """Return an id for exactly these notifications; mail programs show each Message-ID once."""
+    """Return a Message-ID. Mail programs show each only once, so it names the notifications."""
     if len(rows) == 1:
         return f"notice-{rows[0].pk}"
     digest = hashlib.sha256(" ".join(str(row.pk) for row in rows).encode()).hexdigest()
@@ -188,18 +185,16 @@ def message_id(name: str, created: datetime) -> str:
 
 
 def _paragraph(text: str) -> tuple[str, str]:
-    """Split a paragraph into label and link; the link is empty if there is none."""
+    """Split a paragraph into label and link; the link is empty without one."""
     match = LABELLED.fullmatch(text)
     return (match["label"], match["link"]) if match else (text, "")
 
 
 def frame() -> dict[str, Any]:
-    """Return the template context that all mails need."""
     return {"site_url": absolute("/"), "site_host": urlsplit(settings.SITE_URL).netloc}
 
 
 def absolute(url: str) -> str:
-    """Return a URL of the site with its host."""
     return urljoin(settings.SITE_URL, url)
 
 

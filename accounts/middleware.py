@@ -42,7 +42,6 @@ class SessionMiddleware(sessions.SessionMiddleware):
     """Django's, except that pages load even if the session can't be saved."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Save the session if it has changed, and set its cookie."""
         if request.method not in SAFE:
             return super().process_response(request, response)
         with optional_write("a session"):
@@ -97,7 +96,6 @@ class LimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request."""
         response = self.get_response(request)
         limits.end_measuring(request)
         return response

@@ -24,8 +24,6 @@ NAME_TAKEN = "This name is taken, or looks too similar to one that is."
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates and finds users."""
-
     def create_user(
         self, username: str, email: str = "", password: str | None = None, **fields: Any
     ) -> "User":
@@ -59,10 +57,7 @@ class UserManager(BaseUserManager["User"]):
         return self.filter(skeleton=names.skeleton(name))
 
     def named(self, name: str) -> "User | None":
-        """Return the active user of this name, ignoring case; ``None`` if there is none.
-
-        Guests can't be found by name.
-        """
+        """Find an active user by name, ignoring case. Guests can't be found."""
         if "\0" in name:
             # PostgreSQL can't store NUL, and no name contains one.
             return None
@@ -77,8 +72,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     """
 
     class Theme(models.TextChoices):
-        """The colour scheme of pages."""
-
         AUTO = "auto", "As the device"
         LIGHT = "light", "Light"
         DARK = "dark", "Dark"
@@ -195,27 +188,25 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"email": "There is an account with this address."})
 
     def set_password(self, raw_password: str | None) -> None:
-        """Set the password; a :class:`HashedPassword` isn't hashed again."""
+        """Set the password; a :class:`~accounts.passwords.HashedPassword` isn't hashed again."""
         if isinstance(raw_password, passwords.HashedPassword):
             self.password = raw_password.hash
         else:
             super().set_password(raw_password)
 
     def lock(self) -> None:
-        """Lock the row until the transaction ends: what counts and then creates waits its turn.
+        """Lock the row until the transaction ends, so that others wait before they count.
 
-        Rows that refer to the user can be written meanwhile.
+        Rows that refer to the user can still be written.
         """
         rows = type(self).objects.filter(pk=self.pk).select_for_update(no_key=True)
         list(rows.values_list("pk"))
 
     def get_absolute_url(self) -> str:
-        """Return the URL of the player's page."""
         return path_of("player", self.username)
 
     @property
     def shown_name(self) -> str:
-        """The name on pages and in mails."""
         return names.shown(self.username)
 
     @property
@@ -225,7 +216,6 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def language_names(self) -> list[str]:
-        """The names of the languages this user speaks."""
         return languages.names(self.languages)
 
     @property
@@ -258,8 +248,6 @@ class Notification(models.Model):
     """A notification: written with its event, shown on the site, and mailed later."""
 
     class MailState(models.TextChoices):
-        """The state of a notification's mail."""
-
         DUE = "due", "waiting to be sent"
         SENDING = "sending", "being sent"
         SENT = "sent", "sent"
@@ -331,8 +319,6 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        """What a program may do."""
-
         READ = "read", "Read what I can see"
         PLAY = "play", "Play my matches"
         CHALLENGE = "challenge", "Make and answer challenges"
@@ -356,7 +342,6 @@ class ApiToken(models.Model):
 
     @property
     def scope_names(self) -> list[str]:
-        """The names of its scopes."""
         return [str(scope.label) for scope in self.Scope if scope in self.scopes]
 
 
@@ -368,8 +353,6 @@ class OutgoingMail(models.Model):
     """
 
     class MailState(models.TextChoices):
-        """The state of the mail."""
-
         DUE = "due", "waiting to be sent"
         SENDING = "sending", "being sent"
 

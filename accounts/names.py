@@ -90,7 +90,7 @@ DELETED = "deleted player"
 
 
 def shown(name: str) -> str:
-    """Return the name to show; the owner of a deleted account has none."""
+    """Return the name to show; the owner of a deleted account has no name."""
     return DELETED if name.startswith(DELETED_PREFIX) else name
 
 

@@ -7,12 +7,15 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.db.models import FilteredRelation, Max, Q, QuerySet
 
 from accounts.delivery import readers
 from accounts.models import Notification, User
+from accounts.signals import notifications_changed
 
 State = Notification.MailState
 
@@ -33,7 +36,7 @@ class NotificationEmail:
     """Name and PNG of each image in ``html``."""
 
     reply_to: str = ""
-    """The address that takes moves as replies; empty if there is none."""
+    """The address that takes moves as replies; empty without one."""
 
     reply_hint: str = ""
     """What a reply may contain, in a sentence; empty without ``reply_to``."""
@@ -48,7 +51,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Kind:
+class NotificationKind:
     """A kind of notification: its name, its title, and its renderers.
 
     ``summary`` renders a line for the list, without pictures. ``current`` returns a query for the
@@ -59,7 +62,8 @@ class Kind:
     A reminder has ``use_until``, which returns when it becomes useless, or ``None``. It is never
     delayed past that. One that ``is_asked_for``, such as a test, is sent at once and regardless of
     preferences. One that ``is_urgent`` needs the recipient to act: the preset for turns and
-    deadlines keeps it on. One that ``covers`` other kinds replaces them in a mail about the same
+    deadlines keeps it on. One that ``is_quiet`` is neither mailed nor pushed unless its reader has
+    turned that on. One that ``covers`` other kinds replaces them in a mail about the same
     page.
     """
 
@@ -73,6 +77,7 @@ class Kind:
     use_until: Callable[[Notification], datetime | None] | None = None
     is_asked_for: bool = False
     is_urgent: bool = False
+    is_quiet: bool = False
     covers: Collection[str] = ()
 
 
@@ -82,7 +87,7 @@ class UnknownKind(LookupError):
 
 logger = logging.getLogger(__name__)
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, NotificationKind] = {}
 
 
 def register(
@@ -94,17 +99,16 @@ def register(
 ) -> None:
     """Register a kind of notification. Called once at startup.
 
-    ``more`` are the other fields of :class:`Kind`.
+    ``more`` are the other fields of :class:`NotificationKind`.
     """
-    _kinds[name] = Kind(name, title, render, **more)
+    _kinds[name] = NotificationKind(name, title, render, **more)
 
 
-def kinds() -> dict[str, Kind]:
-    """Return all kinds by name, in order of registration."""
+def kinds() -> dict[str, NotificationKind]:
     return dict(_kinds)
 
 
-def chosen_kinds() -> dict[str, Kind]:
+def chosen_kinds() -> dict[str, NotificationKind]:
     """Return the kinds that people can turn on and off, by name."""
     return {name: kind for name, kind in _kinds.items() if not kind.is_asked_for}
 
@@ -118,7 +122,7 @@ def render(notification: Notification) -> NotificationEmail:
 
 
 def summary(notification: Notification) -> Summary:
-    """Return a notification in one line; its kind's title if the renderer fails."""
+    """Return a notification in one line. If its renderer fails, that is the title of its kind."""
     try:
         kind = _kind(notification)
         if kind.summary is not None:
@@ -131,7 +135,7 @@ def summary(notification: Notification) -> Summary:
         return Summary(known.title if known else "Something happened", "")
 
 
-def _kind(notification: Notification) -> Kind:
+def _kind(notification: Notification) -> NotificationKind:
     kind = _kinds.get(notification.kind)
     if kind is None:
         raise UnknownKind(notification.kind)
@@ -149,7 +153,7 @@ def notify(
     """Write a notification, in the transaction of its event.
 
     ``payload["place"]`` is the key of its page: recipients who have that page open get no mail. If
-    the recipient has a notification with the same key, nothing happens. Bots get none.
+    the recipient has a notification with the same key, nothing happens. Bots don't get any.
     """
     if recipient.is_bot:
         return
@@ -194,7 +198,15 @@ def made(
 
 def keep(written: Iterable[Notification]) -> None:
     """Save notifications, except those whose key their recipient already has."""
-    Notification.objects.bulk_create(written, ignore_conflicts=True)
+    saved = Notification.objects.bulk_create(written, ignore_conflicts=True)
+    _announce({one.recipient_id for one in saved})
+
+
+def _announce(recipients: Collection[int]) -> None:
+    """Let open pages count again, once this is committed."""
+    if recipients:
+        send = partial(notifications_changed.send, sender=Notification, recipients=recipients)
+        transaction.on_commit(send, robust=True)
 
 
 def listed(user: User) -> QuerySet[Notification]:
@@ -207,12 +219,15 @@ def listed(user: User) -> QuerySet[Notification]:
     return rows.exclude(_over(user, off)).order_by("-created", "-pk")
 
 
-def unseen(user: User) -> int:
-    """Return how many listed notifications a user hasn't seen."""
-    return unseen_and_deletion(user)[0]
+def unseen(user: User, *, besides: str | None = None) -> int:
+    """Return how many listed notifications a user hasn't seen.
+
+    :param besides: the key of a page whose notifications don't count, as the user has it open.
+    """
+    return unseen_and_deletion(user, besides=besides)[0]
 
 
-def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
+def unseen_and_deletion(user: User, *, besides: str | None = None) -> tuple[int, datetime | None]:
     """Return the number of unseen listed notifications, and when the account is deleted.
 
     One query reads both, and one or two more read what is outdated, if there are any notifications.
@@ -228,7 +243,8 @@ def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
         for *_, pk, kind, page_key in values
         if pk is not None and kind not in (off or ())
     ]
-    return len(unseen_rows) - len(outdated(user, unseen_rows, off or ())), due
+    over = outdated(user, unseen_rows, off or ())
+    return sum(row.pk not in over and row.page_key != besides for row in unseen_rows), due
 
 
 def _over(user: User, off: Collection[str]) -> Q:
@@ -296,12 +312,25 @@ def _groups(off: Collection[str]) -> list[set[str]]:
     return [{kind.name for kind in wanted if kind.group == group} for group in groups]
 
 
-def mark_seen(*, recipient: User, now: datetime, page_key: str | None = None) -> int:
-    """Mark a user's notifications about a page, or all, as seen; return how many were new.
+def mark_seen(
+    *,
+    recipient: User,
+    now: datetime,
+    page_key: str | None = None,
+    only: Collection[int] | None = None,
+) -> int:
+    """Mark a user's notifications as seen; return how many were new.
 
-    Their unsent mails won't be sent.
+    Their unsent mails won't be sent, and the user's open pages count again.
+
+    :param page_key: the page that they are about; ``None`` for all pages.
+    :param only: their ids; ``None`` for all.
     """
     fresh = Notification.objects.filter(recipient=recipient, seen_at=None)
     if page_key is not None:
         fresh = fresh.filter(page_key=page_key)
-    return fresh.update(seen_at=now)
+    if only is not None:
+        fresh = fresh.filter(pk__in=only)
+    count = fresh.update(seen_at=now)
+    _announce([recipient.pk] if count else [])
+    return count

@@ -47,7 +47,7 @@ MAX_RUN_TIME = timedelta(seconds=40)
 TASK_LIMIT = 60
 """Seconds after which Celery ends a task that sends mails."""
 
-LOAN = timedelta(minutes=2)
+LEASE = timedelta(minutes=2)
 """How long a lease lasts, and how long a mail waits if its worker is killed.
 
 Longer than a task may run (``accounts.tasks``), so that no two workers send the same mail.
@@ -58,7 +58,7 @@ MAX_RETRY_DELAY = timedelta(hours=6)
 MAX_ATTEMPTS = 20
 """With the delays between them, about three days."""
 
-TROUBLE = 5
+MAX_FAILURES_IN_A_ROW = 5
 """After this many failures in a row a run stops: the server must be down."""
 
 MAX_ERROR_LENGTH = 300
@@ -81,11 +81,11 @@ class Unclear(Undeliverable):
     """The server received the mail but hung up, so delivery is uncertain."""
 
 
-class Refused(Undeliverable):
+class AddressRefused(Undeliverable):
     """The mail server refuses the address permanently."""
 
 
-class Written(NamedTuple):
+class Rendered(NamedTuple):
     """A notification in words, and its own mail."""
 
     row: Notification
@@ -93,9 +93,7 @@ class Written(NamedTuple):
     alone: EmailMessage
 
 
-class Post:
-    """A connection to the mail server that is reused for several mails."""
-
+class MailConnection:
     def __init__(self) -> None:
         self._connection = get_connection()
         self.failures = 0
@@ -104,7 +102,7 @@ class Post:
     def send(self, message: EmailMessage) -> None:
         """Send a mail.
 
-        :raises Refused: the server refuses its address permanently.
+        :raises AddressRefused: the server refuses its address permanently.
         :raises Undeliverable: the server can't be reached, or refuses it for now.
         """
         try:
@@ -113,7 +111,7 @@ class Post:
         except smtplib.SMTPRecipientsRefused as error:
             # The server works: it refuses only this address.
             if _is_final(error):
-                raise Refused(describe(error)) from error
+                raise AddressRefused(describe(error)) from error
             self._failed()
             raise Undeliverable(describe(error)) from error
         except smtp.NoAnswer as error:
@@ -129,7 +127,6 @@ class Post:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, even if it is dead."""
         with suppress(OSError):
             self._connection.close()
 
@@ -139,26 +136,26 @@ def send_due(*, clock: Clock) -> Counter[str]:
 
     :returns: the number of notifications by resulting state.
     """
-    return run(_due(clock), lambda due, post: _handle(*due, post, clock), clock=clock)
+    return run(_due(clock), lambda due, connection: _handle(*due, connection, clock), clock=clock)
 
 
 def run(
-    items: Iterable[Item], handle: Callable[[Item, Post], Counter[str]], *, clock: Clock
+    items: Iterable[Item], handle: Callable[[Item, MailConnection], Counter[str]], *, clock: Clock
 ) -> Counter[str]:
     """Handle items until all are done, time is up or the server is down.
 
     :returns: the number of rows by resulting state.
     """
-    post = Post()
+    connection = MailConnection()
     end = clock() + MAX_RUN_TIME
     done = Counter[str]()
     try:
         for item in items:
-            done += handle(item, post)
-            if post.failures >= TROUBLE or clock() >= end:
+            done += handle(item, connection)
+            if connection.failures >= MAX_FAILURES_IN_A_ROW or clock() >= end:
                 break
     finally:
-        post.close()
+        connection.close()
     return done
 
 
@@ -185,7 +182,9 @@ def _waiting(now: datetime) -> QuerySet[Notification]:
     return waiting.select_related("recipient").order_by("next_try", "pk")
 
 
-def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
+def _handle(
+    reader: Reader, rows: list[Notification], connection: MailConnection, clock: Clock
+) -> Counter[str]:
     """Handle a reader's notifications; count the resulting states."""
     now = clock()
     done = Counter[str]()
@@ -200,7 +199,7 @@ def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) 
     return (
         done
         + Counter({CHANGED_MEANWHILE: len(rows) - len(taken)})
-        + _send(reader, taken, post, clock)
+        + _send(reader, taken, connection, clock)
     )
 
 
@@ -216,7 +215,9 @@ def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[st
     }
 
 
-def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
+def _send(
+    reader: Reader, rows: list[Notification], connection: MailConnection, clock: Clock
+) -> Counter[str]:
     """Send one mail about several notifications, except those that can't be rendered."""
     written = []
     done = Counter[str]()
@@ -229,11 +230,11 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
         return done
     notifications = [one.row for one in written]
     try:
-        post.send(_mail(_uncovered(written), str(reader.address)))
+        connection.send(_mail(_without_superseded(written), str(reader.address)))
     except Unclear:
         return done + Counter(_unclear(row, clock()) for row in notifications)
     except Undeliverable as error:
-        if isinstance(error, Refused):
+        if isinstance(error, AddressRefused):
             readers.refused(reader)
         return done + Counter(_fail(row, str(error), clock()) for row in notifications)
     readers.taken(reader)
@@ -242,15 +243,14 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
     return done + Counter(_swap(row, mail_state=State.MERGED, **sent) for row in notifications[1:])
 
 
-def _uncovered(written: Sequence[Written]) -> list[Written]:
+def _without_superseded(written: Sequence[Rendered]) -> list[Rendered]:
     """Return the notifications that no other one in the mail covers."""
     kinds = notifications.kinds()
     covered = {(one.row.page_key, name) for one in written for name in kinds[one.row.kind].covers}
     return [one for one in written if (one.row.page_key, one.row.kind) not in covered]
 
 
-def _mail(written: Sequence[Written], address: str) -> EmailMessage:
-    """Return the mail about several notifications, or the only one's own."""
+def _mail(written: Sequence[Rendered], address: str) -> EmailMessage:
     if len(written) == 1:
         return written[0].alone
     return of_notifications([(one.row, one.email) for one in written], address).message()
@@ -261,7 +261,7 @@ def take(row: Row, now: datetime, **conditions: Any) -> bool:
     attempt = {
         "mail_state": State.SENDING,
         "attempts": row.attempts + 1,
-        "next_try": now + LOAN,
+        "next_try": now + LEASE,
     }
     if not as_read(row).filter(**conditions).update(**attempt):
         return False
@@ -309,7 +309,7 @@ def as_read(row: Row) -> QuerySet[Any]:
     )
 
 
-def _in_words(notification: Notification, address: str) -> Written:
+def _in_words(notification: Notification, address: str) -> Rendered:
     """Render a notification, with times in its reader's zone.
 
     :raises Undeliverable: for any error, so that one broken notification doesn't stop the others.
@@ -322,7 +322,7 @@ def _in_words(notification: Notification, address: str) -> Written:
         logger.exception("Notification %s cannot be put into words", notification.pk)
         reason = f"Could not be put into words: {type(error).__name__}"
         raise Undeliverable(reason) from error
-    return Written(notification, email, alone)
+    return Rendered(notification, email, alone)
 
 
 def _is_final(error: smtplib.SMTPRecipientsRefused) -> bool:

@@ -33,7 +33,7 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
     """
     _forget_expired(clock())
     return outbox.run(
-        _due(clock), lambda row, post: Counter([_handle(row, post, clock)]), clock=clock
+        _due(clock), lambda row, connection: Counter([_handle(row, connection, clock)]), clock=clock
     )
 
 
@@ -55,12 +55,11 @@ def _waiting(now: datetime) -> list[OutgoingMail]:
     return list(waiting.order_by("next_try", "pk")[: outbox.BATCH_SIZE])
 
 
-def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
-    """Try to send a mail; return the resulting state."""
+def _handle(row: OutgoingMail, connection: outbox.MailConnection, clock: outbox.Clock) -> str:
     if not outbox.take(row, clock()):
         return outbox.CHANGED_MEANWHILE
     try:
-        post.send(_message(row))
+        connection.send(_message(row))
     except outbox.Unclear:
         return _unclear(row, clock())
     except outbox.Undeliverable as error:
@@ -77,7 +76,7 @@ def _unclear(row: OutgoingMail, now: datetime) -> str:
 
 
 def _message(row: OutgoingMail) -> EmailMessage:
-    """Return the Django message; each attempt has the same Message-ID."""
+    """Each attempt has the same Message-ID."""
     return mail.of_text(
         row.text,
         subject=row.subject,

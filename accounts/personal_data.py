@@ -47,12 +47,10 @@ _parts: list[PersonalData] = []
 
 
 def register(part: PersonalData) -> None:
-    """Add the part of an application."""
     _parts.append(part)
 
 
 def parts() -> Sequence[PersonalData]:
-    """Return the registered parts in order."""
     return _parts
 
 
@@ -113,10 +111,11 @@ def _delivery(user: User) -> dict[str, Any]:
     muted = MutedPage.objects.filter(user=user).order_by("created")
     devices = PushDevice.objects.filter(user=user).order_by("created")
     channels = ("preset", "site_off", "mail_daily", "push_off", "mail_replies")
+    quiet = ("quiet_mail", "quiet_push")
     hours = ("daily_hour", "quiet_from", "quiet_until")
     refused = ("refused_address", "refusals")
     return {
-        "delivery_settings": list(chosen.values(*channels, *hours, *refused)),
+        "delivery_settings": list(chosen.values(*channels, *quiet, *hours, *refused)),
         "feed_addresses": list(FeedAddress.objects.filter(user=user).values("created")),
         "push_devices": list(devices.values("endpoint", "browser", "created")),
         "muted_pages": list(muted.values("page_key", "created")),

@@ -22,7 +22,7 @@ def touch(user_id: int, page_key: str, *, now: datetime) -> None:
 
 
 def last(user_id: int, page_key: str) -> datetime | None:
-    """Return when a user last had a page open, if that is within ``PAGE_TIMEOUT``."""
+    """Return when a user last had a page open. ``None`` if that is longer ago than the timeout."""
     moment = cache.get(_key(user_id, page_key))
     return None if moment is None else datetime.fromtimestamp(moment, UTC)
 

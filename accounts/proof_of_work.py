@@ -64,7 +64,6 @@ class Puzzle:
         return int(settings.SIGNUP_WAIT)
 
     def is_solved_by(self, solution: str) -> bool:
-        """Whether a text is the right number."""
         return constant_time_compare(
             _derive(self.salt, solution[:MAX_SOLUTION_LENGTH]), self.target
         )
@@ -75,7 +74,6 @@ class Puzzle:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the puzzle has been used."""
         return cache.get(self._key) is not None
 
     @property
@@ -84,7 +82,6 @@ class Puzzle:
 
 
 def make(*, now: datetime) -> Puzzle:
-    """Return a new puzzle."""
     salt = secrets.token_urlsafe(16)
     target = _derive(salt, str(secrets.randbelow(settings.SIGNUP_WORK)))
     token = signing.dumps([salt, target, now.timestamp()], salt=SIGNER)

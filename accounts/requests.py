@@ -6,8 +6,6 @@ from accounts.models import User
 
 
 class UserRequest(HttpRequest):
-    """A request of a signed-in user."""
-
     user: User
 
 

@@ -1,4 +1,4 @@
-"""Sessions, which stand in the database: a copy in a cache that missed a sign-out might count."""
+"""Sessions in the database. A copy in a cache could miss a sign-out."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,18 +12,18 @@ from django.utils.crypto import constant_time_compare
 from accounts.models import User
 
 MIN_KEY_LENGTH = 8
-"""Characters of a key, as Django has it."""
+"""Minimum characters of a key, as in Django."""
 
 
 class SessionStore(db.SessionStore):
-    """Django's, but keys that it never gives out are not looked up: PostgreSQL refuses some.
+    """Django's store, except that it never looks up keys that it can't have given out.
 
-    A session of an older ``SECRET_KEY`` keeps its key. Django would give it another one, which open
-    pages and simultaneous requests don't know, and Channels would end it.
+    PostgreSQL refuses some of those. A session of an older ``SECRET_KEY`` keeps its key. Django
+    would give it another one, which open pages and simultaneous requests don't know, and Channels
+    would end it.
     """
 
     def load(self) -> dict[str, Any]:
-        """Return the session's data, with the user's hash under the current ``SECRET_KEY``."""
         data: dict[str, Any] = super().load()
         if settings.SECRET_KEY_FALLBACKS and {HASH_SESSION_KEY, SESSION_KEY} <= data.keys():
             user = User.objects.filter(pk=data[SESSION_KEY]).first()
@@ -34,11 +34,10 @@ class SessionStore(db.SessionStore):
         return data
 
     def _validate_session_key(self, key: str | None) -> bool:
-        """Whether a cookie may hold a key."""
         return key is not None and len(key) >= MIN_KEY_LENGTH and key.isascii() and key.isalnum()
 
 
 def signed_in(session_key: str) -> Any:
-    """Return the user of a session; an anonymous user if it has ended."""
+    """Return the user of a session. An anonymous user if it has ended."""
     request = SimpleNamespace(session=SessionStore(session_key))
     return get_user(cast("HttpRequest", request))

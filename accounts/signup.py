@@ -60,7 +60,7 @@ def awaited_address(user: User) -> str:
 
 
 def known_awaited_address(user: User) -> str:
-    """Return the same, but cache for an hour that there is none, as every page asks."""
+    """The same, cached for an hour if it is empty, since every page asks."""
     key = f"confirmed:{user.pk}"
     if cache.get(key):
         return ""

@@ -11,7 +11,7 @@ class NoAnswer(smtplib.SMTPServerDisconnected):
 
 
 class _Aware(smtplib.SMTP):
-    """An SMTP connection that tells failures before and after the mail's transfer apart."""
+    """An SMTP connection that distinguishes failures before and after the transfer of a mail."""
 
     answers = 0
 
@@ -47,5 +47,4 @@ class EmailBackend(smtp.EmailBackend):
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
-        """The class of connections."""
         return _AwareSSL if self.use_ssl else _Aware

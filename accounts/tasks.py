@@ -16,7 +16,6 @@ SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_notifications() -> None:
-    """Send the due mails of notifications."""
     outbox.send_due(clock=timezone.now)
 
 
@@ -28,43 +27,36 @@ def send_mails() -> None:
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_pushes() -> None:
-    """Send due pushes."""
     push.send_due(clock=timezone.now)
 
 
 @shared_task
 def report_errors() -> None:
-    """Mail the admins about new errors."""
     error_reports.report(now=timezone.now())
 
 
 @shared_task
 def forget_unfinished() -> None:
-    """Delete abandoned accounts whose address was never confirmed."""
     signup.forget_unfinished(now=timezone.now())
 
 
 @shared_task
 def forget_guests() -> None:
-    """Delete guests who haven't come back."""
     guests.forget_unused(now=timezone.now())
 
 
 @shared_task
 def forget_sessions() -> None:
-    """Delete expired sessions and the data about them."""
     SessionStore.clear_expired()
     account_sessions.forget()
 
 
 @shared_task
 def forget_events() -> None:
-    """Delete old security events and traces."""
     events.forget(now=timezone.now())
     traces.forget(now=timezone.now())
 
 
 @shared_task
 def delete_accounts() -> None:
-    """Delete the accounts whose grace period is over."""
     deletion.delete_due(now=timezone.now())

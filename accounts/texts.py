@@ -1,7 +1,7 @@
-"""Texts that people write and others read: they lose what can't be seen.
+"""Texts that people write and others read, cleaned of invisible characters.
 
 Model fields clean when a row is written, whatever interface it comes from. Form fields clean before
-they check, so that a text in which nothing can be seen counts as empty.
+they check, so that a text of invisible characters counts as empty.
 """
 
 import re
@@ -18,19 +18,19 @@ BLANK_BRAILLE = "\u2800"
 """The Braille pattern without dots, a space in pictures made of Braille."""
 
 UNSEEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co")
-"""Control characters, those that turn the direction of others, surrogates, and private ones."""
+"""Control characters, direction overrides, surrogates, and private ones."""
 
 NUL = "\0"
-"""What no column can hold. Cleaning keeps it, as forms and boards refuse it; columns drop it."""
+"""A character that no column can hold. Cleaning keeps it, since forms and boards refuse it."""
 
 UNSEEN = re.compile("[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e00ff]")
-"""Characters of other categories that show nothing: fillers of Hangul, and reserved ones."""
+"""Invisible characters of other categories: fillers of Hangul, and reserved ones."""
 
 
 def lines(text: str) -> str:
-    """Return a text without what can't be seen, and without space around it.
+    """Strip invisible characters and surrounding space.
 
-    Line breaks stay. The text is empty if nothing in it can be seen.
+    Line breaks stay. The text is empty if nothing in it is visible.
     """
     return _trimmed("\n".join(map(_shown, text.splitlines())))
 
@@ -56,25 +56,24 @@ def _trimmed(text: str) -> str:
 
 
 def _has_shape(character: str) -> bool:
-    """Whether a character shows something by itself, as a mark above letters doesn't."""
+    """Whether a character is visible by itself, unlike a mark above a letter."""
     is_blank = character.isspace() or character in JOINERS + BLANK_BRAILLE + NUL
     return not is_blank and not unicodedata.category(character).startswith("M")
 
 
 class TextInput(forms.CharField):
-    """A field of a form for a text that others read.
+    """A form field for a text that others read.
 
-    It has one line, or as many as its ``Textarea``.
+    It has one line, or several with a ``Textarea``.
     """
 
     def to_python(self, value: Any) -> Any:
-        """Return the cleaned text."""
         text = super().to_python(value)
         clean = lines if isinstance(self.widget, forms.Textarea) else one_line
         return clean(text) if text else text
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Let the text decide in which direction it is written."""
+        """Let the text decide the writing direction."""
         return {**super().widget_attrs(widget), "dir": "auto"}
 
 
@@ -82,7 +81,7 @@ class _Cleaned(models.Field[str, str]):
     """The base of model fields for texts that others read."""
 
     of_django = ""
-    """The field that migrations name: cleaning doesn't concern the table."""
+    """The field that migrations name, since cleaning doesn't change the table."""
 
     has_lines = True
 
@@ -93,28 +92,23 @@ class _Cleaned(models.Field[str, str]):
         return lines(text) if self.has_lines else one_line(text)
 
     def get_prep_value(self, value: Any) -> Any:
-        """Clean a value for a query."""
         return self._clean(super().get_prep_value(value))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:  # noqa: FBT001 - Django's
-        """Clean the value of a row that is saved, also for who goes on with the row."""
+        """Clean the value of a saved row, also on the instance, since callers go on using it."""
         value = self._clean(super().pre_save(model_instance, add))
         setattr(model_instance, self.attname, value)
         return value
 
     def formfield(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a field of a form that cleans, too."""
         return super().formfield(*args, **{"form_class": TextInput, **kwargs})
 
     def deconstruct(self) -> Any:
-        """Describe the field to migrations."""
         name, _, args, kwargs = super().deconstruct()
         return name, f"django.db.models.{self.of_django}", args, kwargs
 
 
 class LinesField(_Cleaned, models.TextField[str, str]):
-    """A text of several lines."""
-
     of_django = "TextField"
 
 
@@ -125,7 +119,5 @@ class ShortLinesField(_Cleaned, models.CharField[str, str]):
 
 
 class LineField(_Cleaned, models.CharField[str, str]):
-    """A text on one line."""
-
     of_django = "CharField"
     has_lines = False

@@ -13,8 +13,6 @@ NAME_TAKEN = "You already have a token with this name."
 
 
 class TokenForm(forms.Form):
-    """Name and scopes of a new token."""
-
     name = forms.CharField(
         label="Name",
         max_length=60,

@@ -20,7 +20,6 @@ from accounts.token_forms import TokenForm
 @never_cache
 @require_safe
 def api_tokens(request: UserRequest) -> HttpResponse:
-    """List the user's tokens."""
     return render(request, "accounts/tokens.html", {"tokens": tokens.of_user(request.user)})
 
 
@@ -43,7 +42,6 @@ def new_api_token(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("token")
 def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
-    """Revoke all of the user's tokens."""
     if tokens.revoke_all(request.user):
         record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details="all")
         messages.success(request, "All your API tokens are revoked.")
@@ -54,7 +52,6 @@ def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("token")
 def revoke_api_token(request: UserRequest, token_id: int) -> HttpResponse:
-    """Revoke one of the user's tokens."""
     if not tokens.revoke(user=request.user, token_id=token_id):
         raise Http404("You have no such token.")
     record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request)

@@ -34,7 +34,6 @@ def make(*, user: User, name: str, scopes: Collection[str], now: datetime) -> st
 
 
 def of_user(user: User) -> QuerySet[ApiToken]:
-    """Return a user's tokens, latest first."""
     return ApiToken.objects.filter(user=user).order_by("-created", "-pk")
 
 
@@ -52,7 +51,7 @@ def find(token: str, *, now: datetime) -> ApiToken | None:
 
 
 def revoke(*, user: User, token_id: int) -> bool:
-    """Delete a token; ``False`` if the user has none with this id."""
+    """Delete a token; ``False`` if it does not exist."""
     deleted, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     return bool(deleted)
 

@@ -25,7 +25,6 @@ class Subscription:
 
     @property
     def titles(self) -> list[str]:
-        """The titles of the kinds."""
         known = notifications.kinds()
         return [known[kind].title if kind in known else kind for kind in self.kinds]
 

@@ -20,7 +20,6 @@ from accounts.security import views as security
 
 
 def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Wrap the views of many URL patterns in a transaction."""
     return [
         path(str(pattern.pattern), include(all_whole(pattern.url_patterns)))
         if isinstance(pattern, URLResolver)
@@ -30,7 +29,6 @@ def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern |
 
 
 def whole(pattern: URLPattern) -> URLPattern:
-    """Wrap a URL's view in a transaction for accounts and their mails."""
     view: Callable[..., HttpResponse] = pattern.callback
 
     @wraps(view)

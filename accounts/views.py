@@ -21,7 +21,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import guests, notifications, unsubscribe
 from accounts.forms import ProfileForm, SignupForm
 from accounts.limits import limited
-from accounts.models import Notification
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 
@@ -34,13 +33,12 @@ TOO_SOON = (
     "We have just sent a link to {email}. Check your spam folder, too. You can ask for another "
     "link three minutes after the last one, at most five times a day."
 )
-"""As ``confirm_email`` in ``ACCOUNT_RATE_LIMITS`` has it."""
+"""Names the limit that ``confirm_email`` in ``ACCOUNT_RATE_LIMITS`` sets."""
 
 NOT_WAITING = "This address no longer waits for confirmation."
 
 
 def too_many(request: HttpRequest, wait: int = DEFAULT_RETRY_AFTER) -> HttpResponse:
-    """Say that a limit is exceeded, and when to try again."""
     response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(wait)
     return response
@@ -53,29 +51,28 @@ class CheckedBeforeTransaction:
     """
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Do what the form asks for, in a transaction."""
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         return response
 
 
 class LoginView(CheckedBeforeTransaction, allauth_views.LoginView):  # type: ignore[misc]
-    """Signing in."""
+    pass
 
 
 class PasswordChangeView(CheckedBeforeTransaction, allauth_views.PasswordChangeView):  # type: ignore[misc]
-    """Changing the password."""
+    pass
 
 
 class PasswordSetView(CheckedBeforeTransaction, allauth_views.PasswordSetView):  # type: ignore[misc]
-    """Setting a password for an account without one."""
+    pass
 
 
 class PasswordResetFromKeyView(
     CheckedBeforeTransaction,
     allauth_views.PasswordResetFromKeyView,  # type: ignore[misc]
 ):
-    """Setting a new password by a mailed link."""
+    pass
 
 
 class EmailView(allauth_views.EmailView):  # type: ignore[misc]
@@ -108,7 +105,6 @@ class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
     """Signing out; a guest who does can't come back."""
 
     def logout(self) -> None:
-        """Sign out."""
         guest = guests.guest_of(self.request)
         super().logout()
         if guest is not None:
@@ -116,8 +112,6 @@ class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
 
 
 class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: ignore[misc]
-    """Signing up."""
-
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Sign up, or show the form with the address from another page."""
         response: HttpResponse
@@ -145,7 +139,6 @@ class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: i
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def profile_edit(request: UserRequest) -> HttpResponse:
-    """Show or save the user's public profile."""
     form = ProfileForm(request.POST or None, instance=request.user)
     if form.is_valid():
         form.save()
@@ -163,7 +156,7 @@ def notification_list(request: UserRequest) -> HttpResponse:
     rows = [(notification, notifications.summary(notification)) for notification in page]
     new = [notification.pk for notification in page if notification.seen_at is None]
     with optional_write("which notifications were seen"):
-        Notification.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
+        notifications.mark_seen(recipient=request.user, now=timezone.now(), only=new)
     context = {"page": page, "rows": rows, "more_unseen": notifications.unseen(request.user)}
     return render(request, "accounts/notifications.html", context)
 
@@ -172,7 +165,6 @@ def notification_list(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("notifications")
 def mark_notifications_seen(request: UserRequest) -> HttpResponse:
-    """Mark all of the user's notifications as seen."""
     notifications.mark_seen(recipient=request.user, now=timezone.now())
     return redirect("notifications")
 

@@ -13,7 +13,6 @@ UTC_NAME = "UTC"
 
 @cache
 def known() -> frozenset[str]:
-    """Return the names of all zones that this machine knows."""
     return frozenset(available_timezones())
 
 
@@ -51,7 +50,7 @@ def choices(now: datetime, current: str) -> list[tuple[str, list[tuple[str, str]
 
 
 def _region(name: str) -> str:
-    """Return the part of a name before the first slash; for UTC and its like an empty one."""
+    """Return the part of a name before the first slash. Empty for UTC and the like."""
     return name.rpartition("/")[0].partition("/")[0]
 
 
@@ -64,9 +63,9 @@ def label(name: str, now: datetime) -> str:
 
 
 def names(zone: str, now: datetime) -> dict[str, str]:
-    """Return what times in a zone end with, from a year ago to a year ahead, by their offset.
+    """Return abbreviations of a zone by offset, from a year ago to a year ahead.
 
-    Offsets are as ISO 8601 writes them: ``{"+01:00": "CET", "+02:00": "CEST"}``.
+    Offsets are as in ISO 8601: ``{"+01:00": "CET", "+02:00": "CEST"}``.
     """
     moments = (now + timedelta(days=days) for days in range(-365, 366, 30))
     local = (moment.astimezone(ZoneInfo(zone)) for moment in moments)

@@ -12,37 +12,28 @@ COMMANDS = {
     "corpus": "store what positions look like, or compare with it (options of its own)",
     "strength": "let bots play each other (options of its own)",
 }
-"""These are no sections: they take arguments of their own and return whether all is well."""
+"""Commands, not sections: they take arguments of their own and return whether all is well."""
 
 SECTIONS = {
-    # First: it sweeps and counts every match in the database.
+    # First: it sweeps every match in the database.
     "year": "a year of play, and whether all clocks, reminders and mails were right",
     "rules": "plies per second of every game, beside a second implementation",
     "table": "moves shown to the opponent per second, beside a bare consumer",
-    "statements": "hand-written SQL, beside the ORM",
     "click": "from a click on the board to its preview",
     "sockets": "memory of an idle socket",
-    "http": "moves through HTTP, beside a bare view",
-    "profile": "the processor time of a move, by step",
-    "push": "how soon the other page hears of a move",
     "spectators": "very many sockets of one match, and what they do to its players",
     "pages": "the match page and the record, by length of the match",
     "lists": "lists with very many matches stored",
-    "counting": "statistics with very many matches stored",
-    "ratings": "how well ratings order simulated players",
-    "sweep": "finding and ending overdue matches",
     "first": "the first load of a match page on a slow phone",
-    "thinking": "pages while bots think",
     "hostile": "what others feel while one visitor or member does the dearest things",
 }
 NAMED_ONLY = {
     # It plays on for months, with everything that other sections have left in the database.
     "season": "three tournaments and a ladder, by itself: whether anything stalled",
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
-    "hands": "clicks, requests and scrolling of fixed turns in a browser",
     **COMMANDS,
 }
-BY_THEMSELVES = {"rules", "feel", "ratings"}
+BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers."""
 
 

@@ -1,4 +1,4 @@
-"""The dearest things that one visitor or one member may do."""
+"""The most expensive actions of one visitor or one member."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -33,26 +33,26 @@ from games.study.replaying import set_up
 from games.study.tree import Start, Tree
 
 MATCHES = 50_000
-"""Matches of a crowd that are stored."""
+"""Number of stored matches of a crowd."""
 
 ENTRIES, RUNNING, RAIDERS = 1_000, 28, 34
-"""Entries of a long match, matches that a member has under way, members who attack."""
+"""Entries of a long match, a member's running matches, attacking members."""
 
 WIDE_GAME, WIDE = "simple-life-or-death", {"width": 48, "height": 48}
 DEAR_WORDS = urlencode([("word", "place L "), *[("word", " ")] * 8])
-"""Words of a move that opens every choice on a wide board, and blanks that are read in vain."""
+"""Words of a move that opens every choice on a wide board, and useless blanks."""
 
 LONG = 980_000
-"""Characters of a form: the site takes no more than 1 MB."""
+"""Characters of a form, just below the site's limit of 1 MB."""
 
 
 @dataclass(frozen=True)
 class World:
-    """What attacks need that is stored.
+    """Stored data for attacks.
 
-    ``member`` plays the matches in ``running``, a long one and one on a wide board. ``ended`` are
-    a match of each game, ``watched`` is a match of others. ``mail`` is the address of ``member``
-    and the one to which a move can be sent.
+    ``member`` plays the matches in ``running``, a long one and one on a wide board. ``ended`` are a
+    match of each game, ``watched`` is a match of others. ``mail`` is the address of ``member`` and
+    the one to which a move can be sent.
     """
 
     members: Sequence[Person]
@@ -66,12 +66,12 @@ class World:
 
     @property
     def member(self) -> Person:
-        """Who has matches under way."""
+        """The member with running matches."""
         return self.members[0]
 
 
 def prepared(matches: int) -> World:
-    """Store matches of a crowd, and of members who attack."""
+    """Store matches of a crowd, and of attacking members."""
     busiest, _ = crowd.fill_lists(matches)
     pair = people.make(RAIDERS, "raider")[:2]
     running = [people.start(pair, 6).pk for _ in range(RUNNING)]
@@ -90,7 +90,7 @@ def prepared(matches: int) -> World:
 
 
 def _address(match_id: int, user: User) -> tuple[str, str]:
-    """Return a player's own address, and the one at which the site takes their move."""
+    """Return a player's own address, and the one for their moves by mail."""
     EmailAddress.objects.get_or_create(user=user, email=user.email, primary=True, verified=True)
     player = Player.objects.get(match=match_id, user=user)
     with override_settings(REPLY_DOMAIN=site.REPLIES["REPLY_DOMAIN"]):
@@ -112,7 +112,7 @@ def _started(title: str, params: Mapping[str, Any], players: Sequence[User]) -> 
 
 
 def _ended(title: str, players: Sequence[User]) -> Match:
-    """Play a match of a game as far as its script goes, then resign."""
+    """Play a match of a game to the end of its script, then resign."""
     script = scripts.write(title, 0)
     match = scripts.start(script, players)
     for version, (seat, text) in enumerate(script.moves):
@@ -154,7 +154,7 @@ def _import(world: World, at: int, text: str, count: int = 1) -> Raid:
 
 
 def _tags() -> str:
-    """Return a record of very many seats, entries and commands that can't be read."""
+    """Return a record of very many seats, entries and invalid commands."""
     lines = [f"{number}. b: x {{[%" for number in range(1, 3001)]
     tags = [f'[Format "{record.FORMAT}"]', f'[Seats "{"a " * 235_000}"]']
     return "\n".join([*tags, "", *lines])[:LONG]
@@ -233,7 +233,7 @@ def _archive(world: World) -> Raid:
 
 
 def _lists(world: World) -> Raid:
-    """Return pages about one player, with lists far back."""
+    """Return pages about one player, with deep pages of lists."""
     name, page = quote(world.player), Cursor(timezone.now() - timedelta(minutes=900), 0).write()
     paths = (
         f"/players/{name}/?running={page}&ended={page}",
@@ -321,7 +321,7 @@ def _search_players(world: World) -> Raid:
 
 
 def _mails(world: World) -> Raid:
-    """Return mails of a long page without an end, from the player that they say they are from."""
+    """Return mails with a long unfinished page, from the claimed player."""
     sender, recipient = world.mail
     head = (f"From: {sender}", f"To: {recipient}", "Content-Type: text/html", "")
     text = "\r\n".join([*head, *["<div>&amp;" * 90] * 250, "<p>pass"])
@@ -400,4 +400,4 @@ ATTACKS: Mapping[str, Callable[[World], Raid]] = {
     "forms": _forms,
     "boards": _boards,
 }
-"""What each attack sends, by its name."""
+"""The requests of each attack, by its name."""

@@ -1,7 +1,7 @@
-"""Builders: made-up players who show what the physics feel like, one tower at a time.
+"""Simulated builders who show how the physics behave, one tower at a time.
 
-The thoughtful builder holds a piece beyond the axis by half the lean of the tip, or, with less
-trouble, over the axis; the best one known by all of it. The careless one always holds it over the
+The thoughtful builder holds a piece beyond the axis by half the lean of the tip, or, more simply,
+over the axis. The best known one compensates all of it. The careless one always holds it over the
 tip of the last piece, and the random one anywhere within four millimetres of the axis.
 """
 
@@ -23,10 +23,10 @@ ASTRAY = 4.0
 
 @dataclass(frozen=True)
 class Round:
-    """What became of a tower: its score, and where it fell the milliseconds it took.
+    """The result of a tower: its score, and if it fell the milliseconds it took.
 
-    ``placements`` has for each piece how many stood below it, and what it cost in seconds of a
-    core where a clock was given.
+    ``placements`` has for each piece the number below it, and its cost in seconds of a core if
+    there was a clock.
     """
 
     score: int
@@ -35,7 +35,7 @@ class Round:
 
 
 def tip_of(piece: Placed) -> float:
-    """Return how far the tip of a piece is from the axis."""
+    """Return the distance of a piece's tip from the axis."""
     size = PIECES[piece.letter]
     return piece.x - sin(piece.angle) * (size.top - size.centre)
 
@@ -65,7 +65,7 @@ def build(builder: str, steadiness: str, seed: int, clock: Callable[[], float] =
 def _placed(
     tower: Tower, aim: Aim, steadiness: str, rng: random.Random
 ) -> tuple[Tower, int | None]:
-    """Return a tower with the piece that was due, and when it fell."""
+    """Return a tower with the next piece, and when it fell."""
     place, tilt = placement.spread(steadiness, len(tower.pieces))
     at = round(aim(tower.pieces[-1], rng), 1) + place * _tremor(rng)
     settled = physics.let_go(tower.pieces, tower.next or "", at, radians(tilt * _tremor(rng)))

@@ -1,7 +1,7 @@
-"""People who only want to read and play: how long pages, moves and bots let them wait.
+"""People who only want to read and play: how long they wait for pages, moves and bots.
 
 They act at fixed times, whether the site has answered or not, and a wait counts from the time at
-which they wanted to act. So a standstill of seconds counts as often as somebody meets it. Runs in a
+which they wanted to act. So a standstill of seconds counts for every affected person. Runs in a
 process of its own.
 """
 
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from bench import pairs
 from bench.load import END_OF_HEAD, HOST
@@ -21,18 +21,18 @@ from bench.pairs import Page, Table
 from bench.raids import ask, get
 
 READERS = 50
-"""People who read; each has a network address of its own."""
+"""Number of readers, each with a network address of its own."""
 
 PAGE_PERIOD, MOVE_PERIOD = 0.1, 0.25
 """Seconds from one page to the next, and from one move to the next."""
 
 OK, OVER = 200, 403
-"""Answers to readers, and to who asks for a move after the end of a match."""
+"""Statuses for readers, and for players who want a move after the end of a match."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Who is on the site: readers of ``pages``, a pair at ``tables``, people who play ``bots``."""
+    """Visitors of the site: readers of ``pages``, a pair at ``tables``, and players of ``bots``."""
 
     ports: Sequence[int]
     pages: Sequence[bytes]
@@ -55,6 +55,11 @@ class Felt:
     def __iter__(self) -> Iterator[list[float]]:
         return iter((self.pages, self.moves, self.bots))
 
+    def __iadd__(self, other: Self) -> Self:
+        for waits, more in zip(self, other, strict=True):
+            waits.extend(more)
+        return self
+
 
 def watch(scene: Scene, seconds: float) -> Felt:
     """Let the people of a scene read and play for some seconds."""
@@ -74,7 +79,7 @@ async def _watch(scene: Scene, seconds: float) -> Felt:
 
 
 async def _again(play: Callable[[], Coroutine[Any, Any, None]], felt: Felt) -> None:
-    """Play, and begin again where the site hangs up."""
+    """Play, and start over if the site closes the connection."""
     while True:
         try:
             return await play()
@@ -85,7 +90,7 @@ async def _again(play: Callable[[], Coroutine[Any, Any, None]], felt: Felt) -> N
 
 @contextlib.contextmanager
 def _noted(waits: list[float], since: float) -> Iterator[None]:
-    """Note how long a wait took; where it is cut off, how long it has lasted so far."""
+    """Measure a wait, even if it is interrupted."""
     try:
         yield
     finally:
@@ -110,13 +115,15 @@ async def _read(scene: Scene, felt: Felt) -> None:
 
 
 async def _play(tables: Iterator[Table], felt: Felt) -> None:
-    """Let the pair play one table after the other; the next one where the site hangs up."""
-    begin = time.perf_counter()
-    times = (begin + MOVE_PERIOD * number for number in itertools.count())
+    """Let the pair play one table after another. A closed connection ends only its table.
+
+    The time to open the pages of a table is not part of a move's.
+    """
     for table in tables:
         pages = [await Page.open(table, side) for side in table.sides]
+        begin = time.perf_counter()
         for version, (seat, text) in enumerate(table.moves):
-            since = next(times)
+            since = begin + MOVE_PERIOD * version
             await asyncio.sleep(since - time.perf_counter())
             with _noted(felt.moves, since):
                 await pairs.move(pages, version, seat, text, lambda _: None)

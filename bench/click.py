@@ -1,7 +1,7 @@
-"""From a click on the board to its preview, of one pair in a quiet site.
+"""From a click on the board to its preview, by one pair on a quiet site.
 
-Random matches are entered click by click: each adds a word of those that the page offers. The time
-of a click is that from sending it until the page holds the answer.
+Random matches are entered click by click: each adds an offered word. The time of a click is from
+sending it until the page has the answer.
 """
 
 import random
@@ -24,7 +24,7 @@ SECTION = "From a click on the board to its preview: one pair, one web process"
 
 GAMES = chosen.games or list(registry.titles())
 MOVES = 40
-"""How many moves of each game are entered."""
+"""Number of moves entered per game."""
 
 OBSERVED = "precary-ice"
 """This game computes physics for a preview, so the goals leave it out."""
@@ -52,7 +52,7 @@ def rows() -> Iterator[Row]:
 def _clicked(
     clicks: list[list[str]], game: AnyGame, state: Any, seat: Seat, rng: random.Random
 ) -> str:
-    """Return a random move entered word by word; add the queries on the way to ``clicks``."""
+    """Return a random move entered word by word, and add its queries to ``clicks``."""
     words: list[str] = []
     queries: list[str] = []
     while True:

@@ -1,4 +1,4 @@
-"""Rows copied into tables of PostgreSQL by COPY, each like one that is there."""
+"""Copies of rows in tables of PostgreSQL, written by COPY."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -8,11 +8,11 @@ from django.db import connection, models
 
 NULL = r"\N"
 BATCH = 5_000
-"""Rows that are sent at once."""
+"""Rows sent at once."""
 
 
 class Pattern:
-    """A stored row from which others are made; only the columns in ``own`` differ from it."""
+    """A stored row as a template. Only the columns in ``own`` vary."""
 
     def __init__(self, row: models.Model, own: Sequence[str]) -> None:
         columns = [column for column in _columns(type(row)) if column not in own]
@@ -24,13 +24,13 @@ class Pattern:
         self._rest = text
 
     def line(self, *own: Any) -> str:
-        """Return a row with the values of ``own`` in their order, as COPY reads it."""
+        """Return a row with the values of ``own`` in their order, in the format of COPY."""
         texts = (NULL if value is None else str(value) for value in own)
         return "\t".join((*texts, self._rest))
 
 
 def copy_in(model: type[models.Model], own: Sequence[str], lines: Iterable[str]) -> None:
-    """Store rows of a model that patterns with the same ``own`` made."""
+    """Store rows of a model made from patterns with the same ``own``."""
     columns = [*own, *(column for column in _columns(model) if column not in own)]
     named = ", ".join(f'"{column}"' for column in columns)
     with (

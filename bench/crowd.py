@@ -1,4 +1,4 @@
-"""Very many stored matches, made by COPY from some that were played."""
+"""Very many stored matches, copied by COPY from some that were played."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -20,20 +20,14 @@ from games.matches.update import MatchUpdate
 MATCHES = chosen.matches
 """How many matches the lists are measured with, and a tenth as many people."""
 
-COUNT = MATCHES // 10
-OVERDUE = COUNT // 100
-"""How many matches the sweep is measured with, and how many of them are overdue."""
-
-LATE = timedelta(hours=1)
-
 STAGES = (2, 6, 14, 24, 40)
-"""After how many moves matches of each game are copied."""
+"""The numbers of moves after which matches of each game are copied."""
 
 RUNNING, TIED, VOID, BUSY = 10, 20, 100, 199
-"""Of so many matches one runs, is a tie, has no result, is one of the busiest player's."""
+"""One in this many matches runs, is a tie, has no result, is one of the busiest player's."""
 
 USUAL = MATCHES // 90 | 1
-"""Of so many matches one or more are the usual player's: about 20 running and 200 ended in all.
+"""One in this many matches is the usual player's: about 20 running and 200 ended in total.
 
 It's odd, or the usual player's first seats would all be in running matches.
 """
@@ -42,11 +36,11 @@ DUE = 10_000
 """The minutes in which the next move of every running match is due."""
 
 OPEN = 1_000
-"""Of so many challenges one can still be accepted."""
+"""One in this many challenges can still be accepted."""
 
 MINUTE = timedelta(minutes=1)
 PRIME = 7_919
-"""The second player of a match is so many names after the first, times its number."""
+"""The second player's distance from the first, as a multiple of the match's number."""
 
 OF_MATCH = ("id", "status", "ending", "changed", "ended")
 OF_RESULT = ("rank", "result", "ended")
@@ -58,7 +52,7 @@ OF_CHALLENGE = ("seal", "token", "status", "created", "creator_id")
 
 
 class Stage(NamedTuple):
-    """A match that was played so far, as a pattern for others."""
+    """A match after some moves, as a pattern for others."""
 
     match: Pattern
     players: Sequence[Pattern]
@@ -68,7 +62,7 @@ class Stage(NamedTuple):
 
 @cache
 def fill_lists(count: int = MATCHES) -> list[User]:
-    """Store matches of all games by a tenth as many people; return the busiest and a usual one.
+    """Store matches of all games by a tenth as many people. Return the busiest and a usual one.
 
     Sections of one run share them.
     """
@@ -87,7 +81,7 @@ def fill_lists(count: int = MATCHES) -> list[User]:
 
 
 def _stages(title: str, users: Sequence[User]) -> Iterator[Stage]:
-    """Play a match of a game; return it at several points on its way."""
+    """Play a match of a game, and yield it at several stages."""
     script = scripts.write(title, 0, STAGES[-1])
     match = scripts.start(script, users)
     for played, more in zip((0, *STAGES), STAGES, strict=False):
@@ -112,7 +106,7 @@ def _stage(match_id: int) -> Stage:
 def _copy_matches(
     stages: Sequence[Stage], ids: range, crowd: Sequence[User], now: datetime
 ) -> None:
-    """Store matches like those of the stages, of each by turns, each a minute after the last."""
+    """Store copies of the stages in turn, each a minute after the last."""
     people_ids = [user.pk for user in crowd]
     dated = [(pk, stages[pk % len(stages)], now - (ids[-1] - pk) * MINUTE) for pk in ids]
     copy_in(Match, OF_MATCH, (_match_line(*each) for each in dated))
@@ -163,7 +157,7 @@ def _result(pk: int, seat: int, status: str, ending: str) -> tuple[int | None, s
 
 
 def _player_of(pk: int, seat: int, people_ids: Sequence[int]) -> int:
-    """Return the player of a seat: the busiest, the usual one, or one of the others."""
+    """Return the player of a seat: the busiest, the usual one, or another one."""
     if pk % BUSY == seat:
         return people_ids[0]
     if pk % USUAL == seat:
@@ -177,7 +171,7 @@ def _restart_ids(model: type[Match]) -> None:
 
 
 def _copy_challenges(crowd: Sequence[User], count: int, now: datetime) -> None:
-    """Store challenges by everybody, of which one in ``OPEN`` can be accepted by anybody."""
+    """Store challenges by all people, one in ``OPEN`` open to anybody."""
     made = Challenge.objects.create(
         creator=crowd[0],
         title=people.TITLE,
@@ -202,33 +196,11 @@ def _state(number: int) -> Challenge.Status:
     return Challenge.Status.WITHDRAWN if number % OPEN else Challenge.Status.OPEN
 
 
-def fill(count: int = COUNT) -> None:
-    """Store so many running matches like one that has just begun."""
-    users = people.make(2, "swept")
-    original = people.start(users, 5)
-    patterns = [Pattern(player, ("match_id",)) for player in original.players.order_by("seat")]
-    ids = range(original.pk + 1, original.pk + 1 + count)
-    match = Pattern(original, ("id",))
-    copy_in(Match, ("id",), (match.line(pk) for pk in ids))
-    _restart_ids(Match)
-    copy_in(Player, ("match_id",), (pattern.line(pk) for pk in ids for pattern in patterns))
-    _analyze()
-
-
-def make_overdue(count: int = OVERDUE) -> None:
-    """Let the time of so many players have run out."""
-    late = timezone.now() - LATE
-    ids = Player.objects.filter(to_move=True).order_by("-pk").values("pk")[:count]
-    Player.objects.filter(pk__in=list(ids.values_list("pk", flat=True))).update(
-        clock_since=late - timedelta(days=30), deadline=late
-    )
-
-
 def _execute(statement: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def _analyze() -> None:
-    """Let the database know what it holds, as its own housekeeping does in time."""
+    """Update the database's statistics, as its own housekeeping does in time."""
     _execute("VACUUM ANALYZE")

@@ -1,6 +1,6 @@
-"""What games of physics feel like: towers of made-up builders with every hand, and what they cost.
+"""Games with physics: towers of simulated builders with every hand, and their cost.
 
-``--rounds`` says how many towers each builder builds; 500 take most of an hour of a core.
+``--rounds`` sets the number of towers per builder. 500 take most of an hour of a core.
 """
 
 import os
@@ -20,7 +20,7 @@ SECTION = "What building feels like (scores of towers; placements)"
 ROUNDS = chosen.rounds or 500
 SLOWEST, USUAL = 2.0, 0.4
 MEDIAN = 0.1
-"""Seconds of a core that the middle one of all placements may cost."""
+"""Goal for the median placement, in seconds of a core."""
 
 CASES = (
     ("thoughtful, half beyond", "normal", (36, 42)),
@@ -31,14 +31,14 @@ CASES = (
     ("thoughtful, half beyond", "steady", (46, 52)),
     ("thoughtful, half beyond", "shaky", (28, 33)),
 )
-"""Builder, hand, and the range in which the median score has to be.
+"""Builder, hand, and the range for the median score.
 
 The best known builder counters the lean, and should have 5 points more than one on the axis.
 """
 
 
 def rows() -> Iterator[Row]:
-    """Let every builder build, and print how the scores lie and what the placements cost."""
+    """Let every builder build, and yield the scores and the costs of placements."""
     costs: list[tuple[int, float]] = []
     with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         for builder, steadiness, (low, high) in CASES:
@@ -53,7 +53,7 @@ def rows() -> Iterator[Row]:
 
 
 def _spread(found: Sequence[Round]) -> tuple[float, str]:
-    """Return the lowest tenth of the scores, and in words what else is to be known of them."""
+    """Return the lowest tenth of the scores, and the rest of the distribution in words."""
     scores = sorted(tower.score for tower in found)
     falls = [tower.ms for tower in found if tower.ms is not None]
     slow = sum(ms >= PEN_TIME for ms in falls) / max(1, len(falls))
@@ -63,7 +63,7 @@ def _spread(found: Sequence[Round]) -> tuple[float, str]:
 
 
 def _costs(costs: Sequence[tuple[int, float]]) -> Iterator[Row]:
-    """Show what a placement costs, of all and by the height of the tower, the dearest beside it."""
+    """Yield the cost of a placement, in total and by the tower's height, with the highest one."""
     every = sorted(seconds for _, seconds in costs)
     usual, goal = median(every), f"median ≤ {MEDIAN} s"
     yield Row("a placement", usual, "s", every[-1], "s at most", goal, usual <= MEDIAN)

@@ -1,7 +1,7 @@
-"""The first load of a match page on a slow phone, and a second one with its files at hand.
+"""The first load of a match page on a slow phone, and a second one with cached files.
 
-Chromium is slowed down to a quarter of its speed, a line of 1.6 Mbit/s and 150 ms there and back.
-``--games`` names the games.
+Chromium is slowed down to a quarter of its speed, with a line of 1.6 Mbit/s and a round trip of 150
+ms. ``--games`` names the games.
 """
 
 import os
@@ -30,7 +30,7 @@ LINE = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThro
 PHONE: ViewportSize = {"width": 390, "height": 664}
 MOVES, LOADS = 12, 3
 PATIENCE = 120_000
-"""Milliseconds that a page may take on a machine that is busy."""
+"""Milliseconds that a page may take on a busy machine."""
 
 MOST_PAINT, MOST_SHIFT, MOST_REQUESTS, MOST_BYTES, MOST_WARM = 2_000, 0.02, 15, 150_000, 600
 
@@ -95,7 +95,7 @@ def _row(what: str, measured: float, unit: str, floor: float, most: float) -> Ro
 
 
 def _loads(browser: Browser, port: int, reader: Person, path: str) -> tuple[Load, Load]:
-    """Return the medians of some first loads, and of the ones after them."""
+    """Return the medians of some first loads, and of the second ones."""
     pairs = [_twice(browser, port, reader, path) for _ in range(LOADS)]
     return _median([first for first, _ in pairs]), _median([warm for _, warm in pairs])
 
@@ -134,7 +134,7 @@ def _load(context: BrowserContext, address: str) -> Load:
 
 
 def _slowed(page: Page) -> list[float]:
-    """Slow a page down; return the list that the sizes of its answers will be in, compressed."""
+    """Slow a page down. Return a list that will contain the compressed sizes of its answers."""
     sizes: list[float] = []
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

@@ -1,4 +1,4 @@
-"""The floor of a move from hand to eyes: a bare consumer that compares, swaps and tells both.
+"""The floor of a move from hand to eyes: a bare consumer that compares, swaps and notifies both.
 
 It has no users, no game and no page: one SELECT, one statement that compares, swaps and inserts,
 and a message of the length of a board to both sides, through Redis pub/sub.
@@ -33,12 +33,12 @@ pool = AsyncConnectionPool(os.environ["DATABASE_URL"], min_size=1, max_size=POOL
 
 
 class Floor(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is not annotated
-    """Hears ``{"version", "user", "text"}``; tells both sides the new version and a board."""
+    """Receives ``{"version", "user", "text"}`` and sends both sides the version and a board."""
 
     channel_layer_alias = LAYER
 
     async def connect(self) -> None:
-        """Join the counter that the address names."""
+        """Join the counter in the address."""
         if pool.closed:
             await pool.open()
         self.counter = int(self.scope["query_string"])
@@ -47,7 +47,7 @@ class Floor(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is not an
         await self.accept()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Count, and tell both."""
+        """Count, and notify both."""
         said = json.loads(text_data or "")
         async with pool.connection() as connection:
             cursor = await connection.execute(SELECT, [self.counter])
@@ -62,11 +62,10 @@ class Floor(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is not an
         await self.channel_layer.group_send(self.group, message)
 
     async def counted(self, message: dict[str, Any]) -> None:
-        """Pass on what was counted."""
+        """Forward the new count."""
         await self.send(text_data=json.dumps(message))
 
     async def disconnect(self, code: int) -> None:
-        """Leave."""
         await self.channel_layer.group_discard(self.group, self.channel_name)
 
 

@@ -1,7 +1,8 @@
-"""What others feel while one visitor or one member does the dearest things that they may.
+"""What others experience while one visitor or member does the most expensive permitted actions.
 
-The whole site runs as in production, with its limits. For each attack, people read and play first
-in a quiet site, and then while the attack comes from a network address of its own.
+The whole site runs as in production, with its limits. Before each attack people read and play on a
+quiet site, and then while the attack comes from a network address of its own. A quiet site's p95 of
+one such time varies threefold, so each attack is compared with all quiet times of the run.
 """
 
 import itertools
@@ -33,31 +34,31 @@ from tests.deployment import programs
 SECTION = "What others feel while one visitor or member does the dearest things: p95, times quiet"
 SECONDS = chosen.seconds or 15.0
 LEAD = 2.0
-"""Seconds that an attack has before it counts."""
+"""Seconds of an attack before it counts."""
 
 ASKERS = 2
 """People who each play a bot."""
 
 TABLES = 4
-"""Matches that the pair has at hand."""
+"""Number of the pair's matches."""
 
 GOAL = 2.0
-"""The most that p95 may be, as a multiple of the quiet one."""
+"""Maximum p95, as a multiple of the quiet one."""
 
 CALM = 120.0
-"""Seconds in which the site may come to rest after an attack."""
+"""Seconds in which the site may calm down after an attack."""
 
 numbers = itertools.count()
-"""Those of scenes: each has people of its own."""
+"""The numbers of scenes, each of which has people of its own."""
 
 SERVER_ERROR = re.compile(r'" 5\d\d ')
 SHOWN = 5
-"""Answers of 5xx that are shown of each attack."""
+"""Number of 5xx answers shown per attack."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """An attack, what others felt before and during it, and how many answers were 5xx."""
+    """An attack, what others experienced on the quiet site and during it, and 5xx answers."""
 
     headings: ClassVar[Sequence[str]] = (
         *("attack", "answered", "pages", "moves", "bots", "5xx", "refused", ""),
@@ -68,7 +69,7 @@ class Line:
     quiet: Felt
     felt: Felt
     errors: int
-    """Number of answers of 5xx to anybody."""
+    """Number of 5xx answers to anybody."""
 
     def cells(self) -> Sequence[str]:
         """Return the row as texts, one a column."""
@@ -85,7 +86,7 @@ class Line:
 
 
 def p95(waits: Sequence[float]) -> float:
-    """Return what 95 percent of the waits stay below; all of them where there are few."""
+    """Return the 95th percentile. The maximum if there are few."""
     return percentile(waits, 95) if len(waits) > 1 else max(waits, default=float("inf"))
 
 
@@ -100,8 +101,10 @@ def rows() -> Iterator[Line]:
         ports = [server.port for server in web]
         # The first pages of a process don't count.
         hands.submit(bystanders.watch, _scene(web), SECONDS).result()
+        calm, lines = Felt(), []
         for number, name in enumerate(chosen.attacks or attacks.ATTACKS, 1):
             quiet = hands.submit(bystanders.watch, _scene(web), SECONDS).result()
+            calm += quiet
             before = len(_errors(ports))
             scene = _scene(web)
             raid = attacks.ATTACKS[name](replace(world, watched=scene.tables[0].id))
@@ -110,10 +113,11 @@ def rows() -> Iterator[Line]:
             time.sleep(LEAD)
             felt = hands.submit(bystanders.watch, scene, SECONDS).result()
             errors = _errors(ports)[before:]
-            line = Line(name, under_way.result(), quiet, felt, len(errors))
+            line = Line(name, under_way.result(), calm, felt, len(errors))
             site.say("\n    ".join(("  ".join(line.cells()), *errors[:SHOWN])))
-            yield line
+            lines.append(line)
             _calm_down(web, quiet, hands)
+        yield from lines
 
 
 def _scene(web: Sequence[Server]) -> Scene:
@@ -146,7 +150,7 @@ def _begun(person: Person, port: int) -> Table:
 
 
 def _errors(ports: Sequence[int]) -> list[str]:
-    """Return the answers of 5xx that the web processes have logged, the first one first."""
+    """Return the 5xx answers logged by the web processes, the first one first."""
     lines = (line for port in ports for line in site.log_of(str(port)).read_text().splitlines())
     return sorted(filter(SERVER_ERROR.search, lines), key=lambda line: line.partition("[")[2])
 

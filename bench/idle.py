@@ -1,4 +1,4 @@
-"""Opens sockets that stay idle, and looks how a server grows. Runs in a process of its own."""
+"""Opens sockets that stay idle, and measures a server's growth. Runs in a process of its own."""
 
 import asyncio
 import resource
@@ -9,13 +9,13 @@ from bench.site import Server
 from bench.websocket import Socket, open_socket
 
 WARM_UP = 20
-"""The sockets that don't count: with them the server imports and connects what it lacks."""
+"""Number of sockets that don't count, since the server still imports and connects."""
 
 AT_ONCE = 50
-"""The sockets that are being opened at a time."""
+"""Number of sockets opened concurrently."""
 
 QUIET = 5.0
-"""Seconds until a socket that was opened is idle."""
+"""Seconds until an opened socket is idle."""
 
 
 class Address(NamedTuple):
@@ -26,7 +26,7 @@ class Address(NamedTuple):
 
 
 def measure(server: Server, addresses: Sequence[Address], *, beats: bool) -> float:
-    """Open sockets; return how many kilobytes the server grows by with each.
+    """Open sockets, and return the server's growth per socket in kilobytes.
 
     :param beats: whether the server sends a heartbeat once a socket works.
     """

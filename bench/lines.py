@@ -1,4 +1,4 @@
-"""The lines of the table of moves, with their goals, and who plays at which process."""
+"""The lines of the table of moves, with their goals, and the processes of players."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ USUAL = "die"
 class Arrangement:
     """At how many processes the two players of a match are, and the goals for 25 pairs of DIE.
 
-    ``share`` is the least part of the floor's moves, ``core`` the most milliseconds a move.
+    ``share`` is the minimum share of the floor's moves, ``core`` the maximum milliseconds per move.
     """
 
     processes: int
@@ -41,10 +41,10 @@ class Arrangement:
 ARRANGEMENTS = (Arrangement(2, 0.35, 6.5), Arrangement(1, 0.45, 5.0))
 SHARE_OF_OTHERS = 0.2
 LATE = 3.0
-"""The most that p95 may be, as a multiple of the floor's."""
+"""Maximum p95, as a multiple of the floor's."""
 
 SOON = 6.0
-"""Milliseconds that half of the moves of a single pair may take."""
+"""Maximum p50 of a single pair in milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Line:
-    """What was measured of one game with some pairs in one arrangement."""
+    """The measurement of one game with some pairs in one arrangement."""
 
     headings: ClassVar[Sequence[str]] = HEADINGS
 
@@ -100,7 +100,7 @@ class Line:
         return median(_p95(turn.site) / _p95(turn.floor) for turn in self.turns)
 
     def _missed(self) -> Iterator[str]:
-        """Name the goals that are missed."""
+        """Yield the names of missed goals."""
         usual = self.title == USUAL
         share = self.arrangement.share if usual else SHARE_OF_OTHERS
         if self.pairs == 1:

@@ -1,6 +1,6 @@
-"""Lists with very many matches stored: how long each page of them takes, and how many queries.
+"""Lists with very many stored matches: time and number of queries of each page.
 
-``MATCHES`` says how many are stored; a million take some minutes to make.
+``MATCHES`` sets their number. A million take some minutes to create.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from games.http.paging import Cursor
 
 SECTION = f"Lists with {crowd.MATCHES:,} matches stored, in one process, PostgreSQL (p95)"
 MOST_TIME, MOST_BUSY, MOST_QUERIES = 25.0, 80.0, 12
-"""Milliseconds for a usual player and for one with a thousand matches at once, and queries."""
+"""Milliseconds for a usual player and for one with a thousand matches, and queries."""
 
 
 def rows() -> Iterator[Row]:

@@ -1,12 +1,9 @@
-"""Requests that were written beforehand, sent over open connections: a light hand on the site.
+"""Prepared requests, sent over open connections with little work per request.
 
-The process that sends shares the machine with those that answer, so it does no more than it must.
+The sending process shares the machine with those that answer, so it does as little as possible.
 """
 
 import asyncio
-import gc
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -17,44 +14,24 @@ LENGTH = b"\r\ncontent-length:"
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent to which port, and the status that the answer must have."""
+    """A request to a port, and the expected status."""
 
     port: int
     sent: bytes
     status: int
 
 
-@dataclass(frozen=True)
-class Run:
-    """What came of some seconds of requests: when each answered one began and ended, in seconds."""
-
-    seconds: float
-    spans: list[tuple[float, float]]
-    used: list[int]
-    """How many requests of each lane were sent."""
-
-    @property
-    def rate(self) -> float:
-        """Answers in a second."""
-        return sum(end <= self.seconds for _, end in self.spans) / self.seconds
-
-    @property
-    def times(self) -> list[float]:
-        """How long each answer took, in milliseconds."""
-        return [1000 * (end - begin) for begin, end in self.spans]
-
-
 class WrongStatus(RuntimeError):
-    """A request was answered with another status than it must be."""
+    """A request got an unexpected status."""
 
 
 def get(port: int, path: str, cookies: str = "", accept: str = "text/html") -> Request:
-    """Write the request of a page."""
+    """Return the request of a page."""
     return Request(port, _head("GET", port, path, cookies, accept=accept), 200)
 
 
 def post(port: int, path: str, cookies: str, status: int, **fields: object) -> Request:
-    """Write the request of a form, as a browser without scripts sends it."""
+    """Return the request of a form, as a browser without scripts sends it."""
     body = urlencode(fields).encode()
     more = (
         f"Origin: http://{HOST}:{port}",
@@ -86,16 +63,16 @@ class Line(asyncio.Protocol):
         self._heard = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the way to the site."""
+        """Keep the transport."""
         self._transport = transport  # type: ignore[assignment]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell who waits."""
+        """Notify the waiting caller."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(exc or ConnectionError("The site hung up."))
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the whole answer."""
+        """Collect the whole answer."""
         self._heard += data
         head = self._heard.find(END_OF_HEAD)
         if head < 0 or self._answer is None:
@@ -109,7 +86,7 @@ class Line(asyncio.Protocol):
     async def ask(self, request: Request) -> None:
         """Send a request and wait for its answer.
 
-        :raises WrongStatus: it has another status than it must.
+        :raises WrongStatus: it has an unexpected status.
         """
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request.sent)  # type: ignore[union-attr]
@@ -117,33 +94,3 @@ class Line(asyncio.Protocol):
         if status != request.status:
             asked = request.sent.split(b"\r\n", 1)[0].decode()
             raise WrongStatus(f"{asked} was answered with {status}, not {request.status}.")
-
-
-def drive(lanes: Sequence[Sequence[Request]], seconds: float) -> Run:
-    """Send the requests of all lanes at once, of each lane one after the other, for some time."""
-    gc.disable()
-    return asyncio.run(_drive(lanes, seconds))
-
-
-async def _drive(lanes: Sequence[Sequence[Request]], seconds: float) -> Run:
-    opened = [await lines(lane) for lane in lanes]
-    spans: list[tuple[float, float]] = []
-    start = time.perf_counter()
-
-    async def along(lane: Sequence[Request], at: dict[int, Line]) -> int:
-        for number, request in enumerate(lane):
-            if (began := time.perf_counter() - start) >= seconds:
-                return number
-            await at[request.port].ask(request)
-            spans.append((began, time.perf_counter() - start))
-        return len(lane)
-
-    used = await asyncio.gather(*map(along, lanes, opened))
-    return Run(min(seconds, time.perf_counter() - start), spans, used)
-
-
-async def lines(lane: Sequence[Request]) -> dict[int, Line]:
-    """Open a connection to each port that requests go to."""
-    loop = asyncio.get_running_loop()
-    ports = {request.port for request in lane}
-    return {port: (await loop.create_connection(Line, HOST, port))[1] for port in ports}

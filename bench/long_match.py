@@ -1,8 +1,7 @@
 """Matches of thousands of entries, written in large submissions by the rules themselves.
 
-Nearly every move is taken back and another one tried, so that no match ends on the way. A match
-that was left unfinished is continued from where it stands. They are for matches without a clock:
-within one submission no time passes.
+Nearly every move is taken back and another one tried, so that no match ends early. An unfinished
+match is continued. They have no clock, since no time passes within one submission.
 """
 
 import random
@@ -14,10 +13,10 @@ from games.matches.models import Checkpoint
 from games.matches.update import MatchUpdate
 
 STANDING = 100
-"""Moves that stand at the end of such a match, about."""
+"""Approximate number of valid moves at the end of such a match."""
 
 CANDIDATES = 100
-"""Of how many moves one is chosen."""
+"""Number of moves from which one is chosen."""
 
 
 def lengthen(match_id: int, entries: int) -> None:
@@ -36,7 +35,7 @@ def lengthen(match_id: int, entries: int) -> None:
 
 
 def _write(update: MatchUpdate, last: int, stands: float, rng: random.Random) -> None:
-    """Add entries up to number ``last``; each move stands with a probability of ``stands``.
+    """Add entries up to number ``last``. Each move stays valid with a probability of ``stands``.
 
     One that would end the match never does.
     """

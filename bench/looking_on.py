@@ -1,4 +1,4 @@
-"""Spectators at the pages of one match, beside the two who play it.
+"""Spectators on the pages of one match, beside its two players.
 
 Runs in a process of its own.
 """
@@ -18,29 +18,28 @@ from bench.site import Server
 from bench.websocket import Socket, open_socket
 
 MOVES = 40
-"""How many moves are timed, without spectators and with them."""
+"""Number of timed moves, without spectators and with them."""
 
 DEAF = 10
-"""One of so many spectators reads nothing while the match is played."""
+"""One in this many spectators reads nothing while the match is played."""
 
 AT_ONCE = 200
-"""How many sockets are being opened at a time, but for the storm."""
+"""Number of sockets opened concurrently, except in the storm."""
 
 HEARD = 5.0
-"""Seconds that spectators get to hear of the last move."""
+"""Seconds in which spectators must receive the last move."""
 
 AGAIN = 1.0
-"""Seconds after which one who could not connect tries again."""
+"""Seconds after which a refused spectator tries again."""
 
 PAUSE = 0.1
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was seen: milliseconds of moves, kilobytes a socket, seconds of the rest.
+    """The results: milliseconds of moves, kilobytes per socket, otherwise seconds.
 
-    ``lost`` are spectators that did not hear of the last move, ``refused`` the connections
-    that had to be tried again.
+    ``lost`` are spectators who didn't receive the last move, ``refused`` the repeated connections.
     """
 
     alone: Sequence[float]
@@ -54,7 +53,7 @@ class Found:
 
 
 def measure(match: Table, web: Sequence[Server], count: int) -> Found:
-    """Let spectators look on, half at each web process."""
+    """Let spectators watch, half at each web process."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return asyncio.run(_measure(match, web, count))
@@ -81,7 +80,7 @@ async def _measure(match: Table, web: Sequence[Server], count: int) -> Found:
 
 
 async def _release(spectators: Sequence["Spectator"], web: Sequence[Server]) -> tuple[float, float]:
-    """End the first process as a release does, while its sockets look for the other."""
+    """End the first process as a release does, while its sockets move to the other."""
     leaving, staying = web
     os.kill(leaving.pid, signal.SIGTERM)
     ended = asyncio.create_task(_seconds(_gone(leaving)))
@@ -91,7 +90,7 @@ async def _release(spectators: Sequence["Spectator"], web: Sequence[Server]) -> 
 
 
 class Spectator:
-    """A page of somebody who looks on: it hears of moves, and connects again if hung up on."""
+    """A spectator's page: it receives moves, and reconnects when the connection is closed."""
 
     def __init__(self, match_id: int) -> None:
         self._path = f"/ws/?match={match_id}&parts=3"
@@ -101,7 +100,7 @@ class Spectator:
         self.is_deaf = False
 
     async def open(self, port: int) -> None:
-        """Connect, again and again as a page does; it is live with the first heartbeat."""
+        """Connect repeatedly, as a page does. It is live with the first heartbeat."""
         while not await self._is_open(port):
             self.refused += 1
             await asyncio.sleep(AGAIN)
@@ -124,18 +123,18 @@ class Spectator:
                 socket.say(type="here")
 
     def deafen(self) -> None:
-        """Read nothing any more, and stay."""
+        """Stop reading, but stay connected."""
         assert self._socket
         self.is_deaf = True
         self._socket.deafen()
 
     async def call_again(self, port: int) -> None:
-        """Hang up, and connect again at once."""
+        """Disconnect, and connect again at once."""
         self._hang_up()
         await self.open(port)
 
     async def call_elsewhere(self, port: int) -> None:
-        """Connect to another process once this one has hung up."""
+        """Connect to another process once this one has disconnected."""
         assert self._socket
         if not self.is_deaf:
             await self._socket.closed
@@ -150,7 +149,7 @@ class Spectator:
 
 
 async def _each(calls: Iterable[Awaitable[None]], at_once: int) -> None:
-    """Wait for all, of which so many are under way at a time."""
+    """Await all, at most ``at_once`` concurrently."""
     room = asyncio.Semaphore(at_once)
 
     async def one(call: Awaitable[None]) -> None:
@@ -176,7 +175,7 @@ def _wait_for_end(server: Server) -> None:
 
 
 async def _move(pages: Sequence[Page], version: int, move: tuple[int, str]) -> float:
-    """Play a move; return after how many milliseconds the opponent's page held the new board."""
+    """Play a move. Return the milliseconds until the opponent's page had the new board."""
     times: list[float] = []
     await pairs.move(
         pages, version, *move, lambda began: times.append(1000 * (time.perf_counter() - began))

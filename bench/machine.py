@@ -29,7 +29,6 @@ def sentence(database: str | None) -> str:
 
 
 def _processor() -> str:
-    """Return the name of the processor's model."""
     if sys.platform != "linux":
         return platform.processor()
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

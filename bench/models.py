@@ -1,4 +1,4 @@
-"""What the bare views read and write."""
+"""What the bare page and the bare consumer read and write."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Counter(models.Model):
-    """A number that is changed as the version of a match is."""
+    """A number that changes like the version of a match."""
 
     objects: ClassVar[models.Manager["Counter"]] = models.Manager()
 
@@ -19,7 +19,7 @@ class Counter(models.Model):
 
 
 class Entry(models.Model):
-    """What changed a counter."""
+    """A change of a counter."""
 
     objects: ClassVar[models.Manager["Entry"]] = models.Manager()
 

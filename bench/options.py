@@ -14,14 +14,14 @@ chosen = argparse.Namespace(
     players=200,
     days=365,
 )
-"""The options of this run; those that the command line does not name are as here."""
+"""The options of this run. These are the defaults."""
 
 
 def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str, str]) -> list[str]:
-    """Read the command line into ``chosen``; return the sections that it names.
+    """Parse the command line into ``chosen``. Return the named sections.
 
     :param sections: what each section measures, by name.
-    :param apart: the same of sections that run only when named.
+    :param apart: the same for sections that run only when named.
     """
     parser = argparse.ArgumentParser(
         prog="python -m bench",

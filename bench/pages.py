@@ -1,4 +1,4 @@
-"""Pages of a match and a board: how long each takes and how long it is, however long the match."""
+"""Pages of a match and a board: how long each takes and how long it is, for any length of match."""
 
 import random
 from collections.abc import Iterator
@@ -15,11 +15,12 @@ from bench.visits import Visits, bare_page, signed_in, visit
 from config.server.server import spare_the_collector
 from games.kernel import registry
 from games.kernel.contract import AnyGame
+from games.kernel.tree import ROOT
 from games.matches.models import Match
+from games.screen.entry import Typed
 from games.study import services
 from games.study.replaying import moment_of, played, set_up
-from games.study.tree import MAX_NODES, ROOT, Tree
-from games.web.match.entry import Typed
+from games.study.tree import MAX_NODES, Tree
 from games.web.study.forms import standard
 from games.web.study.page import BoardPage
 from games.web.study.views import STEP
@@ -29,7 +30,7 @@ SIZE = 7
 LENGTHS = (20, 600, 5_000)
 STEPS = 20
 LEAVES = 0.05
-"""How likely the next move on a board begins a variation."""
+"""The probability that the next move on a board begins a variation."""
 
 MOST_TIME, MOST_QUERIES = 25.0, 12
 MOST_OF_A_STEP, LONGEST_STEP = 50.0, 40_000
@@ -75,7 +76,7 @@ def _step_row(client: Client, match: Match, floor: float) -> Row:
 
 
 def _board_rows(client: Client, user: User, title: AnyGame, floor: float) -> Iterator[Row]:
-    """Measure steps over a saved board that holds as many moves as one may."""
+    """Measure steps over a saved board with the maximum number of moves."""
     on, tree = f" on a board of {MAX_NODES} moves, {title.meta.name}", _bushy(title)
     board = services.save(user=user, tree=tree, name=title.meta.name, now=timezone.now())
     numbers = (step * MAX_NODES // STEPS for step in range(1, STEPS + 1))

@@ -1,7 +1,7 @@
-"""Pairs of players at their pages: one moves, the other sees the new board and moves in turn.
+"""Pairs of players on their pages: one moves, the other sees the new board and moves in turn.
 
-The time of a move is that from hand to eyes: from the sending until the opponent's page holds the
-new board. Runs in a process of its own.
+The time of a move is from hand to eyes: from sending until the opponent's page has the new board.
+Runs in a process of its own.
 """
 
 import asyncio
@@ -18,24 +18,24 @@ from bench.site import Server
 from bench.websocket import Socket, open_line, open_socket
 
 WARM_UP = 2.0
-"""Seconds of play that are not counted: pages have just been opened, nothing is kept yet."""
+"""Seconds of play that aren't counted: pages have just been opened, caches are empty."""
 
 PATIENCE = 60.0
-"""Seconds after which a move that nobody saw ends the run."""
+"""Seconds after which an unseen move ends the run."""
 
 FIRST_CLICKS = 5
-"""The clicks that don't count, as the process has just seen its first page."""
+"""Number of clicks that don't count, since the process has just seen its first page."""
 
 BETWEEN_CLICKS = 0.12
-"""Seconds; a page that sends more than ten messages a second for long is cut off."""
+"""Seconds between clicks. A page with more than ten messages a second for long is disconnected."""
 
 PAUSE = 1.0
-"""Seconds after which a request that failed is sent again."""
+"""Seconds after which a failed request is sent again."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """A player's browser: the process that it talks to, its cookies, the token of its forms."""
+    """A player's browser: its process, its cookies, the token of its forms."""
 
     port: int
     cookies: str = ""
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Table:
-    """A match and the two who play it; ``moves`` are seat and text."""
+    """A match and its two players. ``moves`` are seat and text."""
 
     id: int
     sides: tuple[Side, Side]
@@ -56,7 +56,7 @@ class Played:
     """The moves of a run: how many each second, and how long each took, in milliseconds.
 
     ``cpu`` are the milliseconds of core that the servers used for each, ``failures`` the requests
-    that had to be sent beside the socket, or again.
+    that had to be sent outside of the socket, or again.
     """
 
     rate: float
@@ -66,7 +66,7 @@ class Played:
 
 
 class Run:
-    """The moves of some seconds; those of the ``WARM_UP`` before them do not count."""
+    """The moves of a period. Those of the ``WARM_UP`` before it don't count."""
 
     def __init__(self, seconds: float, servers: Sequence[Server]) -> None:
         self._begin = time.perf_counter() + WARM_UP
@@ -77,20 +77,17 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is begun any more."""
+        """Whether no more moves are begun."""
         return time.perf_counter() >= self._end
 
     def seen(self, began: float) -> None:
-        """Note a move that was sent at a moment and has been seen now."""
+        """Record a move that was sent at a time and has been seen now."""
         if began >= self._begin:
             self.in_time += not self.is_over
             self.times.append(1000 * (time.perf_counter() - began))
 
     async def cpu(self) -> float:
-        """Wait for the end; return how many milliseconds of core the servers used since the begin.
-
-        Each move that was seen meanwhile has its share.
-        """
+        """Wait for the end. Return the servers' CPU milliseconds per move since the beginning."""
         await asyncio.sleep(self._begin - time.perf_counter())
         used = -sum(server.seconds for server in self._servers)
         await asyncio.sleep(self._end - time.perf_counter())
@@ -99,7 +96,7 @@ class Run:
 
 
 class Page:
-    """The page of a match in a browser: a socket, and a connection for what that does not bring."""
+    """The page of a match in a browser: a socket, and a connection for other requests."""
 
     def __init__(self, table: Table, side: Side, socket: Socket, line: Line) -> None:
         self.table, self.side, self.socket = table, side, socket
@@ -116,14 +113,14 @@ class Page:
 
     @classmethod
     async def open(cls, table: Table, side: Side) -> "Page":
-        """Open the page; it is live with the first heartbeat."""
+        """Open the page. It is live with the first heartbeat."""
         socket = await open_socket(side.port, f"/ws/?match={table.id}&parts=3", side.cookies)
         page = cls(table, side, socket, await open_line(side.port))
         await asyncio.wait_for(page.changed.wait(), PATIENCE)
         return page
 
     async def play(self, text: str, version: int) -> None:
-        """Send a move over the socket, as the page does; where that does not play it, as a form."""
+        """Send a move over the socket, as the page does, or as a form if that fails."""
         submission = str(uuid4())
         self._sent, self._answer = submission, asyncio.get_running_loop().create_future()
         self.socket.say(type="play", version=version, submission=submission, texts=[text])
@@ -134,7 +131,7 @@ class Page:
             await self._post(text, version, submission)
 
     async def _post(self, text: str, version: int, submission: str) -> None:
-        """Send a move as the form on the page does; take the page that answers."""
+        """Send a move as the form on the page does, and show the page in the answer."""
         self.failures += 1
         fields = {
             "version": version,
@@ -147,7 +144,7 @@ class Page:
         self._holds(version + 1)
 
     async def _insist(self, request: Request) -> None:
-        """Send a request until it is answered as it must be, as the page does."""
+        """Send a request until it gets the expected answer, as the page does."""
         while True:
             try:
                 return await self._line.ask(request)
@@ -156,7 +153,7 @@ class Page:
                 await asyncio.sleep(PAUSE)
 
     async def enter(self, query: str) -> None:
-        """Enter a part of a move, as a click on the board does; wait for its answer."""
+        """Enter a part of a move, as a click on the board does, and wait for its answer."""
         self._step += 1
         self._entered = asyncio.get_running_loop().create_future()
         self.socket.say(type="enter", step=self._step, version=self.version, query=query)
@@ -166,13 +163,13 @@ class Page:
             await self._insist(load.get(self.side.port, path, self.side.cookies))
 
     async def sees(self, version: int) -> None:
-        """Wait until the page holds the board of a version."""
+        """Wait until the page has the board of a version."""
         while self.version < version:
             self.changed.clear()
             await self.changed.wait()
 
     async def _listen(self) -> None:
-        """Take what the socket brings."""
+        """Handle messages of the socket."""
         while True:
             message = await self.socket.heard.get()
             if message.get("submission") == self._sent and not self._answer.done():
@@ -186,7 +183,7 @@ class Page:
                 await self._take(message)
 
     async def _take(self, message: dict[str, Any]) -> None:
-        """Take over the board that a message brings, or fetch it."""
+        """Show the board in a message, or fetch it."""
         async with self._fetching:
             if message.get("version", 0) > self.version and "patch" not in message:
                 self.failures += 1
@@ -199,13 +196,12 @@ class Page:
         self.changed.set()
 
     def close(self) -> None:
-        """Close the page."""
         self._listening.cancel()
         self.socket.close()
 
 
 class Counter:
-    """The floor's page: what it hears is the board."""
+    """The floor's page: the message is the board."""
 
     def __init__(self, table: Table, socket: Socket) -> None:
         self.table, self.socket = table, socket
@@ -213,20 +209,17 @@ class Counter:
 
     @classmethod
     async def open(cls, table: Table, side: Side) -> "Counter":
-        """Open the page."""
         return cls(table, await open_socket(side.port, f"/?{table.id}"))
 
     async def play(self, text: str, version: int) -> None:
-        """Count."""
         self.socket.say(version=version, text=text, user=1)
 
     async def sees(self, version: int) -> None:
-        """Wait until the page holds the board of a version."""
+        """Wait until the page has the board of a version."""
         while self.version < version:
             self.version = (await self.socket.heard.get())["version"]
 
     def close(self) -> None:
-        """Close the page."""
         self.socket.close()
 
 
@@ -240,7 +233,7 @@ def play(
     *,
     floor: bool = False,
 ) -> Played:
-    """Let pairs play their matches one after the other, all pairs at once, for some seconds.
+    """Let all pairs play their matches concurrently for some seconds.
 
     :raises RuntimeError: a pair has played all its matches before.
     """
@@ -287,7 +280,7 @@ async def move(
     text: str,
     seen: Callable[[float], None],
 ) -> None:
-    """Play a move; ``seen`` is told when it was sent, once the opponent's page holds the board."""
+    """Play a move; call ``seen`` with its start once the opponent's page has the board."""
     began = time.perf_counter()
     answer = asyncio.ensure_future(pages[seat].play(text, version))
     await asyncio.wait_for(pages[1 - seat].sees(version + 1), PATIENCE)
@@ -296,7 +289,7 @@ async def move(
 
 
 def click(match: Table, clicks: Sequence[Sequence[str]]) -> list[float]:
-    """Enter and play a match; return the milliseconds of each click.
+    """Enter and play a match, and return the milliseconds of each click.
 
     :param clicks: the queries of the clicks of each move.
     """

@@ -25,7 +25,7 @@ TITLE = "die"
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a browser that is signed in: its cookies, and the token of its forms."""
+    """A person with a signed-in browser: its cookies, and the token of its forms."""
 
     user: User
     cookies: str
@@ -33,7 +33,7 @@ class Person:
 
 
 def make(count: int, prefix: str) -> list[User]:
-    """Return users who cannot sign in by themselves; make those that an earlier section has not."""
+    """Return users without passwords, and create those that no earlier section has."""
     users = [
         User(username=f"{prefix}-{number}", email=f"{prefix}-{number}@example.org", password="!")
         for number in range(count)
@@ -44,7 +44,6 @@ def make(count: int, prefix: str) -> list[User]:
 
 
 def sign_in(user: User) -> Person:
-    """Give a user a session."""
     client = Client()
     client.force_login(user)
     token = get_random_string(32)
@@ -64,7 +63,7 @@ def start(
     now: datetime | None = None,
     clock: Clock | None = STANDARD,
 ) -> Match:
-    """Start a match of DIE, with the standard clock unless another is given."""
+    """Start a match of DIE, by default with the standard clock."""
     return services.start(
         title=TITLE,
         params={"size": size},
@@ -78,7 +77,7 @@ def start(
 
 @cache
 def record(size: int, seed: int) -> tuple[str, ...]:
-    """Return the moves of a random match from its start to its end."""
+    """Return the moves of a whole random match."""
     rng, title = random.Random(seed), registry.get(TITLE)
     state, texts = title.setup(2, {"size": size}, no_dice()), []
     while actors := title.actors(state):

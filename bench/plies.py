@@ -1,4 +1,4 @@
-"""How fast the rules of every game are, beside the plain second implementations of the tests."""
+"""The speed of every game's rules, compared with the plain second implementations of the tests."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,19 +8,19 @@ from typing import Any
 from bench.corpus.game import Chance, Game
 from bench.corpus.matches import play, presets
 from bench.rows import Row
-from tests.contract.random_play import module_of
+from tests.contract.game_modules import reference_of
 
 LISTED = 100
-"""Of the legal moves of a position so many are listed."""
+"""Number of legal moves of a position that are listed."""
 
 PLIES = 300
-"""A match is played no further than this."""
+"""Maximum number of plies of a match."""
 
 TURNS = 5
-"""So many times both are measured, one after the other; the fastest of each counts."""
+"""How many times both are measured in turn. The fastest of each counts."""
 
 MATCHES, OBSERVED_MATCHES = 100, 2
-"""So many matches are made of a game whose observations take long; of others, one of each kind."""
+"""Number of matches of a game, and of one with long observations."""
 
 
 def rows() -> Iterator[Row]:
@@ -46,7 +46,7 @@ def fastest(game: Game, matches: Sequence[Mapping[str, Any]]) -> tuple[float, fl
 
 
 def canonical(game: Game, match: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a match with its moves in the only form that the second implementations read."""
+    """Return a match with its moves in the only form that the second implementations parse."""
     steps = [
         [kind, seat, str(game.title.parse(text)) if kind == "play" else text, chance]
         for kind, seat, text, chance in match["steps"][:PLIES]
@@ -76,7 +76,7 @@ def by_rules(game: Game, match: Mapping[str, Any]) -> int:
 
 def by_reference(game: Game, match: Mapping[str, Any]) -> int:
     """Replay a match by the second implementation in the same way."""
-    slow = module_of(game.slug).Reference(match["seats"], match["params"], match["setup"])
+    slow = reference_of(game.slug).Reference(match["seats"], match["params"], match["setup"])
     for kind, seat, text, chance in match["steps"]:
         for actor in slow.actors():
             list(islice(slow.moves(actor), LISTED))

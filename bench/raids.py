@@ -1,4 +1,4 @@
-"""Traffic of somebody who means harm, sent from a process of its own at an address of its own."""
+"""Traffic of an attacker, sent from a process of its own at an address of its own."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bench.people import Person
 
 PAUSE = 0.05
-"""Seconds after an answer, so that refusals at once don't keep this process busy."""
+"""Seconds after an answer, so that instant refusals don't keep this process busy."""
 
 TOKEN = "t" * 32
 """A visitor's token of forms."""
@@ -28,11 +28,11 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Raid:
-    """What is sent, again and again.
+    """Repeated traffic.
 
-    Each of ``lanes`` sends its requests one after the other. With ``hold`` it reads each answer for
-    so many seconds only. ``sockets`` are paths and cookies; each says the ``messages`` by turns,
-    ``pace`` of them a second. ``mails`` are recipients and texts.
+    Each of ``lanes`` sends its requests one after the other. With ``hold`` it reads each answer
+    only for that many seconds. ``sockets`` are paths and cookies. Each sends the ``messages`` in
+    turn, ``pace`` of them a second. ``mails`` are recipients and texts.
     """
 
     lanes: Sequence[Sequence[bytes]] = ()
@@ -50,26 +50,26 @@ def lanes(count: int, *requests: bytes, hold: float | None = None) -> Raid:
 
 
 def get(path: str, cookies: str = "") -> bytes:
-    """Write the request of a page."""
+    """Return the request of a page."""
     return _request("GET", path, cookies)
 
 
 def post(path: str, person: "Person | None" = None, **fields: Any) -> bytes:
-    """Write a form; a value may be a list."""
+    """Return the request of a form. A value may be a list."""
     token, cookies = _signed(person)
     body = urlencode({"csrfmiddlewaretoken": token, **fields}, doseq=True)
     return _request("POST", path, cookies, f"Content-Type: {FORM}", body=body)
 
 
 def program(path: str, person: "Person", content: Any) -> bytes:
-    """Write a request of a program that changes something."""
+    """Return a program's request that changes something."""
     token, cookies = _signed(person)
     headers = (f"X-CSRFToken: {token}", "Content-Type: application/json")
     return _request("POST", path, cookies, *headers, body=json.dumps(content))
 
 
 def _signed(person: "Person | None") -> tuple[str, str]:
-    """Return the token of forms of a person or a visitor, and the cookies that go with it."""
+    """Return the form token of a person or a visitor, and the matching cookies."""
     return (person.token, person.cookies) if person else (TOKEN, f"csrftoken={TOKEN}")
 
 
@@ -88,7 +88,7 @@ def _request(method: str, path: str, cookies: str, *headers: str, body: str = ""
 
 @dataclass(frozen=True)
 class Raider:
-    """Who sends a raid: from a network address, to the ports of web processes and of mail."""
+    """The sender of a raid: from a network address, to the ports of web processes and of mail."""
 
     raid: Raid
     address: str
@@ -97,7 +97,7 @@ class Raider:
     answered: list[int] = field(default_factory=lambda: [0])
 
     def run(self, seconds: float) -> int:
-        """Send for some seconds; return how much was answered."""
+        """Send for some seconds, and return the number of answers."""
         asyncio.run(self._run(seconds))
         return sum(self.answered)
 
@@ -120,7 +120,7 @@ class Raider:
             await asyncio.sleep(PAUSE)
 
     async def _stay(self, port: int, path: str, cookies: str) -> None:
-        """Keep a socket open, and open it again where the site closes it."""
+        """Keep a socket open, and reopen it when the site closes it."""
         while True:
             with contextlib.suppress(OSError):
                 socket = await websocket.open_socket(port, path, cookies, self.address)
@@ -142,7 +142,7 @@ class Raider:
             self.answered.append(1)
 
     async def _write(self, sender: str, recipient: str, text: bytes) -> None:
-        """Send a mail again and again."""
+        """Send a mail repeatedly."""
         while True:
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(_send, sender, recipient, text, self.mail_port)
@@ -167,6 +167,6 @@ async def ask(request: bytes, address: str, port: int) -> tuple[int, bytes]:
 
 
 def _send(sender: str, recipient: str, text: bytes, port: int) -> None:
-    """Send a mail, whatever is answered."""
+    """Send a mail, ignoring the answer."""
     with smtplib.SMTP(HOST, port, timeout=30) as relay, contextlib.suppress(smtplib.SMTPException):
         relay.sendmail(sender, [recipient], text)

@@ -24,9 +24,9 @@ class Cells(Protocol):
 class Row:
     """One measurement.
 
-    ``floor`` was measured in the same run, on the same machine, in the same unit; ``goal`` says
-    in words what is wanted, ``reached`` whether it is so (``None``: nothing particular). Where
-    both were measured several times by turns, ``ratio`` is the median of the turns' ratios.
+    ``floor`` was measured in the same run, on the same machine, in the same unit. ``goal`` is the
+    goal in words, ``reached`` whether it is reached (``None``: no goal). If both were measured
+    several times in turn, ``ratio`` is the median of the turns' ratios.
     """
 
     headings: ClassVar[Sequence[str]] = HEADINGS
@@ -53,21 +53,21 @@ class Row:
         )
 
     def _ratio(self) -> str:
-        """Return how often the floor goes into what was measured; nothing where it is zero."""
+        """Return the measurement as a multiple of the floor. Empty if that is zero."""
         if self.ratio is None and not self.floor:
             return "–"
         return f"{short(self.ratio or self.measured / self.floor)} ×"
 
 
 def short(number: float) -> str:
-    """Return a number with three digits that matter."""
+    """Return a number with three significant digits."""
     return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
 
 
 def per_second(work: Callable[[], int]) -> float:
     """Return how many units of work are done in a second of this process's own time.
 
-    ``work`` does some and says how many units that was; it is called once to warm up.
+    ``work`` does some units and returns their number. It is called once to warm up.
     """
     work()
     done, began = 0, time.process_time()
@@ -89,5 +89,5 @@ def print_table(section: str, rows: Iterable[Cells]) -> None:
 
 
 def percentile(times: Sequence[float], percent: int) -> float:
-    """Return what so many percent of the times stay below."""
+    """Return the value below which ``percent`` percent of the times are."""
     return quantiles(times, n=100)[percent - 1]

@@ -1,4 +1,4 @@
-"""How fast the rules are: random matches, boards, replays, positions from storage."""
+"""The speed of rules: random matches, boards, replays, positions from storage."""
 
 import json
 import random
@@ -12,9 +12,9 @@ from games.kernel import registry, svg, svg_writer
 from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.params import complete
-from games.kernel.replay import Moment, Step, replay
-from games.web.match import packed_marks
-from tests.contract.reference.die import Reference
+from games.kernel.replay import Moment, PlainEntry, replay
+from games.screen import packed_marks
+from games.titles.die.tests.reference import Reference
 
 SIZES = (3, 5, 7, 9, 12)
 GOAL_SIZE, GOAL = 7, 20_000
@@ -49,7 +49,7 @@ def playouts(title: AnyGame, size: int) -> Row:
 
 
 def playout(title: AnyGame, size: int) -> Callable[[], int]:
-    """Return what plays one random match, and says how many plies it had."""
+    """Return a function that plays one random match, and returns its number of plies."""
     rng = random.Random(1)
 
     def play() -> int:
@@ -64,7 +64,7 @@ def playout(title: AnyGame, size: int) -> Callable[[], int]:
 
 
 def slow_playout(size: int) -> Callable[[], int]:
-    """Return what plays some of a random match by the second implementation."""
+    """Return a function that plays part of a random match by the second implementation."""
     rng = random.Random(1)
     match = Reference(2, {"size": size}, ())
 
@@ -110,7 +110,7 @@ def crowded(title: AnyGame, seats: int = 6, side: int = 48) -> Any:
 
 
 def drawing_much() -> Row:
-    """The largest board there is, 48 by 48 with 90 pieces, while each square is a link."""
+    """The largest board, 48 by 48 with 90 pieces, while each square is a link."""
     title = registry.get("simple-life-or-death")
     state = crowded(title)
     view = title.view(state, Seat(0))
@@ -132,7 +132,7 @@ def drawing_much() -> Row:
 
 
 def loading(title: AnyGame, size: int) -> Row:
-    """Positions read from storage and checked, beside the reading of their JSON alone."""
+    """Positions read and checked from storage, compared with reading their JSON alone."""
     text = json.dumps(title.dump(middle(title, size).state))
 
     def load() -> int:
@@ -147,7 +147,7 @@ def loading(title: AnyGame, size: int) -> Row:
 
 
 def entering(title: AnyGame, size: int) -> Row:
-    """Options for nothing typed yet, beside the list of the moves."""
+    """Options for an empty text, compared with the list of moves."""
     state = middle(title, size).state
     (seat,) = title.actors(state)
 
@@ -164,7 +164,7 @@ def entering(title: AnyGame, size: int) -> Row:
 
 
 def replaying(title: AnyGame, size: int) -> Row:
-    """Whole matches from their records, beside playing the same moves outright."""
+    """Whole matches from their records, compared with playing the same moves directly."""
     steps, params = record(title, size), {"size": size}
     moves = [title.parse(step.text) for step in steps]
 
@@ -181,7 +181,7 @@ def replaying(title: AnyGame, size: int) -> Row:
     return Row(f"replay, size {size}", per_second(again), "plies/s", floor, "plies/s, moves known")
 
 
-def record(title: AnyGame, size: int) -> list[Step]:
+def record(title: AnyGame, size: int) -> list[PlainEntry]:
     """Return a random match as steps."""
     rng = random.Random(2)
     state: Any = title.setup(2, {"size": size}, no_dice())
@@ -189,7 +189,7 @@ def record(title: AnyGame, size: int) -> list[Step]:
     while actors := title.actors(state):
         move = rng.choice(list(title.moves(state, actors[0])))
         state, _ = title.play(state, actors[0], move, no_dice())
-        steps.append(Step("play", Seat(actors[0]), str(move)))
+        steps.append(PlainEntry("play", Seat(actors[0]), str(move)))
     return steps
 
 

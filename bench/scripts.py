@@ -1,4 +1,4 @@
-"""Matches written beforehand: who plays what, by the dice that the match will roll."""
+"""Prepared matches: the moves, for the dice that the match will roll."""
 
 import hashlib
 import random
@@ -23,10 +23,10 @@ from tests.contract.random_play import chosen_move
 
 SEATS = 2
 PARAMS: Mapping[str, Mapping[str, Json]] = {"die": {"size": 6}}
-"""Parameters of a game where they are not the usual ones."""
+"""Parameters that differ from a game's defaults."""
 
 LONGEST = 120
-"""Moves of a match that are written."""
+"""Maximum number of prepared moves of a match."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ Choose = Callable[[AnyGame, Any, Seat, random.Random], str]
 
 def at_random(game: AnyGame, state: Any, seat: Seat, rng: random.Random) -> str:
     """Return the text of a random legal move."""
-    return str(chosen_move(game, state, seat, rng, None))
+    return str(chosen_move(game, state, seat, rng))
 
 
 @cache

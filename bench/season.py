@@ -1,8 +1,8 @@
 """A season of tournaments and a ladder, on a simulated calendar.
 
-No task is delivered: scheduled jobs alone go on with everything, as after a failure of Redis.
-Players resign or agree to draws at times drawn by lot. Some never come, pause their matches,
-go on vacation, withdraw, are banned or delete their accounts.
+No task is delivered: everything depends on scheduled jobs, as after a failure of Redis. Players
+resign or agree to draws at random times. Some never come, pause their matches, go on vacation,
+withdraw, are banned or delete their accounts.
 """
 
 import random
@@ -52,24 +52,24 @@ BEGIN = datetime(2027, 9, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 STEP = DAY / 2
 LIMIT = 500 * DAY
-"""A season that takes longer has stalled."""
+"""Maximum duration of a season."""
 
 LADDER_DAYS = 30
-"""So long new ladder challenges are made."""
+"""Number of days in which new ladder challenges are made."""
 
 ROUND_DAYS = 6
 WAITING = 3
-"""How many wait to step in as substitutes, if there are so many others."""
+"""Maximum number of waiting substitutes."""
 
 SHOWN = 5
-"""The sentences about one thing that are printed."""
+"""Maximum number of printed sentences about one thing."""
 
 Act = Callable[[Match, datetime], None]
 
 
 @dataclass
 class Season:
-    """What is simulated, and what was noted of it; ``ends`` are the plans of matches by id."""
+    """The simulated season, with notes. ``ends`` are the planned ends of matches by id."""
 
     chance: random.Random
     people: list[User]
@@ -113,7 +113,7 @@ def _member(number: int) -> User:
 
 
 def _announce(season: Season) -> None:
-    """Announce the tournaments; the last is entered by fewer than it takes."""
+    """Announce the tournaments. The last gets fewer entrants than it needs."""
     count, how = len(season.people), Tournament.Format
     for kind, most, entering in (
         (how.SWISS, count, count),
@@ -147,7 +147,7 @@ def _announce(season: Season) -> None:
 def _misfortunes(
     season: Season,
 ) -> dict[int, list[tuple[User, Callable[[User, datetime], None]]]]:
-    """Draw by lot what happens to whom on which day; the strongest entrants aren't spared."""
+    """Draw at random what happens to whom on which day, even to the strongest entrants."""
     days: defaultdict[int, list[tuple[User, Callable[[User, datetime], None]]]] = defaultdict(list)
     kinds = [_banned, _deleted, _withdrew, *[_vacation] * max(2, len(season.people) // 8)]
     kinds += [_withdrew] * (len(season.people) // 20)
@@ -176,10 +176,10 @@ def _vacation(user: User, now: datetime) -> None:
 
 
 def _jobs(now: datetime) -> None:
-    """Run the scheduled jobs, which have run until now.
+    """Run the scheduled jobs.
 
     Web processes of an earlier section have answered in real time, and count as up, too: otherwise
-    an outage would be on, in which nobody times out.
+    there would be an outage, in which nobody times out.
     """
     due.note_sweep(match_selectors.WEB, now)
     due.note_sweep(match_selectors.DEADLINES, now - timedelta(seconds=20))
@@ -201,7 +201,7 @@ def _is_over(season: Season) -> bool:
 
 
 def _play(season: Season) -> None:
-    """End the matches whose time has come, as it was drawn when they were first seen."""
+    """End the matches whose randomly drawn time has come."""
     theirs = Player.objects.filter(user__in=season.people).values("match")
     running = Match.objects.filter(status=Match.Status.RUNNING, pk__in=theirs)
     for match in running.order_by("pk"):
@@ -282,7 +282,7 @@ def _challenge(place: LadderPlace, now: datetime) -> None:
 
 
 def troubles(season: Season) -> dict[str, list[str]]:
-    """Return sentences about what went wrong, by what they concern."""
+    """Return sentences about failures, by subject."""
     found = [selectors.get(pk) for pk in season.tournaments]
     return {
         "tournaments that did not end": [str(one) for one in found if not one.is_finished],
@@ -327,7 +327,7 @@ def _paired_after(found: Sequence[Tournament]) -> list[str]:
 
 
 def _recounted(tournament: Tournament) -> Iterator[str]:
-    """Count points, Sonneborn–Berger and direct points again, from the pairs alone."""
+    """Recount points, Sonneborn–Berger and direct points, from the pairs alone."""
     entries, tables = selectors.entries_of(tournament), selectors.tables_of(tournament)
     lines = results.lines_of(tournament, entries, tables)
     counted = [one for one in tables if not tournament.has_groups or one.round.number == 1]
@@ -337,7 +337,8 @@ def _recounted(tournament: Tournament) -> Iterator[str]:
         berger = sum((half * points[other] for other, half in won[line.entrant]), Fraction(0))
         duel = sum((half for other, half in won[line.entrant] if points[other] == own), Fraction(0))
         # The finals of groups are knock-outs: what decides is how long a player stays in.
-        if (line.points, line.berger, line.duel) != (own, berger, duel):
+        numbers = line.tie_breaks["berger"], line.tie_breaks["direct"]
+        if (line.points, *numbers) != (own, berger, duel):
             yield f"{tournament}, entry {line.entrant}: {line} instead of {own}, {berger}, {duel}"
     if not tournament.lives and not tournament.has_groups:
         stayed = [line for line in lines if not line.is_out]
@@ -348,7 +349,7 @@ def _recounted(tournament: Tournament) -> Iterator[str]:
 def _points(
     tables: Sequence[Table],
 ) -> tuple[dict[int, Fraction], defaultdict[int, list[tuple[int, Fraction]]]]:
-    """Return the points of entries, and for each what they scored against whom."""
+    """Return the points of entries, and each entry's scores against others."""
     points: defaultdict[int, Fraction] = defaultdict(Fraction)
     won: defaultdict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     for table in tables:
@@ -385,7 +386,7 @@ def _substitutes(season: Season) -> int:
 
 
 def rows() -> Iterator[Row]:
-    """Play a season, and say what came of it: a row for what was done, one for each promise."""
+    """Play a season, and yield a row of totals and one for each promise."""
     began, used = time.perf_counter(), time.process_time()
     season = play(PLAYERS)
     rounds = Tournament.objects.filter(pk__in=season.tournaments).values("played_rounds")

@@ -1,4 +1,4 @@
-"""The site as the bench meets it: a database of its own, web processes, people signed in."""
+"""The site under test: a database of its own, web processes, signed-in people."""
 
 import contextlib
 import os
@@ -20,19 +20,19 @@ from config.settings.base import WORK_QUEUES
 from tests.deployment import programs
 
 SERVERS = ("DATABASE_URL", "REDIS_URL")
-"""What the bench needs in the environment."""
+"""Environment variables that the bench needs."""
 
 REPLIES = {
     "REPLY_DOMAIN": "reply.example.org",
     "REPLY_AUTHSERV": "mx.example.org",
     "REPLY_RELAYS": "127.0.0.1",
 }
-"""Turns moves by mail on."""
+"""Enables moves by mail."""
 
 
 @contextlib.contextmanager
 def prepared() -> Iterator[None]:
-    """Make a database, bring it up to date and let Django know of it; drop it at the end."""
+    """Create a database, migrate it and configure Django for it. Drop it at the end."""
     with (
         tempfile.TemporaryDirectory(prefix="turnstone-bench-") as folder,
         _database(os.environ["DATABASE_URL"]) as database,
@@ -58,7 +58,7 @@ def _database(server: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _keys_forgotten(server: str, prefix: str) -> Iterator[None]:
-    """Leave nothing in Redis that begins with the prefix."""
+    """Delete all keys with the prefix from Redis."""
     try:
         yield
     finally:
@@ -68,7 +68,7 @@ def _keys_forgotten(server: str, prefix: str) -> Iterator[None]:
 
 
 def _environment(folder: Path, database: str) -> dict[str, str]:
-    """Return production's environment, but for HTTPS."""
+    """Return production's environment without HTTPS."""
     return {
         "DJANGO_SETTINGS_MODULE": "bench.settings",
         "DATABASE_URL": database,
@@ -99,25 +99,25 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """How many seconds of a core it has used so far."""
+        """Seconds of a core that it has used so far."""
         return sum(map(int, self._fields()[11:13])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> float:
-        """How many kilobytes it has in memory by itself, without what it shares with others."""
+        """Its own memory in kilobytes, without shared memory."""
         lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines()
         return sum(float(line.split()[1]) for line in lines if line.startswith("Private_"))
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended; its parent may not have looked yet."""
+        """Whether it has ended, even if its parent hasn't noticed yet."""
         try:
             return self._fields()[0] == "Z"
         except FileNotFoundError:
             return True
 
     def _fields(self) -> list[str]:
-        """Return what the system tells of it, from its state on."""
+        """Return the system's information about it, from its state on."""
         return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
 
 
@@ -128,10 +128,10 @@ def servers(
     kill: bool = False,
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[list[Server]]:
-    """Let web processes run; ``command`` is followed by the port of each.
+    """Run web processes. ``command`` is followed by the port of each.
 
-    :param kill: kill them at the end, as a bare Daphne at times does not heed Ctrl-C.
-    :param variables: differ from the environment.
+    :param kill: kill them at the end, since a bare Daphne sometimes ignores Ctrl-C.
+    :param variables: additions to the environment.
     """
     with contextlib.ExitStack() as stack:
         found = []
@@ -156,7 +156,7 @@ def _listens(port: int) -> bool:
 
 
 def log_of(program: str) -> Path:
-    """Return the file that a program writes to; of a web process named by its port."""
+    """Return a program's log file. A web process is named by its port."""
     return Path(os.environ["STATIC_ROOT"]).parent / f"log.{program}"
 
 
@@ -166,7 +166,7 @@ def web_processes(
     application: str = "bench.asgi.application",
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[list[Server]]:
-    """Let web processes run as in production."""
+    """Run web processes as in production."""
     options = ("--notice", "0", "--application", application, "--port")
     python = ("python", "-m", "config.server", *options)
     with servers(*python, count=count, variables=variables) as found:
@@ -178,13 +178,13 @@ def web_processes(
 
 @contextlib.contextmanager
 def serving(processes: int = 2) -> Iterator[list[int]]:
-    """Let web processes run as in production; the ports at which they answer."""
+    """Run web processes as in production, and yield their ports."""
     with web_processes(processes) as found:
         yield [server.port for server in found]
 
 
 def workers(schedule: Path) -> tuple[tuple[str, ...], ...]:
-    """Return the commands of beat, which keeps its schedule in a file, and of the workers.
+    """Return the commands of beat, whose schedule is in a file, and of the workers.
 
     As in docker-compose.yml, there is one for each queue, and one bot thinks at a time.
     """
@@ -201,7 +201,7 @@ def workers(schedule: Path) -> tuple[tuple[str, ...], ...]:
 
 @contextlib.contextmanager
 def whole(mail_port: int) -> Iterator[list[Server]]:
-    """Let the whole site run with the limits of production: the web processes of it."""
+    """Run the whole site with the limits of production, and yield its web processes."""
     variables = {
         "DJANGO_SETTINGS_MODULE": "bench.limited",
         "CLIENT_CONNECTIONS": "100",
@@ -220,5 +220,5 @@ def whole(mail_port: int) -> Iterator[list[Server]]:
 
 
 def say(sentence: str) -> None:
-    """Tell who waits for the table what is being done."""
+    """Print the current activity for people waiting for the table."""
     print(sentence, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The memory of idle sockets of match pages, beside those of the floor's bare consumer."""
+"""The memory of idle sockets of match pages, compared with the floor's bare consumer."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -73,5 +73,5 @@ def _started(count: int) -> list[int]:
 
 
 def _matches() -> int:
-    """Return how many matches have the sockets that are opened, with those of the warm-up."""
+    """Return the number of matches for all sockets, including those of the warm-up."""
     return int(SOCKETS + WARM_UP) // 2

@@ -1,6 +1,6 @@
-"""Very many sockets: what each costs, whether they slow players, and how soon all come back.
+"""Very many sockets: what each costs, whether they slow players, and how soon all reconnect.
 
-``--sockets`` says how many; half are at each of two web processes, and all watch one match.
+``--sockets`` sets their number. Half are at each of two web processes, and all watch one match.
 """
 
 from collections.abc import Iterator

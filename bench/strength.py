@@ -1,13 +1,13 @@
-"""``python -m bench strength [game | game/level-level …]``: how strong the levels of bots are.
+"""``python -m bench strength [game | game/level-level …]``: the strength of the bots' levels.
 
 Each level plays the one below it, the lowest and the highest play at random as well; seats
-alternate. ``die`` stands for all pairs of a game, ``die/expert-random`` for one of them. What has
-taken least time so far plays next: what is soon decided does not wait for what is not. A sequential
-test (Wald, 1945) ends a pair as soon as either of two hypotheses is much likelier than the other:
-that the odds of the stronger are ``APART`` times those of the goal, or as many times smaller; after
-at most ``MOST`` matches. Results are kept in a file, match by match, so that what was
-broken off goes on; a pair whose players or settings have changed starts again. It works in one
-process, so that one core is all that it takes.
+alternate. ``die`` stands for all pairs of a game, ``die/expert-random`` for one of them. The pair
+with the least time so far plays next, so that quick decisions don't wait for slow ones. A
+sequential test (Wald, 1945) ends a pair as soon as one of two hypotheses is much likelier than the
+other: that the odds of the stronger are ``APART`` times those of the goal, or as many times
+smaller; after at most ``MOST`` matches. Results are stored in a file, match by match, so that an
+interrupted run continues. A pair whose players or settings have changed starts again. It uses a
+single process, and so a single core.
 """
 
 import hashlib
@@ -32,36 +32,30 @@ from games.kernel import heuristics, registry
 from games.kernel import params as parameters
 from games.kernel.contract import AnyGame, Event, Observation, Params, Seat
 from games.kernel.heuristics import SampledDice, score
+from tests.contract.game_modules import policy_of
 
 MOST = int(os.environ.get("MATCHES", "200"))
 MINUTES = float(os.environ.get("MINUTES", "120"))
-"""No match is begun after so long; the next run goes on."""
+"""No match is begun after this many minutes. The next run continues."""
 
 LONGEST = 400
-"""Moves after which a match is closed, and counts as it is ranked then."""
+"""Moves after which a match is closed, and counts by its rank then."""
 
 LISTED = 5_000
 APART = 1.6
-"""How far the hypotheses are from the goal, as a ratio of odds."""
+"""The distance of the hypotheses from the goal, as a ratio of odds."""
 
 MISTAKEN = 0.05
-"""How often either verdict may be mistaken."""
+"""The probability of either wrong verdict."""
 
 Z = 1.96
-"""Intervals are of so many standard deviations: 95 %, not corrected for looking several times."""
+"""Width of intervals in standard deviations: 95 %, not corrected for repeated looks."""
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "precary-ice": {"rounds": 2},
-    "die": {"size": 4},
-    "simple-life-or-death": {"rounds": 6},
-}
-"""Smaller settings than the usual ones, by game."""
-
-CLEAR = {"die", "grim-reaper", "precary-ice"}
-"""Games in which chance leaves the highest level all but no loss against random play."""
+BEATS_RANDOM = 0.85
+"""The share of points that the highest level must win against random play, unless a game says."""
 
 RESULTS = Path(__file__).with_suffix(".json")
-"""What was played so far, on whatever machine: it takes more hours than most have at once."""
+"""The results so far, from any machine: a full run takes hours."""
 
 RANDOM = None
 LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
@@ -70,22 +64,22 @@ Levels = tuple[int | None, int | None]
 
 
 class Pair(NamedTuple):
-    """Two levels (``None`` plays at random), and the share of points that the first is to win."""
+    """Two levels (``None`` plays at random), and the share of points that the first should win."""
 
     levels: Levels
     goal: float
 
 
 def pairs(slug: str) -> Iterator[Pair]:
-    """Yield the pairs of a game, those that take least time first."""
+    """Yield the pairs of a game, the quickest first."""
     yield Pair((LOWEST, RANDOM), 0.6)
     for level in LEVELS[1:]:
         yield Pair((level.number, level.number - 1), 0.65)
-    yield Pair((HIGHEST, RANDOM), 0.95 if slug in CLEAR else 0.85)
+    yield Pair((HIGHEST, RANDOM), getattr(policy_of(slug), "BEATS_RANDOM", BEATS_RANDOM))
 
 
 class Played(msgspec.Struct):
-    """What was played of a pair: by which code, the points of the first, and CPU s of each side."""
+    """A pair's results: the code's digest, the points of the first, and CPU s of each side."""
 
     code: str
     points: list[float] = []
@@ -98,7 +92,7 @@ Kept = dict[str, Played]
 
 
 def main(names: Sequence[str]) -> int:
-    """Play what is missing, and print a line for each pair; return how many miss their goals."""
+    """Play missing matches, print a line for each pair, and return how many miss their goals."""
     runs = [run for name in names or registry.titles() for run in runs_of(name)]
     for run in finished(runs, time.monotonic() + 60 * MINUTES):
         print(run.line, flush=True)
@@ -106,15 +100,15 @@ def main(names: Sequence[str]) -> int:
 
 
 def runs_of(name: str) -> list["Run"]:
-    """Return the runs that a name stands for: ``die`` or ``die/expert-random``."""
+    """Return the runs for a name: ``die`` or ``die/expert-random``."""
     slug, _, levels = name.partition("/")
     return [run for run in map(partial(Run, slug), pairs(slug)) if levels in ("", run.levels)]
 
 
 def finished(runs: Sequence["Run"], until: float) -> Iterator["Run"]:
-    """Play until a time of :func:`time.monotonic`; yield each run when it ends, the open ones last.
+    """Play until a time of :func:`time.monotonic`. Yield each run when it ends, open ones last.
 
-    A match that has begun is played to its end.
+    A match that has begun is finished.
     """
     waiting = list(runs)
     while waiting:
@@ -127,7 +121,7 @@ def finished(runs: Sequence["Run"], until: float) -> Iterator["Run"]:
 
 
 class Run:
-    """The matches of a pair, with what was kept of them before."""
+    """The matches of a pair, including stored ones."""
 
     def __init__(self, slug: str, pair: Pair) -> None:
         self._slug, self._pair = slug, pair
@@ -172,12 +166,12 @@ class Run:
 
 
 def kept() -> Kept:
-    """Return what was played before, by pair."""
+    """Return the stored results, by pair."""
     return msgspec.json.decode(RESULTS.read_bytes(), type=Kept) if RESULTS.exists() else {}
 
 
 def keep(found: Kept) -> None:
-    """Keep what was played, a line for each pair."""
+    """Store the results, a line for each pair."""
     lines = (f'"{name}": {msgspec.json.encode(found[name]).decode()}' for name in sorted(found))
     RESULTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
@@ -186,17 +180,23 @@ def _name(level: int | None) -> str:
     return "random" if level is None else LEVELS[level].name
 
 
+def settings(slug: str) -> Mapping[str, Any]:
+    """Return the parameters of a game's matches. They are smaller than usual where it says so."""
+    parameters: Mapping[str, Any] = getattr(policy_of(slug), "STRENGTH", {})
+    return parameters
+
+
 def digest(slug: str) -> str:
-    """Return a digest of the code by which the bots of a game think, and of what is played."""
+    """Return a digest of the code of a game's bots, and of the settings."""
     own = registry.folder(slug) / "bot.py"
     files = [Path(str(module.__file__)) for module in (search, heuristics)]
     texts = [path.read_bytes() for path in (*files, own) if path.exists()]
-    texts += [msgspec.json.encode(PRESETS[slug])] if slug in PRESETS else []
+    texts += [msgspec.json.encode(params)] if (params := settings(slug)) else []
     return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
 
 
 def verdict(found: Sequence[float], goal: float) -> str:
-    """Return whether a goal is ``reached`` or ``missed`` by the sequential test; or ``open``.
+    """Return whether a goal is ``reached`` or ``missed`` by the sequential test, or ``open``.
 
     After ``MOST`` matches the likelier of the two.
     """
@@ -222,7 +222,7 @@ def interval(found: Sequence[float]) -> tuple[float, float]:
 
 
 class Match:
-    """A match of two levels; seats change with its number."""
+    """A match of two levels. Seats change with its number."""
 
     def __init__(
         self, slug: str, levels: Levels, number: int, preset: Mapping[str, Any] | None = None
@@ -231,13 +231,13 @@ class Match:
         self._chance = random.Random(f"{slug} {levels} {number}")
         self._own = Seat(number % 2)
         self._levels = levels if self._own == 0 else levels[::-1]
-        chosen = PRESETS.get(slug, {}) if preset is None else preset
+        chosen = settings(slug) if preset is None else preset
         self._params: Params = parameters.complete(self._title.meta, chosen)
         self._log: list[Event] = []
         self._times: list[list[float]] = [[], []]
 
     def play(self) -> float:
-        """Return what the first of the levels wins: 1, 0.5 or 0."""
+        """Return the score of the first level: 1, 0.5 or 0."""
         title, dice = self._title, SampledDice(self._chance)
         state, plies = title.setup(2, self._params, dice), 0
         while (actors := title.actors(state)) and plies < LONGEST:
@@ -257,7 +257,7 @@ class Match:
         to.slowest = max(to.slowest[0], *own, 0.0), max(to.slowest[1], *other, 0.0)
 
     def _text(self, state: Any, seat: Seat) -> str:
-        """Return the move of a level, or any move where it plays at random."""
+        """Return the move of a level, or any move if it plays at random."""
         level = self._levels[seat]
         if level is None:
             return any_move(self._title, state, seat, self._chance)
@@ -272,7 +272,7 @@ class Match:
 def observation(
     title: AnyGame, params: Params, state: Any, seat: Seat, log: Sequence[Event]
 ) -> Observation:
-    """Return what a seat of two has seen of a match."""
+    """Return the observation of a seat of two."""
     view, meta = title.view(state, seat).dump(), title.meta
     heard = told(title, log, seat)
     return Observation(meta.slug, meta.rules_version, params, 2, seat, view, heard)

@@ -1,4 +1,4 @@
-"""Moves shown to the opponent per second: pairs of players at their pages, beside a bare consumer.
+"""Moves shown to the opponent per second: pairs of players on their pages, beside a bare consumer.
 
 The site is measured in two arrangements: the players of a match are at two web processes, or both
 at one. There are two web processes in either case, and each serves half of the players. The floor
@@ -26,15 +26,15 @@ from games.kernel import registry
 SECTION = "Moves shown to the opponent's page: medians of the rounds, the floor in brackets"
 PAIRS = (1, 25, 100)
 MOST = 25
-"""How many pairs play a game other than the usual one."""
+"""Number of pairs in games other than the usual one."""
 
 SECONDS = chosen.seconds or 5.0
 ROUNDS = chosen.rounds or 3
 SCRIPTS = 6
-"""How many matches of a game are written; pairs play the same ones."""
+"""Number of prepared matches of a game, which all pairs play."""
 
 MATCHES = 16
-"""The most matches that a pair plays."""
+"""Maximum number of matches of a pair."""
 
 ENOUGH = 100_000
 
@@ -78,7 +78,7 @@ def _round(title: str, count: int, web: Sequence[Server], bare: Sequence[Server]
 def _play(
     tables: Sequence[Sequence[Table]], servers: Sequence[Server], *, floor: bool = False
 ) -> Played:
-    """Play in a process of its own, which is not slowed by what this one keeps."""
+    """Play in a process of its own, without the load of this one."""
     with ProcessPoolExecutor(1, get_context("spawn")) as hands:
         return hands.submit(pairs.play, tables, SECONDS, servers, floor=floor).result()
 
@@ -104,7 +104,7 @@ def seated(written: Sequence[Script], at: Sequence[tuple[Server, Server]]) -> li
 
 
 def counters(at: Sequence[tuple[Server, Server]]) -> list[list[Table]]:
-    """Return what pairs count, given their processes: each one number without end."""
+    """Return the floor's counters of pairs, given their processes: each an endless number."""
     made = Counter.objects.bulk_create(Counter(changed=timezone.now()) for _ in range(2 * len(at)))
     moves = [(version % 2, "c3") for version in range(ENOUGH)]
     ids = [counter.pk for counter in made]

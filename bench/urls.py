@@ -1,11 +1,10 @@
-"""The addresses of the site, and those of the bare views."""
+"""The addresses of the site, and those of the bare page."""
 
 from django.urls import include, path
 
 from bench import views
 
 urlpatterns = [
-    path("bench/<int:counter_id>/", views.page, name="bench-page"),
-    path("bench/<int:counter_id>/moves/", views.count, name="bench-count"),
+    path("bench/<int:counter_id>/", views.page),
     path("", include("config.urls")),
 ]

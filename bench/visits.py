@@ -1,4 +1,4 @@
-"""Pages visited in this process: how long each takes, in queries, and how long it is."""
+"""Pages visited in this process: time, queries and size of each."""
 
 import time
 import zlib
@@ -20,14 +20,14 @@ from config.server.server import spare_the_collector
 
 TIMES = 40
 LEVEL = 6
-"""How hard a proxy compresses pages, of 9."""
+"""A proxy's compression level for pages, of 9."""
 
 
 @dataclass(frozen=True)
 class Visits:
     """Visits of one page: times in milliseconds, ``core`` the median of this process's own.
 
-    ``size`` is what goes over the wire where a proxy compresses it, the most of any in bytes.
+    ``size`` is the maximum compressed size in bytes.
     """
 
     p50: float
@@ -43,7 +43,7 @@ class Visits:
 
 
 def signed_in(user: User) -> Client:
-    """Return a browser in which somebody is signed in."""
+    """Return a signed-in browser."""
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(user)
     return client
@@ -55,7 +55,7 @@ def bare_page() -> str:
 
 
 def visit(client: Client, *pages: str) -> Visits:
-    """Visit pages by turns, ``TIMES`` in all, after each was visited once to count its queries."""
+    """Visit pages in turn, ``TIMES`` in all, after each was visited once to count its queries."""
     queries = max(_queries(client, page) for page in pages)
     times = [_timed(client, page) for page in islice(cycle(pages), TIMES)]
     return Visits(
@@ -70,7 +70,7 @@ def visit(client: Client, *pages: str) -> Visits:
 def rows_of(
     user: User, pages: Iterable[tuple[str, str]], most_time: float, most_queries: int
 ) -> Iterator[Row]:
-    """Visit pages, given by name and address, as a user; ``most_time`` is in milliseconds (p95).
+    """Visit pages, given by name and address, as a user. ``most_time`` is in milliseconds (p95).
 
     The garbage collector runs as in a web process.
     """
@@ -103,12 +103,11 @@ def _timed(client: Client, page: str) -> tuple[float, float, int]:
 
 
 class Count:
-    """Counts the queries that go through it."""
+    """Counts queries."""
 
     def __init__(self) -> None:
         self.queries = 0
 
     def __call__(self, execute: Any, *query: Any) -> Any:
-        """Let a query through."""
         self.queries += 1
         return execute(*query)

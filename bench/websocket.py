@@ -1,6 +1,6 @@
-"""Connections of a page as the bench opens them: a light WebSocket client, and HTTP that is kept.
+"""A page's connections in the bench: a light WebSocket client, and persistent HTTP.
 
-The process that plays shares the machine with those that answer, so it does no more than it must.
+The playing process shares the machine with those that answer, so it does as little as possible.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ HEAD = 2
 """Bytes before the body of a short frame."""
 
 SHORT, MIDDLE = 126, 127
-"""What stands for a length that follows in two bytes, or in eight."""
+"""Marks for a length that follows in two bytes, or in eight."""
 
 MASK = bytes(4)
-"""Masks nothing: what is sent stays as it is, and no time is spent on it."""
+"""A mask without effect, which costs no time."""
 
 TEXT, CLOSE = 0x81, 0x88
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket that hands each message, read from JSON, to a queue.
+    """A WebSocket that puts each message, decoded from JSON, in a queue.
 
-    ``closed`` is done once the site, or this end, has hung up.
+    ``closed`` is done once the site, or this end, has disconnected.
     """
 
     def __init__(self, request: bytes) -> None:
@@ -39,18 +39,17 @@ class Socket(asyncio.Protocol):
         self._transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the socket."""
         self._transport = transport
         self._transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell who waits."""
+        """Notify the waiting caller."""
         if not self.opened.done():
             self.opened.set_exception(exc or ConnectionError("The site hung up."))
         self.closed.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        """Take the handshake, then messages."""
+        """Handle the handshake, then messages."""
         self._buffer += data
         if not self.opened.done():
             head, end, rest = self._buffer.partition(END_OF_HEAD)
@@ -65,7 +64,7 @@ class Socket(asyncio.Protocol):
             pass
 
     def _take(self) -> bool:
-        """Take one frame out of the buffer; ``False`` if there is no whole one."""
+        """Take one frame out of the buffer. ``False`` if there is no whole one."""
         found = self._buffer
         if len(found) < HEAD:
             return False
@@ -91,11 +90,10 @@ class Socket(asyncio.Protocol):
         self._transport.write(bytes([TEXT]) + length + MASK + body)
 
     def deafen(self) -> None:
-        """Read nothing any more."""
+        """Stop reading."""
         self._transport.pause_reading()
 
     def close(self) -> None:
-        """Hang up."""
         self._transport.close()
 
 
@@ -120,6 +118,5 @@ async def open_socket(port: int, path: str, cookies: str = "", address: str = ""
 
 
 async def open_line(port: int) -> load.Line:
-    """Open a connection for requests."""
     loop = asyncio.get_running_loop()
     return (await loop.create_connection(load.Line, HOST, port))[1]

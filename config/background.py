@@ -23,10 +23,10 @@ RETRY_DELAY = 1.0
 """Seconds between two attempts."""
 
 LINGER = 5.0
-"""Seconds for which a thread waits for more work before it ends."""
+"""Seconds for which an idle thread waits for more work before it ends."""
 
 MAX_WAITING = 10_000
-"""Keys that may wait. More are dropped, as all are when the process dies."""
+"""Maximum number of waiting keys. More are dropped, and a dying process drops all."""
 
 
 class Background(Generic[Key, Value]):
@@ -54,11 +54,10 @@ class Background(Generic[Key, Value]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing waits or is in progress."""
         return not self._waiting and not self._is_working
 
     def put(self, items: Mapping[Key, Value]) -> None:
-        """Hand over items; return at once."""
+        """Hand over items and return at once."""
         with self._changed:
             if self.is_idle:
                 self._context = get_contextvars()
@@ -70,7 +69,7 @@ class Background(Generic[Key, Value]):
             self._changed.notify_all()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until nothing is left, for ``timeout`` seconds at most."""
+        """Wait until nothing is left, for at most ``timeout`` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_idle, timeout)
 
@@ -96,7 +95,7 @@ class Background(Generic[Key, Value]):
             connections.close_all()  # Django does so only at the end of requests
 
     def _take(self) -> dict[Key, Value]:
-        """Return the items that wait or come soon; without any, the thread ends."""
+        """Return the items that wait or come soon. Without any, the thread ends."""
         with self._changed:
             self._is_working = False
             self._changed.notify_all()
@@ -109,7 +108,7 @@ class Background(Generic[Key, Value]):
             return items
 
     def _put_back(self, items: dict[Key, Value]) -> None:
-        """Merge what failed with what has come since."""
+        """Merge items that failed with newer ones."""
         with self._changed:
             newer = self._waiting
             self._waiting = items

@@ -6,8 +6,6 @@ from kombu.transport import redis
 
 
 class Channel(redis.Channel):
-    """A channel over Redis."""
-
     def _connparams(self, **how: Any) -> dict[str, Any]:
         """Return the connection's parameters.
 

@@ -45,18 +45,18 @@ STYLE_URL = re.compile(r'url\("(?P<path>\.[^"]+)"\)')
 
 
 class BundleError(Exception):
-    """A script or style sheet can't be bundled."""
+    pass
 
 
 def _resolve(name: str, path: str) -> str:
-    """Return the name of the file that ``path`` means in the file ``name``."""
+    """Return the name of the file that ``path`` names in the file ``name``."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 def _without_comments(name: str, text: str) -> str:
-    """Return a script without comments that have lines of their own.
+    """Remove comments that have lines of their own.
 
-    :raises BundleError: one of them is in a template literal, so that it is none.
+    :raises BundleError: one of them is in a template literal, so it is no comment.
     """
     pieces = COMMENT.split(text)
     if any(count % 2 for count in accumulate(piece.count("`") for piece in pieces[:-1])):
@@ -115,7 +115,6 @@ def join_script(name: str, read: Read) -> str:
 
 
 def join_style(name: str, read: Read) -> str:
-    """Return a style sheet with its imports included."""
     return STYLE_IMPORT.sub(lambda line: _imported_style(name, line, read), read(name))
 
 
@@ -139,7 +138,7 @@ class BundledStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc
     """Static files storage that bundles the project's scripts and style sheets."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Remember addresses, which don't change while a process serves: a page has a dozen."""
+        """Cache addresses, which don't change while a process serves: a page has a dozen."""
         super().__init__(*args, **options)
         self.url = cache(super().url)
 

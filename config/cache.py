@@ -35,7 +35,6 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the last call to Redis failed."""
         return bool(self._next_try)
 
     def may_try(self) -> bool:
@@ -49,7 +48,6 @@ class Breaker:
             return True
 
     def worked(self) -> None:
-        """Close the breaker."""
         with self._lock:
             was_away = bool(self._next_try)
             self._next_try = 0.0
@@ -57,7 +55,6 @@ class Breaker:
             log.warning("The cache is back.")
 
     def failed(self, error: Exception) -> None:
-        """Open the breaker."""
         with self._lock:
             was_well = not self._next_try
             self._next_try = time.monotonic() + RETRY
@@ -72,10 +69,7 @@ class JsonSerializer:
     """Store cached values as JSON. Django's default is pickle, which runs code when read."""
 
     def dumps(self, value: Any) -> int | bytes:
-        """Encode a value. An int stays as it is, so that Redis can increment it.
-
-        :raises TypeError: JSON cannot express the value.
-        """
+        """:raises TypeError: JSON cannot express the value."""
         if type(value) is int:
             return value
         return json.dumps(value).encode()
@@ -97,7 +91,7 @@ class Client(RedisCacheClient):
         self._clients: dict[Any, Any] = {}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """Return a client that is kept: making one takes twice as long as asking Redis."""
+        """Cache the client, since making one takes twice as long as asking Redis."""
         pool = self._get_connection_pool(write)  # type: ignore[attr-defined]  # not in the stubs
         if pool not in self._clients:
             self._clients[pool] = super().get_client(key, write=write)
@@ -138,7 +132,6 @@ class FallbackCache(BaseCache):
 
     @property
     def is_away(self) -> bool:
-        """Whether the last call to Redis failed."""
         return self._breaker.is_open
 
     def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
@@ -155,39 +148,30 @@ class FallbackCache(BaseCache):
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Store a value unless the key exists; return whether it was stored."""
         return bool(self._ask("add", key, value, timeout, version))
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        """Return a value, or the default."""
         return self._ask("get", key, default, version)
 
     def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
-        """Return values by key, without those that aren't there. Redis is asked once for all."""
+        """Redis is asked once for all keys."""
         asked = list(keys)
         return dict(self._ask("get_many", asked, version)) if asked else {}
 
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Store a value."""
         self._ask("set", key, value, timeout, version)
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Set a new timeout; return whether the key exists."""
+        """Set a new timeout. ``False`` if the key doesn't exist."""
         return bool(self._ask("touch", key, timeout, version))
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        """Delete a value; return whether the key existed."""
         return bool(self._ask("delete", key, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        """Add to an integer.
-
-        :raises ValueError: the key doesn't exist.
-        """
         return int(self._ask("incr", key, delta, version))
 
     def clear(self) -> None:
-        """Delete all values."""
         self._ask("clear")

@@ -26,16 +26,16 @@ LOWEST_PRIORITY = 19
 
 @celeryd_init.connect
 def let_others_go_first(options: Mapping[str, Any], **_: Any) -> None:
-    """Give a worker that does nothing but extras, and its processes, the lowest priority."""
+    """Give workers of the queue ``extras``, and their processes, the lowest priority."""
     if options.get("queues") == [settings.EXTRAS]:
         os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
 
 
 @setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Leave the log to Django's settings, and lead there what Celery writes elsewhere.
+    """Leave the log to Django's settings, and send Celery's own output there.
 
-    Since this exists, Celery doesn't log what is printed, such as the mails of ``consolemail://``.
+    Since this exists, Celery doesn't log printed text, such as the mails of ``consolemail://``.
     """
     # Processes that die are reported by a logger that passes nothing on.
     get_logger().propagate = True
@@ -47,5 +47,5 @@ def keep_logging(**_: Any) -> None:
 
 @worker_ready.connect
 def expect_lost_connections(**_: Any) -> None:
-    """Don't warn whenever Redis is lost: tasks continue then, since all may run twice."""
+    """Don't warn whenever Redis is lost: all tasks may run twice, so they continue."""
     warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we", CPendingDeprecationWarning)

@@ -46,10 +46,7 @@ class Environment:
         self._env.ENVIRON = dict(variables)
 
     def text(self, name: str, *, default: str | None = None, example: str = "…") -> str:
-        """The variable without surrounding blanks.
-
-        :raises SystemExit: it is missing or empty and has no default.
-        """
+        """:raises SystemExit: the variable is missing or empty and has no default."""
         value = self._env.ENVIRON.get(name, "").strip()
         if value:
             return str(value)
@@ -58,7 +55,6 @@ class Environment:
         return default
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """Yes or no."""
         value = self.text(name, default=str(default)).lower()
         if value in {"1", "true", "yes", "on"}:
             return True
@@ -67,33 +63,30 @@ class Environment:
         return stop(name, "should be true or false")
 
     def number(self, name: str, *, default: int, lowest: int = 0) -> int:
-        """A whole number of at least ``lowest``."""
+        """:raises SystemExit: it isn't a whole number of at least ``lowest``."""
         value = self.text(name, default=str(default))
         if not value.isdecimal() or int(value) < lowest:
             stop(name, f"should be a whole number of at least {lowest}")
         return int(value)
 
     def words(self, name: str, *, default: str | None = None, example: str = "…") -> list[str]:
-        """Words separated by commas."""
         parts = self.text(name, default=default, example=example).split(",")
         return [part.strip() for part in parts if part.strip()]
 
     def secret(self, name: str) -> str:
-        """A long key with many different characters."""
         value = self.text(name, example="50 random characters or more")
         if len(value) < LONG_ENOUGH or len(set(value)) < DIFFERENT_ENOUGH:
             stop(name, f"is too easy to guess; use at least {LONG_ENOUGH} random characters")
         return value
 
     def old_secrets(self, name: str) -> list[str]:
-        """Keys that were used before; none if the variable isn't set."""
+        """Earlier keys. Empty if the variable isn't set."""
         values = self.words(name, default="")
         if any(len(value) < LONG_ENOUGH for value in values):
             stop(name, f"should hold keys of at least {LONG_ENOUGH} characters, between commas")
         return values
 
     def site(self, name: str) -> SplitResult:
-        """The site's URL: scheme and host, no path."""
         example = "https://games.example.org"
         value = self.text(name, example=example)
         parts = self._checked(name, lambda: _address(value), example)
@@ -124,12 +117,10 @@ class Environment:
         return cast("dict[str, Any]", config)
 
     def redis(self, name: str) -> str:
-        """The URL of a Redis database."""
         value = self.text(name, example=REDIS_EXAMPLE)
         return self._redis(name, value)
 
     def several_redis(self, name: str, *, default: str) -> list[str]:
-        """The URLs of Redis databases, separated by commas."""
         return [self._redis(name, value) for value in self.words(name, default=default)]
 
     def _redis(self, name: str, value: str) -> str:
@@ -148,7 +139,7 @@ class Environment:
         return settings
 
     def replies(self) -> dict[str, Any]:
-        """The settings for moves by mail: all of them, or none to turn it off."""
+        """The settings for moves by mail: all of them, or nothing to turn it off."""
         domain = self.text("REPLY_DOMAIN", default="").lower()
         if not domain:
             return {}
@@ -161,20 +152,18 @@ class Environment:
         }
 
     def networks(self, name: str) -> list[str]:
-        """IP addresses or networks separated by commas."""
         example = "127.0.0.1, 10.0.0.0/24"
         words = self.words(name, example=example)
         return self._checked(name, lambda: [str(ip_network(text)) for text in words], example)
 
     def mailbox(self, name: str, *, default: str | None = None) -> str:
-        """A mail address, with or without a name."""
         value = self.text(name, default=default, example="Turnstone <games@example.org>")
         if "@" not in parseaddr(value)[1]:
             stop(name, "should look like Turnstone <games@example.org>")
         return value
 
     def people(self, name: str) -> list[tuple[str, str]]:
-        """Names and addresses separated by commas; none if the variable isn't set."""
+        """Names and addresses separated by commas. Empty if the variable isn't set."""
         pairs = getaddresses([self.text(name, default="")])
         if any("@" not in address for _, address in pairs if address or _):
             stop(name, "should look like Ada <ada@example.org>, bob@example.org")
@@ -199,10 +188,7 @@ class Environment:
 
 
 def _address(value: str) -> SplitResult:
-    """The parts of a URL.
-
-    :raises ValueError: its host or port is invalid.
-    """
+    """:raises ValueError: host or port is invalid."""
     parts = urlsplit(value)
     if parts.port == 0:
         raise ValueError(value)
@@ -210,8 +196,4 @@ def _address(value: str) -> SplitResult:
 
 
 def stop(name: str, problem: str) -> NoReturn:
-    """Stop the start with one sentence.
-
-    :raises SystemExit: always.
-    """
     raise SystemExit(f"Turnstone cannot start: the environment variable {name} {problem}.")

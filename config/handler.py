@@ -15,8 +15,8 @@ class Handler(ASGIHandler):
     """Django's handler, except that neither a stream nor a failure keeps a database connection.
 
     Connections belong to the thread of a request, and Django takes them back with the signal
-    ``request_finished``. It sends none if a response fails while it is streamed, or if the server
-    cancels a request whose thread still works: the connection would be lost to the pool.
+    ``request_finished``. It does not send it if a response fails while it is streamed, or if the
+    server cancels a request whose thread still works: the connection would be lost to the pool.
     """
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -28,7 +28,6 @@ class Handler(ASGIHandler):
         task.result()
 
     async def handle(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Serve a request in its thread."""
         try:
             await super().handle(scope, receive, send)
         except BaseException:

@@ -32,22 +32,22 @@ AWAY = (ConnectionError, RedisConnectionError, RedisTimeoutError, PoolTimeout)
 """Errors that mean that a server is down or no connection was free."""
 
 
-class Line(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Formats a record as one line, with the traceback below.
 
-    Errors of servers that are down have no traceback: no line of code is to blame. Error messages
-    often repeat their input, so what a request sent is removed from the traceback.
+    Errors of servers that are down are only named, without a traceback: no line of code is to
+    blame. Error messages often repeat their input, so what a request sent is removed from the
+    traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record's text."""
         if not record.exc_info or record.exc_info[1] is None:
             return super().format(record)
         written = logging.makeLogRecord(record.__dict__)
         written.exc_info = written.exc_text = None
         written.exc_text = trace_of(record.exc_info, getattr(record, "request", None))
         if not written.exc_text:
-            written.msg = first_line(record.getMessage())
+            written.msg = _named(record.getMessage(), record.exc_info)
             written.args = None
         return super().format(written)
 
@@ -59,7 +59,7 @@ CONTEXT = ("request_id", "task_id", "parent_task_id")
 """Context variables that are logged: the request or socket, and the task."""
 
 
-class JsonLine(structlog.stdlib.ProcessorFormatter):
+class JsonFormatter(structlog.stdlib.ProcessorFormatter):
     """Formats a record as a JSON object in one line.
 
     It has ``timestamp``, ``level``, ``logger`` and ``event``; ``exception`` for errors;
@@ -86,28 +86,29 @@ def _only_what_is_meant(_logger: WrappedLogger, _method: str, event: EventDict) 
     fields |= {name: event[name] for name in CONTEXT if name in event}
     failed = event.get("exc_info")
     trace = trace_of(failed, getattr(record, "request", None))
-    text = str(event["event"]) if trace or not failed else first_line(event["event"])
+    text = str(event["event"]) if trace or not failed else _named(event["event"], failed)
     fields["event"] = safe_text(text) + getattr(record, "more", "")
     return fields | {"exception": trace} if trace else fields
 
 
 def trace_of(failed: Any, request: HttpRequest | None) -> str:
-    """Return a traceback without what the request sent; empty if a server is down.
+    """Return a traceback without what the request sent. Empty if a server is down.
 
-    :param failed: the result of ``sys.exc_info``; ``None`` without an exception.
+    :param failed: the result of ``sys.exc_info``. ``None`` without an exception.
     """
-    if not failed or failed[1] is None or is_lost_connection(failed[1]):
+    if not failed or failed[1] is None or lost_connection(failed[1]):
         return ""
     return strike_out(logging.Formatter().formatException(failed), request)
 
 
-def first_line(text: str) -> str:
-    """Return the first line of a text."""
-    return text.partition("\n")[0]
+def _named(text: str, failed: Any) -> str:
+    """Return the first line of a text, with the class of the error of a server that is down."""
+    away = lost_connection(failed[1])
+    return text.partition("\n")[0] + (f" ({type(away).__name__})" if away else "")
 
 
 def say(text: str, *_: Any) -> None:
-    """Write a line of JSON from a handler of a signal, where a logger might wait for its lock.
+    """Write a line of JSON from a signal handler, where a logger might wait for its lock.
 
     It takes Celery's arguments: the text and a stream.
     """
@@ -127,20 +128,18 @@ def carry_request_ids() -> None:
     )
 
 
-def is_lost_connection(error: BaseException | None) -> bool:
-    """Whether an error means that a server is down, or was raised from one that does.
+def lost_connection(error: BaseException | None) -> BaseException | None:
+    """Return the error that means that a server is down: this one, or one it was raised from.
 
     An error that merely occurred while handling such an error doesn't count.
     """
-    while error is not None:
-        if isinstance(error, AWAY):
-            return True
+    while error is not None and not isinstance(error, AWAY):
         error = error.__cause__
-    return False
+    return error
 
 
-class Seldom(logging.Filter):
-    """Lets a warning or error through once a minute; ``more`` says how many were left out.
+class RepeatFilter(logging.Filter):
+    """Lets a warning or error through once a minute, with the number left out as ``more``.
 
     Two records are the same if call and exception are the same.
     """
@@ -152,7 +151,6 @@ class Seldom(logging.Filter):
         self._said: dict[Hashable, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to write the record."""
         record.more = ""
         if record.levelno < logging.WARNING:
             return True
@@ -163,7 +161,7 @@ class Seldom(logging.Filter):
         return left_out is not None
 
     def _left_out(self, key: Hashable) -> int | None:
-        """Return how many records were left out before this one; ``None`` to leave it out too."""
+        """Return how many records were left out before this one. ``None`` to leave it out too."""
         now = self._clock()
         since, count = self._said.get(key, (now - REPEAT_PERIOD, 0))
         if now - since < REPEAT_PERIOD:
@@ -176,7 +174,7 @@ class Seldom(logging.Filter):
 
 
 def kind(record: logging.LogRecord) -> Hashable:
-    """Return what records of the same problem have in common: logger, text, exception and place.
+    """Return a key for records of the same problem: logger, text, exception and place.
 
     Django logs each class of suspicious request under its own logger, with text that the client
     chooses, so only the logger counts there.

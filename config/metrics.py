@@ -36,10 +36,10 @@ POOL = {
 
 
 class PoolCollector(Collector):
-    """Reports the connections to the database; nothing if there is no pool."""
+    """Reports the connections to the database. Nothing if there is no pool."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the sums of the pool of threads and those of event loops."""
+        """Yield the sums over the pool of threads and those of event loops."""
         pool = getattr(connection, "pool", None)
         if pool is None:
             return

@@ -33,7 +33,7 @@ PROGRAMS = "/api/"
 """Prefix of the API's URLs."""
 
 LARGEST_BODY = 1024 * 1024
-"""Bytes of a request's body."""
+"""Maximum size of a request's body, in bytes."""
 
 FAILED = 3011
 """Close code after a server error. Daphne can't send 1011, which RFC 6455 has for it."""
@@ -73,7 +73,6 @@ class SocketIds:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Serve a socket until it closes."""
         request_id = scope.get("request_id") or str(uuid.uuid4())
         with bound_contextvars(request_id=request_id), metrics.SOCKETS.track_inprogress():
             try:
@@ -93,10 +92,7 @@ class HostPortMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request.
-
-        :raises DisallowedHost: host or port isn't this site's.
-        """
+        """:raises DisallowedHost: host or port isn't this site's."""
         host = request.get_host()
         port = split_domain_port(host)[1]
         if port and settings.HOST_PORT is not None and int(port) != settings.HOST_PORT:
@@ -114,7 +110,6 @@ class MethodMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request, or refuse it."""
         if request.method in PAGE_METHODS or request.path.startswith(PROGRAMS):
             return self.get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS)
@@ -130,7 +125,6 @@ class BodySizeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or int(length) <= LARGEST_BODY:
             return self.get_response(request)
@@ -150,7 +144,6 @@ class SlashMiddleware(CommonMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Redirect if the URL exists with a slash."""
         is_missing = response.status_code == HTTPStatus.NOT_FOUND
         is_unsafe = request.method not in SAFE_METHODS
         if not (is_missing and is_unsafe and self.should_redirect_with_slash(request)):
@@ -169,7 +162,6 @@ class HeadMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request, and remove the body."""
         response = self.get_response(request)
         if request.method == "HEAD" and not response.streaming:
             response.headers.setdefault("Content-Length", str(len(response.content)))
@@ -184,7 +176,6 @@ class PrivateMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request, and set ``Cache-Control`` unless the view has."""
         response = self.get_response(request)
         if "Cache-Control" not in response.headers and request.user.is_authenticated:
             response.headers["Cache-Control"] = "private, no-cache"

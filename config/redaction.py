@@ -45,7 +45,6 @@ def safe_path(path: str) -> str:
 
 
 def safe_text(text: str) -> str:
-    """Return a text with safe URLs."""
     return _address.sub(lambda url: safe_path(url[0]), text)
 
 
@@ -57,7 +56,6 @@ class SafeAddressFilter(logging.Filter):
     """Makes the URLs in Django's log records safe."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Make the record's URLs safe, and let it pass."""
         if isinstance(record.args, tuple):
             record.args = tuple(
                 safe_text(arg) if isinstance(arg, str) else arg for arg in record.args
@@ -69,33 +67,32 @@ class SafeFilter(SafeExceptionReporterFilter):
     """Shows only harmless parts of requests and settings."""
 
     def get_safe_settings(self) -> dict[str, Any]:
-        """Return the few settings that describe the site's setup."""
+        """Only the few settings that describe the site's setup."""
         values = {name: getattr(settings, name, None) for name in sorted(SHOWN_SETTINGS)}
         return {name: value for name, value in values.items() if value is not None}
 
     def get_safe_request_meta(self, request: HttpRequest | None) -> dict[str, Any]:
-        """Return the headers and variables that say nothing about the person."""
+        """Only headers and variables that say nothing about the person."""
         meta = getattr(request, "META", {})
         return {name: value for name, value in meta.items() if name in SHOWN_META}
 
     def get_safe_cookies(self, request: HttpRequest | None) -> dict[str, Any]:
-        """Return the names of the cookies."""
+        """Only the names."""
         return dict.fromkeys(getattr(request, "COOKIES", {}), HIDDEN)
 
     def get_post_parameters(self, request: HttpRequest | None) -> dict[str, Any]:
-        """Return the names of the fields that were posted."""
+        """Only the names."""
         return {} if request is None else dict.fromkeys(request.POST, HIDDEN)
 
     def get_traceback_frame_variables(self, request: Any, tb_frame: Any) -> Any:
-        """Return the names of the variables."""
+        """Only the names."""
         return [(name, HIDDEN) for name in tb_frame.f_locals]
 
 
 class SafeReporter(ExceptionReporter):
-    """Reports errors without what people sent, also not in error messages."""
+    """Reports errors without what people sent, even in error messages."""
 
     def get_traceback_data(self) -> dict[str, Any]:
-        """Return the report's data."""
         data = super().get_traceback_data()
         if self.filter.is_active(self.request) and self.request is not None:
             data["request_GET_items"] = [(name, HIDDEN) for name in self.request.GET]
@@ -104,11 +101,9 @@ class SafeReporter(ExceptionReporter):
         return data
 
     def get_traceback_text(self) -> SafeString:
-        """Return the report as text."""
         return mark_safe(self._safe(super().get_traceback_text()))  # noqa: S308 - is a whole page
 
     def get_traceback_html(self) -> SafeString:
-        """Return the report as a page."""
         return mark_safe(self._safe(super().get_traceback_html()))  # noqa: S308 - is a whole page
 
     def _safe(self, report: str) -> str:
@@ -116,9 +111,9 @@ class SafeReporter(ExceptionReporter):
 
 
 def strike_out(report: str, request: HttpRequest | None) -> str:
-    """Return an error report without passwords in URLs and without what the request sent.
+    """Remove passwords in URLs and what the request sent from an error report.
 
-    :param request: the failed request; ``None`` for an error outside of one.
+    :param request: the failed request. ``None`` for an error outside of one.
     """
     report = _credentials.sub(f"{HIDDEN}@", report)
     if request is None:
@@ -130,7 +125,7 @@ def strike_out(report: str, request: HttpRequest | None) -> str:
 
 
 def _sent(request: HttpRequest) -> Iterator[str]:
-    """Yield the secrets that a request brought along."""
+    """Yield the secrets in a request."""
     for name in ("GET", "POST"):
         yield from _values(request, name)
     yield from request.COOKIES.values()
@@ -139,7 +134,7 @@ def _sent(request: HttpRequest) -> Iterator[str]:
 
 
 def _values(request: HttpRequest, name: str) -> list[str]:
-    """Return the values in ``GET`` or ``POST``; none if they can't be read."""
+    """Return the values in ``GET`` or ``POST``. Empty if they can't be read."""
     try:
         return [str(value) for _, values in getattr(request, name).lists() for value in values]
     except (SuspiciousOperation, OSError, ValueError):
@@ -147,7 +142,7 @@ def _values(request: HttpRequest, name: str) -> list[str]:
 
 
 def _json(request: HttpRequest) -> Any:
-    """Return the body as JSON; ``None`` if it isn't JSON or was read as a stream."""
+    """Return the body as JSON. ``None`` if it isn't JSON or was read as a stream."""
     try:
         return json.loads(request.body)
     except (ValueError, RecursionError, RawPostDataException, SuspiciousOperation, OSError):
@@ -155,7 +150,6 @@ def _json(request: HttpRequest) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield all strings in a JSON value."""
     waiting = [value]
     while waiting:
         part = waiting.pop()

@@ -19,10 +19,7 @@ class BoundedLookup(Connection):
     """Looks the name up in a thread first, and abandons the thread after ``LOOKUP``."""
 
     def _connect(self) -> Any:
-        """Connect.
-
-        :raises TimeoutError: the lookup takes too long.
-        """
+        """:raises TimeoutError: the lookup takes too long."""
         asking = threading.Thread(target=_look_up, args=(self.host, self.port), daemon=True)
         asking.start()
         asking.join(LOOKUP)
@@ -32,7 +29,7 @@ class BoundedLookup(Connection):
 
 
 def _look_up(host: str, port: int) -> None:
-    """Look up as the connection will, which handles errors itself."""
+    """Look up as the connection will. Errors are left to the connection."""
     with contextlib.suppress(OSError):
         socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
 

@@ -1,4 +1,4 @@
-"""The games application: all that is not the app of a single room."""
+"""The games application: everything without a Django application of its own."""
 
 from importlib import import_module
 
@@ -6,11 +6,11 @@ from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
-    """Titles, pages, the programming interface, sockets and the clockwork."""
+    """Titles, pages, the API, sockets and scheduled jobs."""
 
     name = "games"
     verbose_name = "Games"
 
     def ready(self) -> None:
-        """Hear of sessions that end, once models are loaded."""
+        """Connect the receiver for ended sessions once models are loaded."""
         import_module("games.live.sessions").connect()

@@ -1,12 +1,13 @@
-"""Sample players and matches, so that a first look at the site finds it alive.
+"""Sample players and matches, so that a new site isn't empty.
 
-Everything goes through the services, so that what is made here is what people would make.
+Everything goes through the services, so that samples are what people would create.
 """
 
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
@@ -17,6 +18,13 @@ from accounts.models import User
 from accounts.services import create_user
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
+from games.clubs import candidates
+from games.clubs import messages as club_messages
+from games.clubs import services as clubs
+from games.clubs.models import Club, Colour, Shape, Sign
+from games.events import organising
+from games.events import services as events
+from games.events.models import OrganiserAct, Tournament
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import AnyGame
@@ -25,10 +33,50 @@ from games.lobby.models import Challenge
 from games.matches import selectors, services
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
+from games.noticeboards import services as noticeboards
+from games.noticeboards.boards import Board
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
 SAMPLE_DESCRIPTION = "A sample player, made so that there is something to look at."
 MESSAGE = "A sample challenge: a bot answers your moves."
+CLUBS = (
+    clubs.Terms(
+        name="Sample Harbour Club",
+        about="A sample club for people who play *a move a day*.\n\n"
+        "- Beginners are welcome.\n- We help each other after a match, not during it.",
+        country="NO",
+        language="en",
+        shape=Shape.SHIELD,
+        sign=Sign.WAVES,
+    ),
+    clubs.Terms(
+        name="Sample Café",
+        about="A sample club whose leaders answer requests.",
+        admission=Club.Admission.REQUEST,
+        shape=Shape.CIRCLE,
+        colour=Colour.RED,
+        second_colour=Colour.ORANGE,
+        sign=Sign.MOON,
+    ),
+    clubs.Terms(
+        name="Sample Inner Circle",
+        about="A sample club that shows others only its name.",
+        admission=Club.Admission.INVITATION,
+        is_private=True,
+        shape=Shape.DIAMOND,
+        colour=Colour.PURPLE,
+        second_colour=Colour.GREEN,
+        sign=Sign.TOWER,
+    ),
+)
+TOPICS = (
+    ("A sample topic: how do you keep the overview?", "I play *twelve matches* at once. And you?"),
+    ("A sample question about dice", "Do you wait for a good roll, or go at once?"),
+)
+ANSWER = "A sample answer: I look at the most urgent match first. What do you do, @{}?"
+LETTER = "A sample message: on Sunday we look at our best matches together."
+SAMPLE_TOURNAMENT = "A sample tournament, made so that there is something to enter."
+TOURNAMENT_OPEN = timedelta(days=10)
 AGE = timedelta(days=20)
 PACE = timedelta(hours=5)
 MAX_MOVES = 150
@@ -41,13 +89,13 @@ RUNNING_MOVES = 6
 """Moves in a running sample match."""
 
 CHOICE = 400
-"""How many legal moves a sample player looks at."""
+"""How many legal moves a sample player considers."""
 
 
 def fill(*, now: datetime, password: str, seed: int = 1) -> None:
-    """Make sample players, and for each game two matches, one against bots, and a challenge.
+    """Create sample players, and for each game two matches, one against bots, and a challenge.
 
-    Does nothing where there are sample players already.
+    Does nothing if there are sample players already.
     """
     if User.objects.filter(username__in=NAMES).exists():
         return
@@ -60,6 +108,9 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
             people.sort(key=lambda user: user.username)
             _running(title, [people[0], *_bots(title)], now - PACE * RUNNING_MOVES, chance)
             _challenge(title, user_of(OPPONENTS), now)
+        _clubs(people, now)
+        people.sort(key=lambda user: user.username)
+        _tournament(people, now)
         for user in people:
             notifications.mark_seen(recipient=user, now=now)
 
@@ -74,6 +125,51 @@ def _person(name: str, password: str) -> User:
     )
     DeliverySettings.objects.create(user=user, preset=DeliverySettings.Preset.QUIET)
     return user
+
+
+def _clubs(people: Sequence[User], now: datetime) -> None:
+    """Found a club that is open to all, one with a request, and a private one that invites."""
+    ada, bruno, clara, daniel = people
+    everybody, asking, private = (
+        clubs.establish(founder=founder, terms=terms, now=now - AGE)
+        for founder, terms in zip((ada, bruno, clara), CLUBS, strict=True)
+    )
+    for number, user in enumerate((bruno, clara, daniel), start=1):
+        candidates.join(club_id=everybody.pk, user=user, now=now - AGE + timedelta(days=number))
+    clubs.appoint(club_id=everybody.pk, leader=ada, user=bruno, now=now - AGE / 2)
+    club_messages.write(club_id=everybody.pk, leader=ada, text=LETTER, now=now - PACE)
+    club_messages.spread(now=now)
+    for board in (Board(club=everybody), *(Board(game=slug) for slug in registry.titles())):
+        _topics(board, people, now)
+    for user in (ada, daniel):
+        candidates.join(
+            club_id=asking.pk, user=user, now=now - PACE, text="A sample request: may I come in?"
+        )
+    candidates.answer(club_id=asking.pk, leader=bruno, user=ada, accepts=True, now=now)
+    clubs.appoint(club_id=asking.pk, leader=bruno, user=ada, now=now)
+    for user in (ada, daniel):
+        candidates.invite(club_id=private.pk, leader=clara, user=user, now=now)
+
+
+def _topics(board: Board, people: Sequence[User], now: datetime) -> None:
+    """Begin two topics on a board. Everybody else answers the first."""
+    for number, (subject, text) in enumerate(TOPICS):
+        first = noticeboards.begin(
+            board=board,
+            user=people[number],
+            subject=subject,
+            text=text,
+            submission=uuid4(),
+            now=now - PACE * (len(people) + number),
+        )
+        for turn, user in enumerate(people[1:] if not number else ()):
+            noticeboards.reply(
+                topic_id=first.topic_id,
+                user=user,
+                text=ANSWER.format(people[0].username),
+                submission=uuid4(),
+                now=now - PACE * (len(people) - turn - 1),
+            )
 
 
 def _bots(title: AnyGame) -> list[User]:
@@ -104,6 +200,39 @@ def _match(title: AnyGame, people: Sequence[User], now: datetime, *, rated: bool
     return Match.objects.get(challenge=made)
 
 
+def _tournament(people: Sequence[User], now: datetime) -> None:
+    """Create a tournament open for entry, with invitations, requests and a log."""
+    first, organiser, *others = people
+    title = next(iter(registry.titles().values()))
+    made = events.create(
+        organiser=organiser,
+        name="Sample Swiss",
+        about=SAMPLE_TOURNAMENT,
+        title=title.meta.slug,
+        params={},
+        clock=PRESETS["standard"],
+        format=Tournament.Format.SWISS,
+        seats=title.meta.seats[0],
+        least=4,
+        most=16,
+        starts=now + TOURNAMENT_OPEN,
+        round_days=28,
+        late_until=2,
+        now=now - AGE / 4,
+    )
+    for user in others:
+        events.join(tournament_id=made.pk, user=user, now=now - AGE / 5)
+    acts: Sequence[tuple[OrganiserAct.Kind, dict[str, Any]]] = (
+        (OrganiserAct.Kind.MESSAGE, {"reason": "Welcome! We begin next week."}),
+        (OrganiserAct.Kind.LINK, {}),
+        (OrganiserAct.Kind.INVITE, {"name": first.username}),
+        (OrganiserAct.Kind.SHARE, {"name": others[0].username}),
+    )
+    for number, (kind, values) in enumerate(acts):
+        at = now - AGE / 10 + timedelta(minutes=number)
+        organising.act(tournament_id=made.pk, user=organiser, kind=kind, now=at, **values)
+
+
 def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now, rated=True)
     pace = AGE * 0.9 / MAX_MOVES
@@ -120,7 +249,7 @@ def _running(title: AnyGame, people: Sequence[User], now: datetime, chance: rand
 def _play(
     match_id: int, count: int, now: datetime, pace: timedelta, chance: random.Random
 ) -> datetime:
-    """Play random moves at a steady pace; return the moment after the last one."""
+    """Play random moves at a steady pace, and return the time after the last one."""
     for number in range(1, count + 1):
         moment = now + pace * number
         snapshot = selectors.snapshot(match_id)
@@ -140,7 +269,6 @@ def _play(
 
 
 def _agree(match_id: int, now: datetime) -> None:
-    """Let all players agree to end the match."""
     first, *others = selectors.snapshot(match_id).players
     for player in (first, *others):
         service = services.offer_close if player is first else services.accept_offer

@@ -1,6 +1,6 @@
-"""The engine protocol: one JSON object a line in, one a line out (docs/engine.md).
+"""The engine protocol: one JSON object per line in, one per line out (docs/engine.md).
 
-Any program can use the rules by it, without the site. ``python -m games.engine`` speaks it, and
+Any program can use the rules with it, without the site. ``python -m games.engine`` speaks it, and
 so does ``manage.py engine``.
 """
 
@@ -20,7 +20,7 @@ from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice, no_dic
 from games.kernel.encoding import facts, offered
 from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
 from games.kernel.palettes import PALETTES
-from games.kernel.params import check_seats, complete
+from games.kernel.params import for_match
 from games.kernel.random_move import random_move
 from games.kernel.views import Json, View
 
@@ -28,26 +28,26 @@ Request: TypeAlias = Mapping[str, Json]
 Answer: TypeAlias = dict[str, Json]
 
 SKIP = "pass"
-"""The move that a list cut short still shows."""
+"""The move that a shortened list still shows."""
 
 SORTED_WHOLE = 5_000
-"""Lists of up to so many moves are sorted before they are cut."""
+"""Lists of up to this many moves are sorted before they are shortened."""
 
 PROTOCOL = "1.2"
-"""The version of the protocol; what one answers, later ones of the same first number do too."""
+"""The version of the protocol. Versions with the same first number are compatible."""
 
 DEFAULT_LIMIT = 1_000
 MAX_LISTED = 1_000_000
 
 
 class BadRequest(GameError):
-    """A request that is not of the protocol, or comes when there is no match."""
+    """A request that isn't in the protocol, or comes when there is no match."""
 
     code = "bad-request"
 
 
-class Entry(NamedTuple):
-    """A move, or with ``None`` for its text a drop or close, and what it did."""
+class PlayedEntry(NamedTuple):
+    """A move, or with ``None`` for its text a drop or close, and its events."""
 
     seat: Seat | None
     move: str | None
@@ -55,10 +55,10 @@ class Entry(NamedTuple):
 
 
 @dataclass
-class Match:
-    """The match that an engine holds: where it stands and what its dice have given.
+class EngineMatch:
+    """The match that an engine holds: its position and the outcomes of its dice.
 
-    ``entries`` is what was played since it was begun or loaded, at the position ``first``.
+    ``entries`` was played since the match was begun or loaded, at the position ``first``.
     """
 
     title: AnyGame
@@ -68,11 +68,11 @@ class Match:
     state: Any = None
     rolls: int = field(default=0)
     first: Any = None
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[PlayedEntry] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
-        """Whether it has a result: then nothing is hidden any more."""
+        """Whether it has a result. Then nothing is hidden any more."""
         return self.title.result(self.state) is not None
 
     def view(self, state: Any, viewer: Seat | None) -> View:
@@ -81,8 +81,8 @@ class Match:
         view: View = title.open_view(state) if self.is_over else title.view(state, viewer)
         return view
 
-    def seen(self, entry: Entry, viewer: Seat | None) -> list[Event]:
-        """Return what an entry did, as a viewer may know it."""
+    def seen(self, entry: PlayedEntry, viewer: Seat | None) -> list[Event]:
+        """Return the events of an entry, as a viewer may know them."""
         return [event.seen_by(viewer, over=self.is_over) for event in entry.events]
 
     def dice(self, request: Request) -> Dice:
@@ -92,7 +92,7 @@ class Match:
         return RecordedDice(_typed(request, "chance", list))
 
     def moved(self, state: Any, dice: Dice) -> None:
-        """Go on from another position, once all outcomes brought along have been used.
+        """Continue from another position, once all given outcomes have been used.
 
         :raises ChanceError: one is left over.
         """
@@ -105,9 +105,9 @@ class Match:
 def perft(title: AnyGame, state: Any, depth: int) -> int:
     """Return the number of leaves of the move tree to a depth in moves, to compare two rules.
 
-    A finished game is a leaf at once; where several seats may move, the moves of all count.
+    A finished game is a leaf at once. If several seats may move, the moves of all count.
 
-    :raises ChanceError: a move draws: such a tree has no one number of leaves.
+    :raises ChanceError: a move draws: such a tree has no single number of leaves.
     """
     actors = title.actors(state)
     if depth == 0 or not actors:
@@ -120,10 +120,10 @@ def perft(title: AnyGame, state: Any, depth: int) -> int:
 
 
 class Engine:
-    """Answers requests, one after the other, about the match that it holds."""
+    """Answers requests, one after the other, about its match."""
 
     def __init__(self) -> None:
-        self._match: Match | None = None
+        self._match: EngineMatch | None = None
         self._commands: dict[str, Callable[[Request], Answer]] = {
             "games": self._games,
             "new": self._new,
@@ -142,7 +142,7 @@ class Engine:
         }
 
     def answer(self, line: str | bytes) -> str:
-        """Return the answer to a line; a bad line gets one too, and changes nothing."""
+        """Answer a line. An invalid line gets an answer too, and changes nothing."""
         try:
             answer = {"ok": True, **self.handle(_read(line))}
         except GameError as error:
@@ -150,10 +150,7 @@ class Engine:
         return json.dumps(answer)
 
     def handle(self, request: Request) -> Answer:
-        """Do what a request asks.
-
-        :raises GameError: it cannot be done.
-        """
+        """:raises GameError: the request can't be fulfilled."""
         name = _typed(request, "cmd", str)
         if name not in self._commands:
             known = ", ".join(self._commands)
@@ -216,8 +213,8 @@ class Engine:
         ]
         return {"setup": first, "entries": entries}
 
-    def _readable(self, entry: Entry, viewer: Seat | None) -> str | None:
-        """Return the text of a move; only the last one can hide something."""
+    def _readable(self, entry: PlayedEntry, viewer: Seat | None) -> str | None:
+        """Return the text of a move. Only the last one can hide something."""
         match = self._held()
         if entry.move is None or match.is_over or entry is not match.entries[-1]:
             return entry.move
@@ -269,7 +266,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.play(match.state, seat, move, dice)
         match.moved(state, dice)
-        match.entries.append(Entry(seat, str(move), events))
+        match.entries.append(PlayedEntry(seat, str(move), events))
         return {"move": str(move), **self._record_events(events, dice)}
 
     def _drop(self, request: Request) -> Answer:
@@ -278,7 +275,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.drop(match.state, seat, dice)
         match.moved(state, dice)
-        match.entries.append(Entry(seat, None, events))
+        match.entries.append(PlayedEntry(seat, None, events))
         return {"move": None, **self._record_events(events, dice)}
 
     def _close(self, request: Request) -> Answer:
@@ -286,7 +283,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.close(match.state)
         match.moved(state, dice)
-        match.entries.append(Entry(None, None, events))
+        match.entries.append(PlayedEntry(None, None, events))
         return {"move": None, **self._record_events(events, dice)}
 
     def _perft(self, request: Request) -> Answer:
@@ -299,7 +296,7 @@ class Engine:
         except ChanceError as error:
             raise ChanceError("The moves to this depth draw: perft counts none of them.") from error
 
-    def _held(self) -> Match:
+    def _held(self) -> EngineMatch:
         if self._match is None:
             raise BadRequest("There is no match yet: new or load begins one.")
         return self._match
@@ -330,7 +327,7 @@ class Engine:
 
 
 def serve(lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every line until there are no more."""
+    """Answer every line until the input ends."""
     engine = Engine()
     for line in lines:
         answers.write(_answer_anyhow(engine, line).encode("ascii") + b"\n")
@@ -349,14 +346,14 @@ def _read(line: str | bytes) -> Request:
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BadRequest(f"This is no JSON: {error}") from error
+        raise BadRequest(f"This isn’t JSON: {error}") from error
     if not isinstance(request, dict):
         raise BadRequest(f"A request is an object, not {quoted(request)}.")
     return request
 
 
 def _typed(request: Request, name: str, kind: type, default: Any = None) -> Any:
-    """Return a field of a request, which must be of one kind; ``null`` is as good as missing."""
+    """Return a field of a request, which must be of one type. ``null`` counts as missing."""
     value = request.get(name)
     if value is None and default is not None:
         return default
@@ -372,15 +369,15 @@ def _typed(request: Request, name: str, kind: type, default: Any = None) -> Any:
     return value
 
 
-def _open(request: Request) -> Match:
+def _open(request: Request) -> EngineMatch:
     title = registry.get(_typed(request, "game", str))
-    seats = check_seats(title.meta, request.get("seats"))
-    params = complete(title.meta, _typed(request, "params", dict, {}))
-    return Match(title, seats, params, _key(request))
+    seats: Any = request.get("seats")
+    params = for_match(title, seats, _typed(request, "params", dict, {}))
+    return EngineMatch(title, seats, params, _key(request))
 
 
 def _key(request: Request) -> bytes:
-    """Return the key of the dice: it follows from the seed, or is a secret without one."""
+    """Return the key of the dice, derived from the seed, or a secret without one."""
     if request.get("seed") is None:
         return secrets.token_bytes(32)
     seed = _typed(request, "seed", str)
@@ -392,7 +389,7 @@ def _key(request: Request) -> bytes:
         ) from None
 
 
-def _can_pass(match: Match, seat: Seat) -> bool:
+def _can_pass(match: EngineMatch, seat: Seat) -> bool:
     try:
         return match.title.options(match.state, seat, SKIP).complete
     except MalformedMove:

@@ -1,4 +1,4 @@
-"""Says whether this process lives, and whether what it needs answers."""
+"""Reports whether this process lives, and whether the services that it needs answer."""
 
 import logging
 import threading
@@ -31,11 +31,11 @@ BUSY_TIMEOUT = 120.0
 """Seconds without a free database connection after which a process counts as broken."""
 
 WRITING = "readyz"
-"""The name of the row that is written to see whether writing works."""
+"""The name of the row that is written to check that writing works."""
 
 
 class Check:
-    """One question, asked in a thread of its own, of which there is never more than one.
+    """A check, run in a thread of its own, of which there is never more than one.
 
     While it hangs, further requests wait for the same answer. It is a daemon thread, so the process
     can end.
@@ -48,7 +48,7 @@ class Check:
         self._asked: Future[None] | None = None
 
     def begin(self) -> "Future[None]":
-        """Return the answer to come, to the question under way or to a new one."""
+        """Return the future of the running check, or of a new one."""
         with self._lock:
             if self._asked is None or self._asked.done():
                 self._asked = Future()
@@ -72,11 +72,11 @@ def _run(ask: Callable[[], None], answer: "Future[None]") -> None:
 
 
 class HealthMiddleware:
-    """Answers the two questions before the host is looked at.
+    """Answers health checks before the host is checked.
 
-    Who asks (a load balancer, a container) knows the machine by its number, not by the name of
-    the site: the check of the host may not get between. ``SECURE_REDIRECT_EXEMPT`` spares both
-    the way to HTTPS.
+    Load balancers and containers know the machine by its number, not by the name of the site, so
+    the check of the host must not refuse them. ``SECURE_REDIRECT_EXEMPT`` spares both the redirect
+    to HTTPS.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -84,7 +84,6 @@ class HealthMiddleware:
         self.answers = {"/healthz": healthz, "/readyz": readyz}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or pass on what is not a question about health."""
         return self.answers.get(request.path, self.get_response)(request)
 
 
@@ -92,9 +91,9 @@ _busy_since: float | None = None
 
 
 def note(*, is_busy: bool) -> None:
-    """Note whether this process has no connection left for pages, though the database is there.
+    """Note whether this process lacks connections for pages, though the database is available.
 
-    The heartbeat finds it out (``games.live.heartbeat``).
+    The heartbeat finds out (``games.live.heartbeat``).
     """
     global _busy_since  # noqa: PLW0603 - it is about the process
     _busy_since = (_busy_since or time.monotonic()) if is_busy else None
@@ -102,9 +101,9 @@ def note(*, is_busy: bool) -> None:
 
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Say whether the process lives. If it has long been unable to serve pages, it had better end.
+    """Report whether the process lives. If it has long been unable to serve pages, it should end.
 
-    It asks nothing, as a restart helps against nothing that fails elsewhere.
+    It checks no other service, since a restart doesn't help against failures elsewhere.
     """
     if _busy_since is None or time.monotonic() - _busy_since < BUSY_TIMEOUT:
         return HttpResponse("ok\n", content_type="text/plain")
@@ -131,7 +130,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def ask_database() -> None:
-    """One query on a connection of its own."""
+    """Send one query on a new connection."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -140,7 +139,7 @@ def ask_database() -> None:
 
 
 def ask_replica() -> None:
-    """One query to the copy that lists are read from."""
+    """Send one query to the replica that lists are read from."""
     try:
         with connections[replica.ALIAS].cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -149,7 +148,7 @@ def ask_replica() -> None:
 
 
 def ask_writing() -> None:
-    """Write a row and commit it: a full disk or a copy that is only read does not take it."""
+    """Write and commit a row, which a full disk or a read-only replica refuses."""
     try:
         Sweep.objects.bulk_create(
             [Sweep(name=WRITING, ran=timezone.now())],
@@ -162,9 +161,9 @@ def ask_writing() -> None:
 
 
 def ask_cache() -> None:
-    """Write, read back, forget.
+    """Write, read back, delete.
 
-    :raises LookupError: what was written is not there.
+    :raises LookupError: the value is gone.
     :raises ConnectionError: it was written into the memory of this process instead.
     """
     key = f"readyz-{get_random_string(12)}"
@@ -177,7 +176,7 @@ def ask_cache() -> None:
 
 
 def ask_channel_layer() -> None:
-    """Call a group that nobody is in, at each server."""
+    """Send to a group without members, at each server."""
     async_to_sync(_call_each)(get_channel_layer())
 
 
@@ -188,13 +187,13 @@ async def _call_each(layer: Any) -> None:
 
 
 def ask_broker() -> None:
-    """Connect as one who sends tasks."""
+    """Connect as a sender of tasks."""
     with celery_app.connection_for_write() as broker:
         broker.ensure_connection(max_retries=1, interval_start=0, timeout=CHECK_TIMEOUT)
 
 
 def _answer(name: str, future: "Future[None]", end: float) -> dict[str, Any]:
-    """What came of asking a part: the kind of error only, as its text may name hosts and users."""
+    """Return a check's result. Of an error only the class: its text may name hosts and users."""
     try:
         future.result(timeout=max(0.0, end - time.monotonic()))
     except Exception as error:  # noqa: BLE001  # whatever it is, the part is not ready
@@ -204,7 +203,7 @@ def _answer(name: str, future: "Future[None]", end: float) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Part:
+class Dependency:
     """A part of the site, and whether pages need it."""
 
     check: Check
@@ -212,10 +211,10 @@ class Part:
 
 
 PARTS = (
-    Part(Check("database", ask_database)),
-    Part(Check("writing", ask_writing), is_needed=False),
-    Part(Check("cache", ask_cache), is_needed=False),
-    Part(Check("channel layer", ask_channel_layer), is_needed=False),
-    Part(Check("broker", ask_broker), is_needed=False),
-    *([Part(Check("replica", ask_replica), is_needed=False)] if replica.is_named() else []),
+    Dependency(Check("database", ask_database)),
+    Dependency(Check("writing", ask_writing), is_needed=False),
+    Dependency(Check("cache", ask_cache), is_needed=False),
+    Dependency(Check("channel layer", ask_channel_layer), is_needed=False),
+    Dependency(Check("broker", ask_broker), is_needed=False),
+    *([Dependency(Check("replica", ask_replica), is_needed=False)] if replica.is_named() else []),
 )

@@ -21,13 +21,12 @@ AWAY = (DatabaseError, RedisError, KombuError, OSError)
 
 
 class SiteCollector(Collector):
-    """Asks the database and the broker whenever Prometheus asks; a part that is away is left out.
+    """Asks the database and the broker whenever Prometheus does. Unavailable parts are left out.
 
-    ``turnstone_up`` says of each part whether it answered.
+    ``turnstone_up`` has for each part whether it answered.
     """
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what is known of the site now."""
         up = GaugeMetricFamily("turnstone_up", "Whether a part answers.", labels=["part"])
         try:
             for name, part in PARTS.items():
@@ -55,7 +54,7 @@ def _sweeps(now: datetime) -> list[Metric]:
 
 
 def _outbox(now: datetime) -> list[Metric]:
-    """Return how many mails wait, and how old the oldest is that is due or has failed to go out."""
+    """Return how many mails wait, and the age of the oldest that is due or has failed."""
     age = GaugeMetricFamily(
         "turnstone_outbox_age_seconds",
         "Seconds since the oldest mail that is due or was tried in vain was written.",
@@ -98,7 +97,7 @@ def _queues(now: datetime) -> list[Metric]:
         for queue in settings.WORK_QUEUES:
             try:
                 waiting = broker.SimpleQueue(queue, queue_opts={"passive": True}).qsize()
-            except ChannelError:  # an empty queue is none
+            except ChannelError:  # an empty queue does not exist
                 waiting = 0
             length.add_metric([queue], waiting)
     return [length]

@@ -1,4 +1,4 @@
-"""Verify exported matches: that their dice were those committed to (docs/dice.md).
+"""Verify exported matches: whether their dice match the commitments (docs/dice.md).
 
 ``manage.py verify_dice FILE…`` runs this, and so does ``python -m games.verify_dice FILE…``, which
 needs neither a site nor a database.
@@ -19,13 +19,12 @@ ABOUT = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command line takes."""
     parser.add_argument("files", nargs="+", type=Path, help="exported matches (JSON)")
     parser.add_argument("--rolls", action="store_true", help="show how each roll comes out")
 
 
 def verify(files: Iterable[Path], out: TextIO, *, rolls: bool = False) -> bool:
-    """Write what there is to say about each file; return whether all is well."""
+    """Report on each file, and return whether all are valid."""
     well = True
     for file in files:
         try:
@@ -66,7 +65,6 @@ def _workings(check: Check) -> Iterator[str]:
 
 
 def main() -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(prog="python -m games.verify_dice", description=ABOUT)
     add_arguments(parser)
     asked = parser.parse_args()

@@ -4,7 +4,9 @@ import gc
 import os
 import random
 import re
+import time
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,17 +17,18 @@ from django.db import OperationalError, connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 from django.http import HttpResponse
 from django.test import Client
-from hypothesis import settings as hypothesis_settings
 from psycopg.errors import DeadlockDetected
 
-from tests.fixtures import people, play, start, toy
+from tests.fixtures import people, play, sqlite_and_postgresql, start, toy
 from tests.migrated import django_db_modify_db_settings
 from tests.moderators import alice, case, chief, clara, moderator
 from tests.production import production
 from tests.samples import fill_var
+from tests.seen_contexts import _contexts_are_seen
 from tests.valid_html import problems
 
 __all__ = [
+    "_contexts_are_seen",
     "alice",
     "case",
     "chief",
@@ -36,21 +39,23 @@ __all__ = [
     "people",
     "play",
     "production",
+    "sqlite_and_postgresql",
     "start",
     "toy",
 ]
 
 
-# No example is refused for the time it takes, and none that nobody has seen before fails a run
-# which altered something else.
-hypothesis_settings.register_profile("steady", deadline=None, derandomize=True, max_examples=500)
-hypothesis_settings.load_profile("steady")
-
-
 @pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    """Forget how often anybody has done anything: ids of people come again in the next test."""
+def _nothing_counted() -> Iterator[None]:
+    """Forget how often anybody has done anything: ids of people come again in the next test.
+
+    No window in which django-ratelimit counts ends in the middle of a test.
+    """
     cache.clear()
+    now = time.time()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django_ratelimit.core.time", SimpleNamespace(time=lambda: now))
+        yield
 
 
 GROUP = re.compile(r"@[\w -]+$")

@@ -21,6 +21,14 @@ from tests.example_games import heap
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def sqlite_and_postgresql() -> None:
+    """Run a test in both runs of tests: that on SQLite and that on PostgreSQL.
+
+    The Makefile finds files of the second run by the word ``postgres`` in them.
+    """
+
+
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy game on the shelf, alone."""
@@ -43,15 +51,15 @@ class Play:
         self.people = people
 
     @property
-    def table(self) -> selectors.MatchSnapshot:
+    def snapshot(self) -> selectors.MatchSnapshot:
         return selectors.snapshot(self.id)
 
     @property
     def match(self) -> Match:
-        return self.table.match
+        return self.snapshot.match
 
     def player(self, seat: int) -> Any:
-        return self.table.players[seat]
+        return self.snapshot.players[seat]
 
     def move(self, seat: int, *texts: str, now: datetime = NOW, **kwargs: Any) -> Outcome:
         return self.act(services.play_move, seat, texts=texts, now=now, **kwargs)

@@ -12,13 +12,14 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from games.kernel import params, playthrough, registry
 from games.kernel.contract import Seat
+from games.kernel.replay import PlainEntry
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
-from games.web.match import match_parts, part_templates
-from games.web.match.entry import NOTHING_TYPED
-from games.web.match.page import MatchPage
+from games.screen import match_parts, part_templates
+from games.screen.entry import NOTHING_TYPED
+from games.screen.page import MatchPage
 
 BEGIN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PACE = timedelta(hours=5)
@@ -77,11 +78,11 @@ def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:
         match.version, match.changed = number, BEGIN + PACE * number
         actors = title.actors(moment.state)
         players = [_player(match, user, seat, seat in actors) for seat, user in enumerate(users)]
-        snapshot = MatchSnapshot(match, players)
-        snapshot.__dict__["state"] = moment.state
+        snapshot = MatchSnapshot(match, players, moment.state)
         yield {
             viewer: MatchPage(
-                MatchView(snapshot, viewer, log[-25:]),
+                snapshot,
+                MatchView(snapshot.table, viewer, log[-25:]),
                 AnonymousUser() if viewer is None else users[viewer],
                 NOTHING_TYPED,
             )
@@ -104,7 +105,7 @@ def whole(page: MatchPage) -> str:
     return "".join(part_templates.render(region, context) for region in match_parts.REGIONS)
 
 
-def _entry(match: Match, number: int, step: playthrough.Step, moment: playthrough.Moment):
+def _entry(match: Match, number: int, step: PlainEntry, moment: playthrough.Moment):
     return LogEntry(
         match=match,
         number=number,

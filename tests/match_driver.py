@@ -28,16 +28,16 @@ class MatchDriver:
         self.page = f"/matches/{match_id}/"
 
     @property
-    def table(self) -> selectors.MatchSnapshot:
+    def snapshot(self) -> selectors.MatchSnapshot:
         return selectors.snapshot(self.id)
 
     @property
     def match(self) -> Match:
-        return self.table.match
+        return self.snapshot.match
 
     @property
     def turn(self) -> int:
-        return self.table.actors[0]
+        return self.snapshot.actors[0]
 
     def client(self, seat: int | None, **kwargs: Any) -> Client:
         """A browser: of a player, of somebody else (2, 3), or of nobody in particular (None)."""
@@ -64,7 +64,7 @@ class MatchDriver:
         """Play moves by chance until the end, at most so many; return how many."""
         chance = random.Random(seed)
         for count in range(most):
-            at = self.table
+            at = self.snapshot
             if not at.actors:
                 return count
             seat = at.actors[0]

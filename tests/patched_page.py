@@ -2,15 +2,15 @@
 
 import re
 
-from games.matches.listing import read_snapshot
+from games.matches import selectors
 from games.matches.log import log_entries
-from games.web.match import match_parts
-from games.web.match.parts import apply, compose
+from games.screen import match_parts
+from games.screen.parts import apply, compose
 
 
 def rendered(match_id, user_id=None):
     """Return the parts of a match as it is stored, for one of its players or for spectators."""
-    snapshot = read_snapshot(match_id)
+    snapshot = selectors.snapshot(match_id)
     return match_parts.parts_of(snapshot, log_entries.recent(snapshot.match), user_id)
 
 

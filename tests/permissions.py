@@ -23,6 +23,8 @@ from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.api import openapi
+from games.clubs import candidates
+from games.clubs import services as clubs
 from games.events import services as events
 from games.events.models import Tournament
 from games.lobby import services as lobby
@@ -33,6 +35,8 @@ from games.matches.notify.notifications import YOUR_TURN
 from games.moderation import reports
 from games.moderation.models import AbandonedSeat, Case, SubstituteOffer
 from games.news.models import NewsItem
+from games.noticeboards import services as noticeboards
+from games.noticeboards.boards import Board
 from games.records import collections, imports
 from games.records.models import Animation
 from games.study import services as study
@@ -80,6 +84,7 @@ VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:[^()\[\]]|\[[^]]*\])*\)"
 
 EXAMPLES = {
     "slug": "die",
+    "act": "extend",
     "kind": "svg",
     "theme": "light",
     "digest": "0",
@@ -192,9 +197,22 @@ class World:
             round_days=21,
             now=now,
         )
+        club = clubs.establish(founder=people["ada"], terms=clubs.Terms("Test Club"), now=now)
+        candidates.join(club_id=club.pk, user=people["bruno"], now=now)
+        post = noticeboards.begin(
+            board=Board(club=club),
+            user=people["ada"],
+            subject="Test",
+            text="A test.",
+            submission=UUID(int=9),
+            now=now,
+        )
         NewsItem.objects.create(title="News", text="A test.", published=now)
         self.values = {
             "event_id": event.pk,
+            "club_id": club.pk,
+            "topic_id": post.topic_id,
+            "post_id": post.pk,
             "match_id": self.match.id,
             "subject_id": self.match.id,
             "challenge_id": challenge.pk,
@@ -383,14 +401,18 @@ def row(world: World, address: Address, method: str) -> tuple[str, ...]:
     return tuple(found[caller] for caller in CALLERS)
 
 
-def sample(address: Address, method: str) -> list[str]:
-    """Return three kinds of callers, always the same for an address and method.
+def sample(address: Address, method: str, row: tuple[str, ...]) -> list[str]:
+    """Return one caller, or two who are answered differently; the same ones each time.
 
     Neighbouring rows of the table get different ones. On pages tokens are left out.
     """
     callers = CALLERS if address.is_api else PEOPLE + RIGHTS
-    first = zlib.crc32(f"{method} {address.route}".encode())
-    return [callers[(first + step * len(callers) // 3) % len(callers)] for step in range(3)]
+    first = zlib.crc32(f"{method} {address.route}".encode()) % len(callers)
+    turned = callers[first:] + callers[:first]
+    answers = dict(zip(CALLERS, row, strict=True))
+    one = turned[0]
+    others = [caller for caller in turned if answers[caller] != answers[one]]
+    return [one, *others[:1]]
 
 
 def line(route: str, method: str, answers: tuple[str, ...]) -> str:

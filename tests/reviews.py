@@ -8,9 +8,8 @@ from games.bots.appraising import appraise
 from games.kernel.contract import AnyGame
 from games.kernel.params import complete
 from games.kernel.playthrough import Playthrough
-from games.matches import selectors
-from games.matches.models import LogEntry, Match, Player
-from games.matches.selectors import MatchSnapshot
+from games.matches.models import LogEntry
+from games.matches.table import OVER, Account, Facts, Participant, Table
 from games.study import reviewing, reviews
 from games.study.models import Review
 from games.study.reviewing import Work
@@ -60,16 +59,15 @@ def worked_out(review: Review, now) -> Review:
 
 def work_on(title: AnyGame, golden: Playthrough) -> Work:
     """Return a review of a golden match that has not begun. Nothing is stored."""
-    snapshot = MatchSnapshot(
-        Match(
-            title=title.meta.slug,
-            params=dict(complete(title.meta, golden.params)),
-            rules_version=title.meta.rules_version,
-            setup_chance=list(golden.chance),
-            status=Match.Status.OVER,
-        ),
-        [Player(seat=seat) for seat in range(golden.seats)],
+    match = Facts(
+        title.meta.slug,
+        complete(title.meta, golden.params),
+        title.meta.rules_version,
+        setup_chance=golden.chance,
+        status=OVER,
     )
+    players = [Participant(match, Account(""), seat) for seat in range(golden.seats)]
+    table = Table(match, players)
     numbers = count(1)
     entries = [
         LogEntry(
@@ -81,6 +79,6 @@ def work_on(title: AnyGame, golden: Playthrough) -> Work:
         )
         for step in golden.steps
     ]
-    for entry, step in zip(entries, selectors.replay(snapshot, entries)[1:], strict=True):
+    for entry, step in zip(entries, table.replayed(entries)[1:], strict=True):
         entry.sides = list(step.sides)
-    return Work(snapshot, entries, [], None, appraise)
+    return Work(table, entries, [], appraise)

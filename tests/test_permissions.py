@@ -35,7 +35,7 @@ def world(made, db):
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_sample_of_callers_is_answered_as_the_table_says(group, world):
-    """Try three callers for each address and method; every row must be there."""
+    """Try two callers for each address and method, who are answered differently if any are."""
     known, wrong = table(), []
     for address, method in product(addresses(), METHODS):
         if address.group != group:
@@ -44,7 +44,7 @@ def test_a_sample_of_callers_is_answered_as_the_table_says(group, world):
         if row is None:
             wrong.append(line(address.route, method, permissions.row(world, address, method)))
             continue
-        for caller in permissions.sample(address, method):
+        for caller in permissions.sample(address, method, row):
             client, path = world.clients[caller], world.path(address)
             found = permissions.answer(client, method, path, is_api=address.is_api)
             if found != row[CALLERS.index(caller)]:

@@ -1,4 +1,4 @@
-"""Checks on the source itself: the same files in every game, no import cycles, no leaked paths.
+"""Checks on the source itself: no import cycles, no leaked paths, no reference to nothing.
 
 Who may import whom is checked by import-linter (pyproject.toml), how lines look by ruff.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from games.kernel import registry
+from tests import references
 
 ROOT = Path(__file__).parents[1]
-TITLE_FILES = {"__init__.py", "rules.md", "brief.md", "pictures.md", "perft.json", "playthroughs"}
 MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *(".hypothesis", "__pycache__", "node_modules", "staticfiles", "var", "shots"),
@@ -58,14 +58,6 @@ def text_of(file):
         return ""
 
 
-@pytest.mark.parametrize("slug", registry.titles())
-def test_every_game_has_the_same_files(slug):
-    folder = registry.folder(slug)
-    assert {entry.name for entry in folder.iterdir()} >= TITLE_FILES
-    own = folder / "static"
-    assert not own.exists() or [entry.name for entry in own.iterdir()] == [slug]
-
-
 def modules_of(slug):
     """Return the modules of a title by their dotted names, each with those that it imports."""
     folder = registry.folder(slug)
@@ -97,12 +89,6 @@ def test_no_module_of_a_title_imports_itself(slug):
 
 
 @pytest.mark.parametrize("slug", registry.titles())
-def test_a_title_draws_in_one_place(slug):
-    folder = registry.folder(slug)
-    assert (folder / "drawing.py").exists() != (folder / "drawing").is_dir()
-
-
-@pytest.mark.parametrize("slug", registry.titles())
 def test_no_game_is_named_outside_its_folder(slug):
     """In quotes, in a path or as a module; a slug with a hyphen, or a whole name, anywhere."""
     folder, name = registry.folder(slug).name, registry.get(slug).meta.name
@@ -114,6 +100,32 @@ def test_no_game_is_named_outside_its_folder(slug):
         if not name_of(file).startswith(OPEN_TO_TITLES) and pattern.search(text_of(file))
     ]
     assert not named
+
+
+def test_files_and_names_in_docstrings_and_comments_exist():
+    sources = [file for file in project_files() if file.suffix in (".py", ".js", ".css")]
+    found = {name_of(file): list(references.missing(file)) for file in sources}
+    assert {name: missing for name, missing in found.items() if missing} == {}
+
+
+def test_references_to_nothing_are_found(tmp_path, monkeypatch):
+    """In docstrings of modules, classes and constants, and in comments."""
+    monkeypatch.setattr(references, "ROOT", tmp_path)
+    file = tmp_path / "games" / "rooms.py"
+    file.parent.mkdir()
+    (tmp_path / "games" / "doors.py").write_text("OPEN = True\n")
+    file.write_text(
+        '"""Rooms: see :mod:`.doors`, ``doors.py``, :data:`games.doors.OPEN`, :mod:`.walls`."""\n'
+        "class Room:\n"
+        '    """:meth:`enter` and :meth:`leave`; :class:`int` and :class:`str.nothing`."""\n'
+        "    def enter(self): ...\n"
+        'SIZE = 2\n"""``games.doors.CLOSED``, `roof.py`, :attr:`Room.enter`, :attr:`Room.key`."""\n'
+        "# games/doors.py, and games/windows.py\n"
+    )
+    assert set(references.missing(file)) == {
+        *(".walls", "leave", "str.nothing"),
+        *("games.doors.CLOSED", "roof.py", "Room.key", "games/windows.py"),
+    }
 
 
 @pytest.mark.parametrize("leak", LEAKS)

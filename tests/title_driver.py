@@ -25,7 +25,7 @@ class TitleDriver:
         return state
 
     def play(self, state: Any, *texts: str, chance: Iterable[Json] = ()) -> tuple[Any, list[Event]]:
-        """Play moves of whoever is to move; ``chance`` is that of all of them, in order."""
+        """Play moves of the player to move; ``chance`` is that of all of them, in order."""
         dice = RecordedDice(list(chance))
         events: list[Event] = []
         for text in texts:
@@ -43,7 +43,7 @@ class TitleDriver:
         return state, list(events)
 
     def moves(self, state: Any) -> list[str]:
-        """Return the moves of whoever is to move."""
+        """Return the moves of the player to move."""
         return list(map(str, self._title.moves(state, self._title.actors(state)[0])))
 
     def refusal(self, state: Any, text: str) -> str:

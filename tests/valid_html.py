@@ -255,6 +255,8 @@ def _of_element(element: Element) -> Iterator[str]:
             yield f"<{tag} {key}={value!r}>"
     if tag == "input" and _may_be_filled_in(element) and "autocomplete" not in element.attrib:
         yield f"<input name={element.get('name')!r}> without autocomplete"
+    if tag == "button" and "type" not in element.attrib and not _is_pressed_by_scripts(element):
+        yield f"<button class={element.get('class')!r}> without type"
     if tag == "img" and "alt" not in element.attrib:
         yield f"<img src={element.get('src')!r}> without alt"
     yield from _of_content(element, tag)
@@ -265,6 +267,11 @@ def _may_be_filled_in(element: Element) -> bool:
     is_text = element.get("type", "text") in ("text", "search", "email")
     is_of_admin = element.get("class", "").startswith("v")
     return is_text and not is_of_admin and bool(NAMES_OF_FIELDS.search(element.get("name", "")))
+
+
+def _is_pressed_by_scripts(button: Element) -> bool:
+    """Whether only scripts of Django's admin react to this button."""
+    return not {"theme-toggle", "toggle-nav-sidebar"}.isdisjoint(button.get("class", "").split())
 
 
 def _of_content(element: Element, tag: str) -> Iterator[str]:

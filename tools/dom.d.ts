@@ -1,4 +1,4 @@
-// What the checker of types is told of pages (tools/deno.json); browsers never see this file.
+// Types of pages for the type checker (tools/deno.json); browsers never see this file.
 
 // --- What a selector finds: an input for "form > input[name=x]", some element of HTML for ".x" ---
 
@@ -8,9 +8,9 @@ type NameIn<Selector extends string> = Selector extends `${infer Name}${"[" | ".
   : Selector;
 type Tags = HTMLElementTagNameMap & Omit<SVGElementTagNameMap, keyof HTMLElementTagNameMap>;
 
-/** One that lists several finds any of them; of one that is put together, nothing is known. */
+/** One that lists several finds any of them; one that is put together, some element of HTML. */
 type Found<Selector extends string> = string extends Selector
-  ? any
+  ? HTMLElement
   : Selector extends `${infer First}, ${infer Rest}`
     ? Found<First> | Found<Rest>
     : NameIn<Last<Selector>> extends infer Name extends keyof Tags
@@ -49,7 +49,7 @@ interface SubmitEvent {
 
 interface DocumentEventMap {
   /** Something that concerns the reader has changed; how many matches wait, where that is known. */
-  "live:me": CustomEvent<{ waiting?: number; version?: undefined; isReturn?: true } | undefined>;
+  "live:me": CustomEvent<{ waiting?: number; unseen?: number; version?: undefined; isReturn?: true } | undefined>;
   "live:lobby": CustomEvent<{ version?: number; isReturn?: true } | undefined>;
   /** The match has another version, or a patch for this page. */
   "live:match": CustomEvent<import("../static/js/net/socket.js").Update>;

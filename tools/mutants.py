@@ -33,7 +33,6 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TITLES = ROOT / "games" / "titles"
-REFERENCES = ROOT / "tests" / "contract" / "reference"
 EQUIVALENT = ROOT / "tests" / "contract" / "equivalent.json"
 PARTS = (
     "accounts",
@@ -45,12 +44,12 @@ PARTS = (
     "pyproject.toml",
     "manage.py",
 )
-"""What the tests need."""
+"""Files that the tests need."""
 
 NO_RULES = {"meta", "drawing"}
 PHYSICS = "pymunk"
 SLOWEST = 90
-"""Seconds of a processor after which the tests of a mutant are ended: they noticed."""
+"""CPU seconds after which a mutant's tests are ended. The mutant counts as noticed."""
 
 OTHER: dict[type[ast.AST], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -65,7 +64,7 @@ NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a module of a game is altered: the number of the node, and which way."""
+    """The place of an alteration in a game's module: the number of the node, and which way."""
 
     slug: str
     file: Path
@@ -75,7 +74,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a mutant, and what it altered.
+    """The outcome of a mutant, and its alteration.
 
     ``outcome`` is ``noticed``, ``survived``, ``equivalent``, or ``left out`` for lack of time.
     """
@@ -94,6 +93,11 @@ def slugs() -> list[str]:
     return sorted(file.parent.name for file in TITLES.glob("*/rules.md"))
 
 
+def reference(slug: str) -> Path:
+    """Return the second implementation of a game."""
+    return TITLES / slug / "tests" / "reference.py"
+
+
 def modules(slug: str) -> list[Path]:
     """Return the rules of a game and its second implementation."""
     folder, found = TITLES / slug, []
@@ -106,7 +110,7 @@ def modules(slug: str) -> list[Path]:
             continue
         found.append(file)
         todo += imported(ast.parse(text), f"games.titles.{slug}", folder)
-    return [*sorted(found), REFERENCES / f"{slug}.py"]
+    return [*sorted(found), reference(slug)]
 
 
 def imported(tree: ast.Module, package: str, folder: Path) -> Iterator[Path]:
@@ -134,7 +138,7 @@ def spots(slug: str, file: Path) -> list[Spot]:
 
 
 def not_rules(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield the nodes that are no rules: docstrings, annotations, decorators, messages, figures."""
+    """Yield the nodes that aren't rules: docstrings, annotations, decorators, messages, figures."""
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
         if isinstance(node, ast.FunctionDef):
@@ -151,17 +155,17 @@ def not_rules(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def is_sample(node: ast.AST) -> bool:
-    """Whether a statement says which matches are played."""
+    """Whether a statement defines which matches are played."""
     return isinstance(node, ast.Assign) and "SAMPLES" in map(name_of, node.targets)
 
 
 def name_of(node: ast.AST) -> str:
-    """Return the name that an expression is, or nothing."""
+    """Return the name in an expression. Empty without one."""
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def ways(node: ast.AST) -> Iterator[str]:
-    """Yield in how many ways a node can be altered."""
+    """Yield the ways in which a node can be altered."""
     if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
         yield "operator"
         if isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
@@ -330,7 +334,7 @@ def place(source: Path, target: Path) -> None:
 
 
 def tests_pass(copy: Path, slug: str) -> bool:
-    """Whether the tests of a game pass: those of every game first, as they notice most."""
+    """Whether the tests of a game pass: those of every game first, since they notice most."""
     command = [
         *("sh", "-c", f'ulimit -t {SLOWEST}; exec "$@"', "sh"),
         *(sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"),
@@ -347,12 +351,12 @@ def tests_pass(copy: Path, slug: str) -> bool:
 
 
 def drawn(wanted: Sequence[str], count: int, chance: random.Random) -> list[Spot]:
-    """Return spots: as many of each game, half of them in its second implementation."""
+    """Return spots: the same number for each game, half of them in its second implementation."""
     pools = []
     for slug in wanted:
-        *rules, reference = modules(slug)
+        *rules, second = modules(slug)
         pools.append([spot for file in rules for spot in spots(slug, file)])
-        pools.append(spots(slug, reference))
+        pools.append(spots(slug, second))
     for pool in pools:
         chance.shuffle(pool)
     chance.shuffle(pools)
@@ -387,7 +391,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def tell(verdict: Verdict) -> None:
-    """Print what came of a mutant."""
+    """Print the outcome of a mutant."""
     name = verdict.spot.file.relative_to(ROOT)
     print(f"{verdict.outcome:10} {verdict.seconds:5.1f} s  {name}", flush=True)
     if verdict.outcome != "noticed":

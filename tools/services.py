@@ -1,14 +1,14 @@
-"""Brings up what the whole test run needs, runs a command with it, and takes it down again.
+"""Starts the services that the whole test run needs, runs a command with them, and stops them.
 
-    python tools/services.py make everything
+    python tools/services.py make first-tests
 
 Needed are PostgreSQL, Redis and Chromium. Each is, in this order: what the environment names
 (DATABASE_URL, REDIS_URL, CHROMIUM); a server that answers at its usual port on this machine; a
 server started for the occasion, in a temporary folder, from an installed program; the same after
 `apt-get install`, on Debian and as root. The browser's driver gets its library in the same way, and
-tests that start and kill servers of their own the programs of PostgreSQL and Redis.
-What cannot be had is said, and the tests that need it are skipped; with CI=true that is an error.
-Only the standard library is used here.
+tests that start and kill servers of their own the programs of PostgreSQL and Redis. Missing
+services are reported, and the tests that need them are skipped; with CI=true that is an error. Only
+the standard library is used here.
 """
 
 import contextlib
@@ -30,13 +30,13 @@ HOST = "127.0.0.1"
 POSTGRES_PORT = 5432
 REDIS_PORT = 6379
 REDIS_DATABASE = 15
-"""Not the first, where something of the owner's may lie."""
+"""Not the first one, which may contain data of the owner."""
 
 START_TIMEOUT = 30.0
 """Seconds that a server has to start."""
 
 SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""Settings of a PostgreSQL server whose data nobody keeps."""
+"""Settings of a PostgreSQL server with disposable data."""
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 DRIVER_LIBRARY = "libatomic.so.1"
@@ -44,7 +44,7 @@ POSTGRES_PROGRAMS = "/usr/lib/postgresql/*/bin"
 
 
 def main(command: list[str]) -> int:
-    """Run the command with the services in its environment; answer with its exit code."""
+    """Run the command with the services in its environment, and return its exit code."""
     signal.signal(signal.SIGTERM, _end)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="turnstone-")))
@@ -64,7 +64,7 @@ def main(command: list[str]) -> int:
 
 @contextlib.contextmanager
 def _postgres(folder: Path) -> Iterator[str | None]:
-    """The address of a database that tests may make and drop copies of."""
+    """Yield the address of a database that tests may create and drop copies of."""
     if given := os.environ.get("DATABASE_URL"):
         yield _said("PostgreSQL", "as DATABASE_URL says", given)
     elif _postgres_answers(POSTGRES_PORT):
@@ -80,7 +80,7 @@ def _postgres(folder: Path) -> Iterator[str | None]:
 
 @contextlib.contextmanager
 def _redis(folder: Path) -> Iterator[str | None]:
-    """The address of a Redis database that tests may write to."""
+    """Yield the address of a Redis database that tests may write to."""
     if given := os.environ.get("REDIS_URL"):
         yield _said("Redis", "as REDIS_URL says", given)
     elif _redis_answers(REDIS_PORT):
@@ -96,7 +96,7 @@ def _redis(folder: Path) -> Iterator[str | None]:
 
 
 def _has_programs() -> bool:
-    """Whether there are the programs of servers, which some tests start, freeze and kill."""
+    """Whether the programs of servers are available, which some tests start, freeze and kill."""
     wanted = ((_postgres_programs, "postgresql"), (_redis_program, "redis-server"))
     missing = [package for look, package in wanted if not _found(look, package)]
     for package in missing:
@@ -105,7 +105,7 @@ def _has_programs() -> bool:
 
 
 def _chromium() -> str | None:
-    """The path of a Chromium; its driver, a Node, needs a library that a bare Debian lacks."""
+    """Return the path of a Chromium. Its driver needs a library that a bare Debian lacks."""
     if not _found(_driver_library, "libatomic1"):
         print(f"{DRIVER_LIBRARY} is not here; the browser's driver may need it.", file=sys.stderr)
     if given := os.environ.get("CHROMIUM"):
@@ -115,7 +115,7 @@ def _chromium() -> str | None:
 
 
 def _driver_library() -> str | None:
-    """The name of the library, if it can be loaded."""
+    """Return the name of the library, if it can be loaded."""
     try:
         ctypes.CDLL(DRIVER_LIBRARY)
     except OSError:
@@ -132,7 +132,7 @@ def _redis_program() -> str | None:
 
 
 def _postgres_programs() -> str | None:
-    """The folder of the newest PostgreSQL's programs."""
+    """Return the folder of the newest PostgreSQL's programs."""
     if initdb := shutil.which("initdb"):
         return str(Path(initdb).resolve().parent)
     folders = Path("/").glob(POSTGRES_PROGRAMS.lstrip("/"))
@@ -141,7 +141,7 @@ def _postgres_programs() -> str | None:
 
 @contextlib.contextmanager
 def _started_postgres(programs: Path, folder: Path) -> Iterator[int]:
-    """A server of our own; as root it runs as another user, since it refuses to be root."""
+    """Run a temporary server, as another user if we are root, since it refuses that."""
     user = "postgres" if os.geteuid() == 0 else None
     folder.mkdir()
     if user:
@@ -162,9 +162,9 @@ def _started_postgres(programs: Path, folder: Path) -> Iterator[int]:
 def _running(
     command: list[str], answers: Callable[[], bool], *, log: Path, user: str | None = None
 ) -> Iterator[None]:
-    """A server that answers, stopped on the way out.
+    """Run a server that answers, and stop it at the end.
 
-    :raises SystemExit: it does not answer.
+    :raises SystemExit: it doesn't answer.
     """
     with (
         log.open("wb") as output,
@@ -191,7 +191,7 @@ def _running(
 
 
 def _found(look: Callable[[], str | None], *packages: str) -> str | None:
-    """What the look finds, at once or after the packages have been installed."""
+    """Return the result of ``look``, at once or after the packages have been installed."""
     if found := look():
         return found
     if os.geteuid() != 0 or not Path("/etc/debian_version").exists():
@@ -205,7 +205,7 @@ def _found(look: Callable[[], str | None], *packages: str) -> str | None:
 
 
 def _postgres_answers(port: int) -> bool:
-    """Whether user postgres may come in without a password (PostgreSQL's protocol, version 3)."""
+    """Whether user postgres may connect without a password (PostgreSQL's protocol, version 3)."""
     names = b"user\0postgres\0database\0postgres\0\0"
     hello = struct.pack("!ii", 8 + len(names), 3 << 16) + names
     allowed = b"R" + struct.pack("!ii", 8, 0)

@@ -9,7 +9,7 @@ from accounts.delivery import pace
 from accounts.delivery.models import DeliverySettings
 from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
-from accounts.notifications import Kind
+from accounts.notifications import NotificationKind
 
 Preset = DeliverySettings.Preset
 State = Notification.MailState
@@ -20,7 +20,7 @@ TIME_TO_ACT = timedelta(hours=2)
 
 
 def left_out(preset: str) -> tuple[set[str], set[str]]:
-    """Return the kinds that a preset does not mail, and those that it does not push."""
+    """Return the kinds that a preset doesn't mail, and those that it doesn't push."""
     kinds = notifications.chosen_kinds()
     if preset == Preset.URGENT:
         waits = {name for name, kind in kinds.items() if not kind.is_urgent}
@@ -28,14 +28,21 @@ def left_out(preset: str) -> tuple[set[str], set[str]]:
     return (set(kinds) if preset == Preset.QUIET else set()), set()
 
 
+def quiet_kinds() -> set[str]:
+    """Return the kinds that stay on the site unless a reader turns mail or pushes on."""
+    return {name for name, kind in notifications.chosen_kinds().items() if kind.is_quiet}
+
+
 def not_mailed_kinds(user: User, chosen: DeliverySettings) -> set[str]:
     """Return the kinds that a user has turned off for mail, one by one or by a preset."""
-    return {*user.mail_off, *left_out(chosen.preset)[0]}
+    quiet = quiet_kinds() - set(chosen.quiet_mail)
+    return {*user.mail_off, *left_out(chosen.preset)[0], *quiet}
 
 
 def not_pushed_kinds(chosen: DeliverySettings) -> set[str]:
     """Return the kinds that a user has turned off for pushes, one by one or by a preset."""
-    return {*chosen.push_off, *left_out(chosen.preset)[1]}
+    quiet = quiet_kinds() - set(chosen.quiet_push)
+    return {*chosen.push_off, *left_out(chosen.preset)[1], *quiet}
 
 
 def unneeded(
@@ -84,7 +91,7 @@ def put_off(
     return changes
 
 
-def _kind(notification: Notification) -> Kind | None:
+def _kind(notification: Notification) -> NotificationKind | None:
     return notifications.kinds().get(notification.kind)
 
 

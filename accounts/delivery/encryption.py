@@ -29,29 +29,22 @@ SECRET = 16
 
 
 def encode(data: bytes) -> str:
-    """Return bytes as URL-safe base64 without padding."""
+    """Encode as URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def decode(text: str) -> bytes:
-    """Return the bytes that :func:`encode` encoded.
-
-    :raises ValueError: the text isn't base64.
-    """
+    """:raises ValueError: the text isn't base64."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def public(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Return the public part of a key in the format of browsers."""
     form = serialization.PublicFormat.UncompressedPoint
     return key.public_key().public_bytes(serialization.Encoding.X962, form)
 
 
 def point(data: bytes) -> ec.EllipticCurvePublicKey:
-    """Parse a browser's public key.
-
-    :raises ValueError: it isn't one.
-    """
+    """:raises ValueError: it isn't a browser's public key."""
     return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
 
 

@@ -90,7 +90,6 @@ class _Request:
             self._outcome = error
 
     def result(self) -> int:
-        """Return the response status, or raise the error."""
         if isinstance(self._outcome, http.client.HTTPException):
             raise ConnectionError(type(self._outcome).__name__) from self._outcome
         if isinstance(self._outcome, Exception):
@@ -98,7 +97,6 @@ class _Request:
         return self._outcome
 
     def cut(self) -> None:
-        """Abort the request, whatever it is waiting for."""
         self._is_cut = True
         if self._connection is not None:
             self._connection.cut()
@@ -137,7 +135,7 @@ class _Connection(http.client.HTTPConnection):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
     def connect(self) -> None:
-        """Connect."""
+        """Connect, unless the connection was cut."""
         super().connect()
         self._check()
 
@@ -174,7 +172,7 @@ def _public_address(host: str) -> str:
     """Resolve a host name.
 
     :raises BadEndpoint: one of its addresses isn't public.
-    :raises OSError: it has none.
+    :raises OSError: it has no address.
     """
     answers = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
     addresses = [str(address[0]) for *_, address in answers]

@@ -54,7 +54,7 @@ def end(user: User, **kwargs: object) -> None:
 
 
 def token(user: User) -> str:
-    """Return the token in a user's feed addresses; empty if there are none."""
+    """Return the token in a user's feed addresses. Empty without feeds."""
     address = FeedAddress.objects.filter(user=user).first()
     return _signer.sign_object([user.pk, address.nonce]) if address else ""
 
@@ -62,7 +62,7 @@ def token(user: User) -> str:
 def reader(token: str, *, now: datetime) -> User:
     """Return the user whose feeds a token opens.
 
-    :raises Http404: there is none, or the user may not enter the site now.
+    :raises Http404: it does not exist, or the user may not enter the site now.
     """
     try:
         user_id, nonce = _signer.unsign_object(token)
@@ -100,12 +100,10 @@ class _Atom(Atom1Feed):
     """An Atom feed whose entries have content, and which doesn't change while it is empty."""
 
     def add_item_elements(self, handler: SimplerXMLGenerator, item: dict[str, Any]) -> None:
-        """Write an entry."""
         super().add_item_elements(handler, item)
         handler.addQuickElement("content", item["content"], {"type": "html"})
 
     def latest_post_date(self) -> datetime:
-        """Return the time of the latest entry."""
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
@@ -118,47 +116,38 @@ class EventsFeed(Feed[Entry, User]):
     author_name = "Turnstone"
 
     def get_object(self, request: HttpRequest, token: str) -> User:
-        """Return the feed's owner."""
         return reader(token, now=timezone.now())
 
     def link(self, user: User) -> str:
-        """Return the page with the same content."""
         return absolute(reverse("notifications"))
 
     def feed_guid(self, user: User) -> str:
-        """Return the feed's id."""
         return uri("events", user.pk, user.date_joined)
 
     def items(self, user: User) -> list[Entry]:
-        """Return the entries, with times in their reader's zone."""
         rows = notifications.listed(user).select_related("recipient")[:MAX_ENTRIES]
         with timezone.override(user.zone):
             return [(one, notifications.summary(one)) for one in rows]
 
     def item_title(self, item: Entry) -> str:
-        """Return an entry's summary."""
         return item[1].subject
 
     def item_description(self, item: Entry) -> None:  # type: ignore[override]
         """Return nothing: Django's default would be the repr of the entry."""
 
     def item_extra_kwargs(self, item: Entry) -> dict[str, Any]:
-        """Return an entry's content as HTML."""
         link = self.item_link(item)
         subject = item[1].subject
         text = '<p>{}</p><p><a href="{}">Open on Turnstone</a></p>'
         return {"content": format_html(text, subject, link)}
 
     def item_link(self, item: Entry) -> str:
-        """Return the entry's page."""
         return absolute(item[1].url or reverse("notifications"))
 
     def item_guid(self, item: Entry) -> str:
-        """Return the entry's id."""
         return uri("notice", item[0].pk, item[0].created)
 
     def item_pubdate(self, item: Entry) -> datetime:
-        """Return the time of the event."""
         return item[0].created
 
     def item_updateddate(self, item: Entry) -> datetime:

@@ -33,7 +33,12 @@ def _explained(name: str, explanation: str) -> SafeString:
 
 
 PRESETS = [
-    (EVERYTHING, _explained("Everything", "Each event on the site, by email and by push")),
+    (
+        EVERYTHING,
+        _explained(
+            "Everything", "Each event on the site, and all but achievements by email and by push"
+        ),
+    ),
     (
         Preset.URGENT.value,
         _explained(
@@ -58,7 +63,7 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     )
 
     daily_hour = forms.TypedChoiceField(
-        label="Send the daily email at", coerce=int, choices=HOURS, help_text="In your time zone."
+        label="Time of the daily email", coerce=int, choices=HOURS, help_text="In your time zone."
     )
     quiet_from = forms.TypedChoiceField(
         label="From", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
@@ -111,7 +116,9 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     def _meaning(self, preset: str) -> tuple[dict[str, set[str]], dict[str, str]]:
         """Return the kinds that a preset shows and pushes, and when it mails each kind."""
         everything = set(self.kinds)
-        not_mailed, not_pushed = decisions.left_out(preset)
+        not_mailed, not_pushed = (
+            kinds | decisions.quiet_kinds() for kinds in decisions.left_out(preset)
+        )
         by_mail = {name: NEVER if name in not_mailed else NOW for name in self.kinds}
         return {"site": everything, "push": everything - not_pushed}, by_mail
 
@@ -161,6 +168,11 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
             self.instance.site_off = self._kept(self.instance.site_off, self._unticked("site"))
             self.instance.push_off = self._kept(self.instance.push_off, self._unticked("push"))
             self.instance.mail_daily = self._kept(self.instance.mail_daily, _which(mailed, DAILY))
+            quiet = decisions.quiet_kinds()
+            mailed_too = quiet - set(_which(mailed, NEVER))
+            pushed_too = quiet - set(self._unticked("push"))
+            self.instance.quiet_mail = self._kept(self.instance.quiet_mail, mailed_too)
+            self.instance.quiet_push = self._kept(self.instance.quiet_push, pushed_too)
             chosen = self.cleaned_data["preset"]
             self.instance.preset = chosen if chosen in Preset.values else Preset.NONE
             return super().save(commit)
@@ -181,8 +193,6 @@ def _which(chosen: dict[str, str], value: str) -> list[str]:
 
 
 class DeviceForm(forms.Form):
-    """A browser's endpoint and keys for pushes."""
-
     endpoint = forms.CharField(max_length=endpoints.MAX_ENDPOINT_LENGTH)
     public_key = forms.CharField(max_length=100)
     secret = forms.CharField(max_length=40)

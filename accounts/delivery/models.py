@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Value
 
 LAST_HOUR = 23
 
@@ -37,6 +38,12 @@ class DeliverySettings(models.Model):
     )
     site_off = models.JSONField("kinds not listed on the site", default=list, blank=True)
     push_off = models.JSONField("kinds not pushed", default=list, blank=True)
+    quiet_mail = models.JSONField(
+        "quiet kinds mailed", default=list, db_default=Value([], models.JSONField()), blank=True
+    )
+    quiet_push = models.JSONField(
+        "quiet kinds pushed", default=list, db_default=Value([], models.JSONField()), blank=True
+    )
     mail_daily = models.JSONField("kinds mailed once a day", default=list, blank=True)
     daily_hour = _hour("hour of the daily mail", default=18)
     quiet_from = _hour("quiet from", null=True, blank=True)
@@ -95,8 +102,6 @@ class PushDevice(models.Model):
 
 
 class PushMessage(models.Model):
-    """A notification on its way to one device; deleted once it has arrived or is outdated."""
-
     notification = models.ForeignKey("accounts.Notification", models.CASCADE, db_index=False)
     device = models.ForeignKey(PushDevice, models.CASCADE)
     next_try = models.DateTimeField(db_index=True)

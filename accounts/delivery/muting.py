@@ -28,12 +28,10 @@ def mute(user: User, page_key: str, *, now: datetime) -> None:
 
 
 def unmute(user: User, page_key: str) -> None:
-    """Resume mails and pushes about a page."""
     MutedPage.objects.filter(user=user, page_key=page_key).delete()
 
 
 def is_muted(user: User, page_key: str) -> bool:
-    """Whether a user has muted a page."""
     return MutedPage.objects.filter(user=user, page_key=page_key).exists()
 
 

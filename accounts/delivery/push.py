@@ -59,7 +59,6 @@ TOPIC = 32
 """Maximum length of a topic; a later push with the same topic replaces a pending one (RFC 8030)."""
 
 PUSH_STOPPED = "push-stopped"
-"""The kind of notification about a device that was deleted after too many failures."""
 
 LOST_KEY = "The key of pushes is encrypted under a SECRET_KEY that the site doesn't have."
 NO_RESPONSE = f"its push service failed {MAX_FAILURES} times in a row"
@@ -96,9 +95,9 @@ def public_key() -> str:
 
 
 def renew_key() -> bool:
-    """Encrypt the site's key under the current ``SECRET_KEY``; ``False`` if it is already.
+    """Encrypt the site's key under the current ``SECRET_KEY``. ``False`` if it is already.
 
-    :raises cryptography.fernet.InvalidToken: as :func:`site_key`.
+    :raises cryptography.fernet.InvalidToken: see :func:`site_key`.
     """
     row = SiteKey.objects.filter(name=KEY).first()
     if row is None or at_rest.renewed(row.value) == row.value:
@@ -279,7 +278,6 @@ def _forget(device: PushDevice, now: datetime, reason: str = NO_RESPONSE) -> str
 
 
 def register() -> None:
-    """Register the notification about a deleted device. Called once at startup."""
     notifications.register(
         PUSH_STOPPED,
         title="A browser no longer shows your notifications",

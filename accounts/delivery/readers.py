@@ -18,7 +18,7 @@ MAX_REFUSALS = 5
 
 
 REMEMBERED = 3600
-"""Seconds for which it is cached that none of a user's addresses refuses mails."""
+"""Seconds for which it is cached that all of a user's addresses accept mails."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,6 @@ class Reader:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the address has refused mails too often."""
         return self.address is not None and is_refused(self.settings, self.address)
 
 
@@ -55,7 +54,7 @@ def is_refused(settings: DeliverySettings, address: str) -> bool:
 
 
 def refused_address(user: User) -> str:
-    """Return the user's address if it gets no more mails; otherwise an empty string."""
+    """Return the user's address if it gets no more mails. Otherwise empty."""
     if cache.get(_not_refused(user.pk)):
         return ""
     mine = of(user)
@@ -67,12 +66,10 @@ def refused_address(user: User) -> str:
 
 
 def _not_refused(user_id: int) -> str:
-    """Return the cache key that says no address of a user refuses mails."""
     return f"not-refused:{user_id}"
 
 
 def refused(reader: Reader) -> None:
-    """Count a refusal by the reader's address."""
     mine, _ = DeliverySettings.objects.get_or_create(user=reader.user)
     if mine.refused_address != reader.address:
         mine.refused_address = reader.address or ""
@@ -89,7 +86,6 @@ def taken(reader: Reader) -> None:
 
 
 def forget_refusals(user: User) -> None:
-    """Resume mails to an address that has refused them."""
     DeliverySettings.objects.filter(user=user).update(refusals=0, refused_address="")
 
 

@@ -19,7 +19,6 @@ State = Notification.MailState
 
 
 def register() -> None:
-    """Register the kind of notification. Called once at startup."""
     notifications.register(
         TEST, title="A test that you asked for", render=_render, summary=_summary, is_asked_for=True
     )

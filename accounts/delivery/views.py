@@ -32,7 +32,6 @@ NO_ADDRESS = "This browser did not give us an address to send to. Reload the pag
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def settings_page(request: UserRequest) -> HttpResponse:
-    """Show or save the notification settings of a user."""
     form = DeliveryForm(request.POST or None, user=request.user)
     if form.is_valid():
         form.save()
@@ -53,7 +52,7 @@ def settings_page(request: UserRequest) -> HttpResponse:
 
 
 def _feeds(user: User) -> list[tuple[str, str, str]]:
-    """Return name, hint and URL of each feed; empty without feed addresses."""
+    """Return name, hint and URL of each feed. Empty without feed addresses."""
     token = feeds.token(user)
     return [
         (title, hint, absolute(reverse(name, args=[token]))) for name, title, hint in FEEDS if token
@@ -78,7 +77,6 @@ def renew_feeds(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("test-notification")
 def send_test(request: UserRequest, channel: str) -> HttpResponse:
-    """Send the user a test over one channel."""
     if channel not in trial.CHANNELS:
         raise Http404
     if channel == trial.MAIL:
@@ -93,7 +91,6 @@ def send_test(request: UserRequest, channel: str) -> HttpResponse:
 @require_POST
 @limited("profile")
 def unmute(request: UserRequest) -> HttpResponse:
-    """Resume notifications about the page in the form."""
     muting.unmute(request.user, request.POST.get("page", ""))
     return redirect("delivery")
 
@@ -102,7 +99,6 @@ def unmute(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def add_device(request: UserRequest) -> HttpResponse:
-    """Register the browser for the user's pushes."""
     form = DeviceForm(request.POST)
     browser = browsers.name(request.headers.get("User-Agent", ""))
     if form.is_valid() and push.subscribe(
@@ -118,7 +114,6 @@ def add_device(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def remove_device(request: UserRequest, device_id: int) -> HttpResponse:
-    """Stop pushes to one of the user's browsers."""
     get_object_or_404(PushDevice, pk=device_id, user=request.user).delete()
     messages.success(request, "That browser no longer shows notifications.")
     return redirect("delivery")

@@ -26,7 +26,6 @@ class StandingMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request, or redirect to the page."""
         if settings.SESSION_COOKIE_NAME in request.COOKIES and _is_kept_out(request):
             return HttpResponseRedirect(reverse("standing"))
         return self.get_response(request)

@@ -15,8 +15,6 @@ class Sanction(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """The kinds of sanctions."""
-
         WARNING = "warning", "Warning"
         MUTE = "mute", "Mute"
         SUSPENSION = "suspension", "Suspension"

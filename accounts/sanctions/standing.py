@@ -4,6 +4,7 @@
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -26,7 +27,7 @@ RESTRICTED = {
 MUTED = "You may not write to others at the moment. Your account’s standing says why."
 
 
-class Refused(Exception):
+class InvalidSanction(Exception):
     """An operation on a sanction that isn't possible now; the message says why."""
 
 
@@ -49,7 +50,6 @@ def shutting_out() -> QuerySet[Sanction]:
 
 
 def is_muted(user: User, now: datetime) -> bool:
-    """Whether a user may not write to others now."""
     return any(sanction.kind != Sanction.Kind.WARNING for sanction in active(user, now))
 
 
@@ -60,8 +60,12 @@ def restriction(user: User, now: datetime) -> Sanction.Kind | None:
 
 
 def is_shut_out(user: User, now: datetime) -> bool:
-    """Whether a user is suspended or banned now."""
     return restriction(user, now) is not None
+
+
+def banned() -> QuerySet[Sanction, Any]:
+    """Return the ids of banned users, as a subquery for filters."""
+    return Sanction.objects.filter(kind=Sanction.Kind.BAN, lifted=None).values("user")
 
 
 def refusal(user: User, now: datetime) -> str:
@@ -130,26 +134,26 @@ def settle(user: User, *, now: datetime) -> None:
 def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanction:
     """Store an appeal against a sanction.
 
-    :raises Refused: there is no such sanction in effect, or it has an appeal.
+    :raises InvalidSanction: there is no such sanction in effect, or it has an appeal.
     """
     sanction = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
     if not sanction.exists():
-        raise Refused("There is nothing you can appeal against.")
+        raise InvalidSanction("There is nothing you can appeal against.")
     written = {
         "appeal": text[:MAX_APPEAL_LENGTH],
         "appealed": now,
         "answer_due": now + ANSWER_WITHIN,
     }
     if not sanction.filter(appealed=None).update(**written):
-        raise Refused("You have already appealed.")
+        raise InvalidSanction("You have already appealed.")
     return sanction.get()
 
 
 def answer(sanction: Sanction, text: str, *, now: datetime) -> None:
     """Answer an appeal, once.
 
-    :raises Refused: there is none, or it was answered.
+    :raises InvalidSanction: it does not exist, or it was answered.
     """
     open_ones = Sanction.objects.filter(pk=sanction.pk, appealed__isnull=False, answered=None)
     if not open_ones.update(answer=text, answered=now):
-        raise Refused("There is no appeal to answer.")
+        raise InvalidSanction("There is no appeal to answer.")

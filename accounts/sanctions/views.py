@@ -17,8 +17,6 @@ from accounts.sanctions.models import Sanction
 
 
 class AppealForm(forms.Form):
-    """An appeal."""
-
     text = texts.TextInput(
         label="Why should it be lifted?",
         max_length=standing.MAX_APPEAL_LENGTH,
@@ -48,7 +46,6 @@ def page(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def read_warning(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Note that a warning was read, and continue."""
     standing.read(request.user, sanction_id, now=timezone.now())
     return redirect("standing" if request.user.is_restricted else "my-matches")
 
@@ -57,7 +54,6 @@ def read_warning(request: UserRequest, sanction_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def appeal(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Store an appeal."""
     form = AppealForm(request.POST)
     try:
         if form.is_valid():
@@ -66,6 +62,6 @@ def appeal(request: UserRequest, sanction_id: int) -> HttpResponse:
             messages.success(request, "Your appeal is with the moderators.")
         else:
             messages.error(request, "Please write why, in at most 2,000 characters.")
-    except standing.Refused as refusal:
+    except standing.InvalidSanction as refusal:
         messages.error(request, str(refusal))
     return redirect("standing")

@@ -12,23 +12,18 @@ from django.conf import settings
 
 
 def encrypt(text: str) -> str:
-    """Encrypt a text under ``SECRET_KEY``."""
     return _cipher().encrypt(text.encode()).decode()
 
 
 def decrypt(encrypted_text: str) -> str:
-    """Decrypt a text.
-
-    :raises cryptography.fernet.InvalidToken: it was encrypted under a key that the site doesn't
-        have.
-    """
+    """:raises cryptography.fernet.InvalidToken: it was encrypted under an unknown key."""
     return _cipher().decrypt(encrypted_text.encode()).decode()
 
 
 def renewed(encrypted_text: str) -> str:
-    """Return a text encrypted under ``SECRET_KEY``: the same one if it is already.
+    """Encrypt again under ``SECRET_KEY``. Return the same text if it already is.
 
-    :raises cryptography.fernet.InvalidToken: as :func:`decrypt`.
+    :raises cryptography.fernet.InvalidToken: see :func:`decrypt`.
     """
     try:
         _fernet(settings.SECRET_KEY).decrypt(encrypted_text.encode())

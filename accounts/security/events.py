@@ -49,7 +49,6 @@ def record(
 
 
 def recent(user: User) -> list[SecurityEvent]:
-    """Return the latest events of an account, newest first."""
     return list(SecurityEvent.objects.filter(user=user).order_by("-at", "-pk")[:MAX_SHOWN])
 
 
@@ -75,7 +74,6 @@ def rights_changed(user: User, *, before: str, by: str, now: datetime, **more: A
 
 
 def signed_in(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Record a sign-in. Receiver of allauth's signal."""
     record(user, Kind.SIGNED_IN, now=timezone.now(), request=request)
     traces.note(request, user, now=timezone.now())
 
@@ -96,12 +94,10 @@ def code_failed(request: HttpRequest, user: User, **kwargs: Any) -> None:
 
 
 def password_changed(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Record a new password. Receiver of allauth's signals."""
     record(user, Kind.PASSWORD, now=timezone.now(), request=request)
 
 
 def email_changed(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Record a new address. Receiver of allauth's signal."""
     record(user, Kind.EMAIL, now=timezone.now(), request=request)
 
 
@@ -122,7 +118,6 @@ def factor_added(
 def factor_removed(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """Record that a second factor was removed. Receiver of allauth's signal."""
     details = _factor_name(authenticator)
     record(user, Kind.FACTOR_REMOVED, now=timezone.now(), request=request, details=details)
 
@@ -134,5 +129,4 @@ def _factor_name(authenticator: Authenticator) -> str:
 
 
 def codes_made(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Record new recovery codes. Receiver of allauth's signal."""
     record(user, Kind.CODES, now=timezone.now(), request=request)

@@ -32,12 +32,12 @@ NAMES = {
 
 
 class CodeCheck:
-    """Part of a form for a code: copes with factors whose key the site can't decrypt."""
+    """Mixin for forms with a code. It skips factors whose key the site can't decrypt."""
 
     def clean_code(self) -> str:
         """Check the code against all factors that can be read.
 
-        :raises ValidationError: none of them accepts it.
+        :raises ValidationError: all of them refuse it.
         """
         try:
             code: str = super().clean_code()  # type: ignore[misc]
@@ -46,7 +46,7 @@ class CodeCheck:
         return code
 
     def _check_readable(self: Any) -> str:
-        """Check the code against each factor, as allauth stops at one that can't be read."""
+        """Check the code against each factor, since allauth stops at one that it can't read."""
         code: str = self.cleaned_data["code"]
         unreadable = second_factor.unreadable(self.user)
         readable = second_factor.with_keys(self.user).exclude(type__in=unreadable)
@@ -61,20 +61,14 @@ class CodeCheck:
 
 
 class CodeForm(CodeCheck, Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
-    """Entering a code while signing in."""
-
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
 
 
 class CodeAgainForm(CodeCheck, Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Entering a code again."""
-
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
 
 
 class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
-    """Adding an authenticator app."""
-
     words: ClassVar = {"code": ("Code", "The six digits that the app shows now.")}
 
     def clean_code(self) -> str:
@@ -102,8 +96,6 @@ class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[mis
 
 
 class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore[misc]
-    """Renaming a passkey."""
-
     words: ClassVar = {"name": ("Name", "")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -12,8 +12,6 @@ WRONG_CODE = "This code is wrong or was already used."
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed for others
-    """Adapts allauth's second factors to the site."""
-
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultMFAAdapter.error_messages,
         "cannot_delete_authenticator": "Your account has rights on this site, so it keeps a "
@@ -27,24 +25,20 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed 
         return user.username
 
     def _get_user_identifier(self, user: User) -> str:
-        """Return the account's label for a passkey."""
         return user.username
 
     def _get_site_name(self) -> str:
         return "Turnstone"
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
-        """Return the default name of a new passkey."""
         count = Authenticator.objects.filter(user=user, type=type).count()
         return f"Passkey {count + 1}" if count else "Passkey"
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Refuse to delete the last second factor of somebody who needs one."""
         user = authenticator.user
         return not second_factor.is_needed(user) or second_factor.of(user).count() > 1
 
     def encrypt(self, text: str) -> str:
-        """Encrypt the key of an authenticator app or the seed of recovery codes."""
         return at_rest.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:

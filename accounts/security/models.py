@@ -12,8 +12,6 @@ class SecurityEvent(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """The kinds of events."""
-
         SIGNED_IN = "signed-in", "Signed in"
         FAILED = "failed", "Wrong password"
         CODE_FAILED = "code-failed", "Wrong code"

@@ -10,7 +10,6 @@ from accounts.security import events, second_factor, sessions
 
 
 def connect() -> None:
-    """Connect the receivers. Called once at startup."""
     auth.user_logged_in.connect(sessions.begin, dispatch_uid="security.begin")
     auth.user_login_failed.connect(events.failed, dispatch_uid="security.failed")
     account.user_logged_in.connect(events.signed_in, dispatch_uid="security.signed_in")

@@ -50,7 +50,7 @@ def is_needed(user: User) -> bool:
 
 
 def is_shown(request: HttpRequest) -> bool:
-    """Whether the request's user has shown a second factor recently, or needs none here."""
+    """Whether the request's user has shown a second factor recently, or doesn't need one here."""
     if not settings.STAFF_SECOND_FACTOR:
         return True
     if not isinstance(request.user, User):
@@ -126,7 +126,7 @@ def _is_readable(factor: Authenticator) -> bool:
 
 
 def renew(factor: Authenticator) -> bool:
-    """Encrypt a factor's key under the current ``SECRET_KEY``; ``False`` if it is already.
+    """Encrypt a factor's key under the current ``SECRET_KEY``. ``False`` if it is already.
 
     :raises cryptography.fernet.InvalidToken: the site can't read it.
     """

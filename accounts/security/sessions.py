@@ -60,7 +60,7 @@ def _look_at(request: HttpRequest) -> None:
 def begin(request: HttpRequest, user: User | None = None, **kwargs: Any) -> None:
     """Start a session's lifetime. Receiver of Django's sign-in signal.
 
-    :param user: who has just signed in.
+    :param user: the user who has just signed in.
     """
     request.session.setdefault(BEGAN, time.time())
     request.session[USED] = time.time()
@@ -90,7 +90,7 @@ def _described(row: UserSession, current: str) -> dict[str, Any]:
 
 
 def end(user: User, session_id: int) -> bool:
-    """End a session of a user; ``False`` if they have none with this id."""
+    """End a session of a user; ``False`` if it does not exist."""
     return bool(_end(UserSession.objects.filter(user=user, pk=session_id)))
 
 
@@ -100,7 +100,6 @@ def end_others(user: User, current: str) -> int:
 
 
 def end_all(user: User) -> int:
-    """End all sessions of a user; return how many."""
     return _end(UserSession.objects.filter(user=user))
 
 

@@ -31,8 +31,6 @@ from accounts.security import events, second_factor, sessions
 
 
 class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
-    """Adding a passkey that signs in without a password."""
-
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return the browser's options, or a better URL if passkeys aren't possible here."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
@@ -51,7 +49,6 @@ class FactorsView(IndexView):  # type: ignore[misc]
     """The list of second factors; it says which of them the site can't read any more."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the factors, and how many recovery codes are left."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         unreadable = second_factor.unreadable(self.request.user)
         codes = context["authenticators"].get(Authenticator.Type.RECOVERY_CODES)
@@ -64,7 +61,6 @@ class NewCodesView(codes_views.GenerateRecoveryCodesView):  # type: ignore[misc]
     """Making new recovery codes, also if the site can't read the present ones."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the form, and whether there are codes that stop working."""
         context: dict[str, Any] = FormView.get_context_data(self, **kwargs)
         codes = Authenticator.objects.filter(
             user=self.request.user, type=Authenticator.Type.RECOVERY_CODES
@@ -73,7 +69,7 @@ class NewCodesView(codes_views.GenerateRecoveryCodesView):  # type: ignore[misc]
 
 
 def with_codes(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Lead from a page that shows recovery codes to the list, if the site can't read them."""
+    """Redirect from a page of recovery codes to the list if the site can't read them."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -103,7 +99,6 @@ def _is_number(url: str) -> bool:
 @never_cache
 @require_safe
 def overview(request: UserRequest) -> HttpResponse:
-    """Show how the account is protected, with links to change it."""
     user = request.user
     context = {
         "address": readers.addresses([user.pk]).get(user.pk),
@@ -118,7 +113,6 @@ def overview(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def session_list(request: UserRequest) -> HttpResponse:
-    """List an account's sessions and its recent events."""
     context = {
         "sessions": sessions.of(request.user, str(request.session.session_key)),
         "events": events.recent(request.user),
@@ -143,7 +137,6 @@ def end_session(request: UserRequest, session_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def end_other_sessions(request: UserRequest) -> HttpResponse:
-    """End all sessions except the current one."""
     count = sessions.end_others(request.user, str(request.session.session_key))
     if count:
         _note_ended(request.user, request)
@@ -155,7 +148,6 @@ def end_other_sessions(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def end_all_sessions(request: UserRequest) -> HttpResponse:
-    """End all sessions."""
     _note_ended(request.user, request)
     sessions.end_all(request.user)
     logout(request)

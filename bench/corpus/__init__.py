@@ -1,16 +1,14 @@
-"""A corpus of matches, by which a change that must change no behaviour is compared with before.
+"""A corpus of matches, to check that a refactoring changes no behaviour.
 
-``python -m bench corpus --write FILE`` plays 300 matches of each game (30 where outcomes are
-observed) and stores them with hashes of all that can be seen of every position.
-``--compare FILE`` plays the stored moves again by the code of today, and reports every position at
-which something comes out otherwise; ``--renames FILE`` allows for names that were changed on
-purpose. ``--explain FILE GAME MATCH PLY KIND`` prints what was hashed, to be compared between two
-checkouts with ``diff``.
-
-What is cheap is hashed at every position, what is costly (``COSTLY``) at some, drawn by the number
-of the match. The file of renames is JSON: ``{"drawing": [["new", "old"], …], "*": […]}``, regular
-expressions and what replaces them, tried in order on the texts of a kind (``*``: of every kind).
-``bench/corpus/renames.json`` holds the names that have changed since the first corpus was stored.
+``python -m bench corpus --write FILE`` plays 300 matches of each game (30 if outcomes are observed)
+and stores them with hashes of everything visible in each position. ``--compare FILE`` replays the
+stored moves with the current code, and reports every position with a difference; ``--renames FILE``
+allows for intended renames. ``--explain FILE GAME MATCH PLY KIND`` prints the hashed texts, to
+compare two checkouts with ``diff``. Cheap texts are hashed at every position, expensive ones
+(``COSTLY``) at some, drawn by the number of the match. The file of renames is JSON: ``{"drawing":
+[["new", "old"], …], "*": […]}``, regular expressions and replacements, applied in order to the
+texts of a kind (``*``: of every kind). ``bench/corpus/renames.json`` holds the names that have
+changed since the first corpus was stored.
 """
 
 import argparse
@@ -47,23 +45,21 @@ def write(file: Path, slugs: Sequence[str], first: int) -> None:
 
 
 def digest(data: Any) -> str:
-    """Return the hash of something."""
     return hashlib.sha256(to_json(data).encode()).hexdigest()[:16]
 
 
 def plies(matches: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many positions matches have."""
+    """Return the number of positions in matches."""
     return sum(len(match["steps"]) + 1 for match in matches)
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return what was stored."""
     games: dict[str, Any] = json.loads(gzip.decompress(file.read_bytes()))["games"]
     return games
 
 
 def compare(file: Path, slugs: Sequence[str], first: int, renames: Renames) -> bool:
-    """Play the stored matches again, tell what differs, and return whether nothing does."""
+    """Replay the stored matches, report differences, and return whether all are equal."""
     agrees = True
     for slug, stored in read(file).items():
         if slug not in slugs:
@@ -94,7 +90,7 @@ def differences(slug: str, number: int, stored: Mapping[str, Any], found: Hashes
 
 
 def explain(file: Path, slug: str, number: int, ply: int, kind: str) -> None:
-    """Print what is hashed of a position."""
+    """Print the hashed texts of a position."""
     game = Game(slug)
     for place, _ in places(game, number, read(file)[slug]["matches"][number]):
         if place.ply == ply:
@@ -104,7 +100,7 @@ def explain(file: Path, slug: str, number: int, ply: int, kind: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command; return 1 if something differs."""
+    """Run the command. Return 1 if there are differences."""
     if os.environ.get("PYTHONHASHSEED") != "0":
         command = [sys.executable, "-m", "bench", "corpus", *arguments]
         os.execve(sys.executable, command, {**os.environ, "PYTHONHASHSEED": "0"})
@@ -115,7 +111,7 @@ def main(arguments: Sequence[str]) -> int:
     what.add_argument("--explain", nargs=5, metavar=("FILE", "GAME", "MATCH", "PLY", "KIND"))
     parser.add_argument("--renames", type=Path, metavar="FILE", help="names of today and before")
     parser.add_argument("--game", action="append", help="only this one")
-    parser.add_argument("--first", type=int, default=MATCHES, help="only so many matches of each")
+    parser.add_argument("--first", type=int, default=MATCHES, help="only this many matches of each")
     given = parser.parse_args(arguments)
     slugs = given.game or Game.slugs()
     renames = json.loads(given.renames.read_text(encoding="utf-8")) if given.renames else {}

@@ -1,7 +1,7 @@
-"""The contract of a game as the corpus knows it, and the dice that it gives to the rules.
+"""The contract of a game as the corpus uses it, and the dice for the rules.
 
-Nothing else of the corpus calls what a game promises: where the contract is renamed, this module
-alone follows, and what it returns stays as it is.
+Only this module of the corpus calls games: if the contract is renamed, only this module changes,
+and its results stay as they are.
 """
 
 import random
@@ -17,7 +17,7 @@ from games.kernel.options import Span
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
 from games.kernel.views import View
-from tests.contract.policies import policy_of
+from tests.contract.game_modules import policy_of
 
 Refusal: TypeAlias = GameError
 Text: TypeAlias = str
@@ -29,9 +29,9 @@ _LINES = re.compile(f"(?:{_LINE.pattern})+")
 
 
 class Chance:
-    """The dice that are given to the rules: told outcomes, or new ones from ``rng``.
+    """The dice that are given to the rules: recorded outcomes, or new ones from ``rng``.
 
-    ``looks`` says that what is observed is simulated although its outcome is told.
+    ``looks`` says that what is observed is simulated although its outcome is known.
     """
 
     def __init__(
@@ -46,14 +46,12 @@ class Chance:
         self._looks = looks
 
     def roll(self, sides: int) -> int:
-        """Return a number from 1 to ``sides``."""
         face = self._rng.randint(1, sides) if self._rng else self._told.pop(0)
         self.drawn.append(face)
         self.sides.append(sides)
         return int(face)
 
     def observe(self, watch: Callable[[], tuple[Any, Any]]) -> Any:
-        """Return what was observed."""
         if self._rng or self._looks:
             self.seen.append(watch())
         outcome = self.seen[-1][0] if self._rng else self._told.pop(0)
@@ -63,36 +61,32 @@ class Chance:
 
 
 class Game:
-    """All that this file knows of the contract of a game: rename here what is renamed there."""
+    """Everything that the corpus uses of a game's contract. Rename here what is renamed there."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
         self.title = registry.get(slug)
         self.choose = getattr(policy_of(slug), "choose", None)
+        self.aim = getattr(policy_of(slug), "aim", None)
         self.observes = self.title.meta.observes
         self.has_secrets = self.title.meta.has_secrets
 
     @staticmethod
     def slugs() -> list[str]:
-        """Return the games there are."""
         return sorted(registry.titles())
 
     def facts(self) -> Any:
-        """Return what the game says of itself."""
         meta = self.title.meta
         names = ("name", "designer", "year", "summary", "seats", "params", "endings", "terms")
         return {name: getattr(meta, name) for name in names} | {"version": meta.rules_version}
 
     def params(self, given: Mapping[str, Any]) -> Any:
-        """Return complete parameters."""
         return complete(self.title.meta, given)
 
     def setup(self, seats: int, params: Any, dice: Chance) -> Any:
-        """Return the first position."""
         return self.title.setup(seats, params, dice)
 
     def take(self, state: Any, step: Step, dice: Chance) -> tuple[Any, Sequence[Any]]:
-        """Return the position after a step, and its events."""
         kind, seat, text, _ = step
         if kind == "play":
             return self.title.play(state, seat, self.title.parse(text), dice)
@@ -101,7 +95,6 @@ class Game:
         return self.title.close(state)
 
     def actors(self, state: Any) -> list[Seat]:
-        """Return who may move."""
         return list(self.title.actors(state))
 
     def moves(self, state: Any, seat: Seat, most: int) -> list[Text]:
@@ -109,39 +102,36 @@ class Game:
         return [str(move) for move in islice(self.title.moves(state, seat), most)]
 
     def standing(self, state: Any) -> Any:
-        """Return who may move, who is out, and the result."""
+        """Return the seats to move, the seats that are out, and the result."""
         ranks = self.title.result(state)
         return self.actors(state), sorted(self.title.eliminated(state)), ranks and list(ranks)
 
     def dump(self, state: Any) -> Any:
-        """Return the position as JSON."""
         return self.title.dump(state)
 
     def load(self, data: Any, seats: int, params: Any) -> Any:
-        """Return the position that JSON describes; ``None`` where there is none."""
+        """Load a position from JSON. ``None`` if it is invalid."""
         try:
             return self.title.read_position(data, seats, params)
         except BrokenPosition:
             return None
 
     def view(self, state: Any, viewer: Seat | None) -> Any:
-        """Return the position as a viewer sees it, as drawings take it."""
+        """Return the position as a viewer sees it, as drawings need it."""
         return self.title.view(state, viewer)
 
     def seen(self, events: Sequence[Any], viewer: Seat | None, *, over: bool) -> list[Any]:
-        """Return events as a viewer knows them, as drawings and stories take them."""
+        """Return events as a viewer knows them, as drawings and stories need them."""
         return [event.seen_by(viewer, over=over) for event in events]
 
     def event(self, event: Any) -> Any:
-        """Return an event as JSON."""
         return event.dump()
 
     def describe(self, event: Event, viewer: Seat | None) -> Text:
-        """Return the line of the log."""
         return self.title.describe(event, viewer)
 
     def options(self, state: Any, seat: Seat, typed: Text) -> Any:
-        """Return how words may go on: ``complete``, ``next``, ``view``, and all of it as JSON."""
+        """Return how words may continue: ``complete``, ``next``, ``view``, and all as JSON."""
         found = self.title.options(state, seat, typed)
         offers = [
             [o.low, o.high, o.step, o.format, o.label, list(o.marks)]
@@ -154,39 +144,38 @@ class Game:
         return found.complete, found.next, found.view, data
 
     def words(self, option: Any, rng: random.Random) -> Text:
-        """Return the words of an option; of a range those of a number."""
+        """Return the words of an option. For a range, those of a number."""
         if isinstance(option, Span):
             steps = round((option.high - option.low) / option.step)
             return option.format.format(option.low + rng.randrange(steps + 1) * option.step)
         return str(option.text)
 
     def draw(self, view: Any, events: Sequence[Any]) -> Any:
-        """Return a drawing."""
         return self.title.draw(view, events)
 
     def page(self, drawing: Any) -> Text:
-        """Return a drawing as pages have it."""
+        """Return a drawing as on pages."""
         return settled(svg_writer.render(drawing))
 
     def linked(self, drawing: Any) -> Text:
-        """Return a drawing as pages have it for move entry, with a link on every second mark."""
+        """Return a drawing as on pages with move entry, with a link on every second mark."""
         names = [name for name, _ in svg.marks_of(drawing)][::2]
         return settled(
             svg_writer.render(drawing, links=dict.fromkeys(names, "#"), chosen=names[:1])
         )
 
     def exported(self, drawing: Any) -> Text:
-        """Return a drawing as a file of its own, in each palette."""
+        """Return a drawing as a standalone file, in each palette."""
         texts = (svg_writer.render(drawing, palette, marks=False) for palette in PALETTES.values())
         return "".join(map(settled, texts))
 
     def asides(self, view: Any, viewer: Seat | None, step: Step, events: Sequence[Any]) -> Any:
-        """Return the newest move's text as seen, and the dice that are shown fall."""
+        """Return the newest move's text as seen, and the dice that are shown."""
         text = step[2] and self.title.redact(step[2], view)
         return text, [list(map(list, self.title.dice(event))) for event in events]
 
     def asked(self, view: Any, seat: Seat, params: Any) -> Any:
-        """Return what a seat is asked in another's turn, and its standing orders' answers."""
+        """Return the question to a seat in another's turn, and its standing orders' answers."""
         orders = self.title.standing_orders(params)
         answers = {name: order.answer(view, seat) for name, order in orders.items()}
         return (
@@ -196,12 +185,12 @@ class Game:
         )
 
     def is_hidden(self, text: Text) -> bool:
-        """Return whether what comes of a move is not told before it is made."""
+        """Whether the outcome must stay hidden until the move is made."""
         return self.title.outcome_hidden(self.title.parse(text))
 
 
 def settled(text: Text) -> Text:
-    """Return a drawing with lines that follow each other in order: some come out of sets."""
+    """Sort consecutive lines of a drawing, since some come from sets."""
     return _LINES.sub(lambda found: "".join(sorted(_LINE.findall(found[0]))), text)
 
 

@@ -1,4 +1,4 @@
-"""Hashes of what can be seen of the positions of a match."""
+"""Hashes of everything visible in the positions of a match."""
 
 import base64
 import hashlib
@@ -12,12 +12,12 @@ from bench.corpus.places import CHEAP, KINDS, Place, places
 
 Renames: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 SHORT = 2
-"""Bytes of a position's hash: enough to find it, when the hash of the match has changed."""
+"""Bytes of a position's hash: enough to find it when the hash of the match has changed."""
 
 
 @dataclass
 class Hashes:
-    """The hashes of a match: one of each kind over all positions, and a short one of each."""
+    """A match's hashes: one of each kind over all positions, and a short one of each position."""
 
     renames: Renames = field(default_factory=dict)
     whole: dict[str, Any] = field(default_factory=dict)
@@ -42,14 +42,14 @@ class Hashes:
 
 
 def renamed(text: Text, kind: str, renames: Renames) -> Text:
-    """Return a text of today in the names of before."""
+    """Translate a text's names to the earlier ones."""
     for pattern, old in (*renames.get(kind, ()), *renames.get("*", ())):
         text = re.sub(pattern, old, text)
     return text
 
 
 def seen(place: Place, kind: str) -> Iterator[Text]:
-    """Yield what is seen of a position; a crash is something seen as well."""
+    """Yield the visible texts of a position, including crashes."""
     try:
         yield from place.texts(kind)
     except Exception as error:  # noqa: BLE001 - reported as a difference, and the others go on
@@ -57,7 +57,7 @@ def seen(place: Place, kind: str) -> Iterator[Text]:
 
 
 def hashes(game: Game, number: int, match: Mapping[str, Any], renames: Renames) -> Hashes:
-    """Return the hashes of a match; those of the positions before the first that is refused."""
+    """Return the hashes of a match, up to the first refused position."""
     found = Hashes(renames)
     try:
         for place, is_chosen in places(game, number, match):

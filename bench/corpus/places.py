@@ -1,4 +1,4 @@
-"""What can be seen of a position, as texts of several kinds."""
+"""Everything visible in a position, as texts of several kinds."""
 
 import copy
 import json
@@ -17,10 +17,10 @@ COSTLY = ("moves", "options", "refusals", "drawing", "entry", "export", "broken"
 KINDS = (*CHEAP, *COSTLY)
 
 DRAWN = 36
-"""At so many positions of a match, in all, what is costly is looked at, once for each viewer."""
+"""Number of positions of a match at which expensive texts are made, once for each viewer."""
 
 WATCHED = 4
-"""At so many of these what was observed is simulated as well."""
+"""Number of these at which observations are simulated as well."""
 
 BROKEN = 8
 OUT_OF_PLACE: Sequence[Any] = (None, -1, 0, 1, 7, 10**30, "", "x", [], {}, True, 2.5, "??")
@@ -41,12 +41,12 @@ class Place:
 
     @property
     def viewers(self) -> list[Seat | None]:
-        """Who looks: a spectator, and every seat."""
+        """The viewers: a spectator, and every seat."""
         return [None, *map(Seat, range(self.match["seats"]))]
 
     @property
     def rng(self) -> random.Random:
-        """Return chance that depends on the place alone."""
+        """Return a random generator that depends on the place alone."""
         return random.Random(self.seed)
 
     def looks(self) -> list[tuple[Seat | None, Any, list[Any]]]:
@@ -59,7 +59,7 @@ class Place:
         ]
 
     def texts(self, kind: str) -> Iterator[Text]:
-        """Yield what is seen of one kind."""
+        """Yield the visible texts of one kind."""
         found: Iterator[Text] = getattr(self, f"_{kind}")()
         return found
 
@@ -104,7 +104,7 @@ class Place:
         return to_json(self.game.options(self.state, seat, typed)[3])
 
     def _typed(self, seat: Seat) -> list[Text]:
-        """Return some texts that somebody may have typed."""
+        """Return some texts that a player may have typed."""
         rng = self.rng
         moves = self.game.moves(self.state, seat, LISTED)
         whole = rng.sample(moves, min(3, len(moves)))
@@ -112,7 +112,7 @@ class Place:
         return [*whole, *cut, *(text[::-1] for text in whole)]
 
     def _refusals(self) -> Iterator[Text]:
-        """Yield what is said to moves of this match that are not to be made here."""
+        """Yield the refusals of moves of this match that are illegal here."""
         rng, steps = self.rng, [step for step in self.match["steps"] if step[2]]
         for step in rng.sample(steps, min(6, len(steps))):
             for seat in map(Seat, range(self.match["seats"])):
@@ -139,7 +139,7 @@ class Place:
         yield from map(self.game.exported, self._drawings())
 
     def _drawings(self) -> Iterator[Any]:
-        """Yield the drawings for all viewers; one where all see the same."""
+        """Yield the drawings for all viewers. One if all see the same."""
         known: list[Any] = []
         for _, view, seen in self.looks():
             if (plain(view), seen) not in known:
@@ -147,7 +147,7 @@ class Place:
                 yield self.game.draw(view, seen)
 
     def _entry(self) -> Iterator[Text]:
-        """Yield the drawings of a move as it is entered."""
+        """Yield the drawings during the entry of a move."""
         seat = self.rng.choice(self.game.actors(self.state) or [None])
         if seat is not None:
             views = [view for _, _, view in walk(self.game, self.state, seat, self.rng) if view]
@@ -155,7 +155,7 @@ class Place:
             yield self.game.linked(self.game.draw(views[0], ()))
 
     def _broken(self) -> Iterator[Text]:
-        """Yield whether changed positions load, and what the unchanged one loads as."""
+        """Yield whether changed positions load, and the loaded unchanged one."""
         rng, position = self.rng, json.loads(to_json(self.game.dump(self.state)))
         yield self._loaded(position)
         for _ in range(BROKEN):
@@ -170,12 +170,12 @@ class Place:
 
 
 def to_json(data: Any) -> Text:
-    """Return JSON in which the order of keys does not matter."""
+    """Return JSON with sorted keys."""
     return json.dumps(data, sort_keys=True, ensure_ascii=False, default=list)
 
 
 def broken_copy(position: Any, rng: random.Random) -> Any:
-    """Return a position in which something, anywhere, was changed at random."""
+    """Return a position with a random change."""
     data = copy.deepcopy(position)
     spots, todo = [], [data]
     while todo:
@@ -189,7 +189,7 @@ def broken_copy(position: Any, rng: random.Random) -> Any:
 
 
 def places(game: Game, number: int, match: Mapping[str, Any]) -> Iterator[tuple[Place, bool]]:
-    """Yield the positions of a match, replayed, and whether what is costly is looked at there."""
+    """Yield the positions of a match, replayed, and whether expensive texts are made there."""
     count, rng = len(match["steps"]) + 1, random.Random(f"places {number}")
     viewers = match["seats"] + 1 if game.has_secrets else 1
     chosen = set(rng.sample(range(count), min(count, DRAWN // viewers))) | {count - 1}

@@ -1,4 +1,4 @@
-"""A year of play by simulated players, on a clock that goes from event to event.
+"""A year of play by simulated players, on a clock that jumps from event to event.
 
 ``--players`` and ``--days`` make it smaller.
 """
@@ -20,20 +20,20 @@ from bench.year.world import World, simulated
 PLAYERS, DAYS = chosen.players, chosen.days
 SECTION = f"A year of play: {PLAYERS} simulated players, {DAYS} days, in one process"
 BEGIN = datetime(2027, 9, 1, 12, tzinfo=UTC)
-"""The year from there on has a leap day, and clocks that change in both directions."""
+"""This year has a leap day, and clock changes in both directions."""
 
 DAY = timedelta(days=1)
 
 STEP = 30
-"""After so many days each it is said how far it came."""
+"""Progress is reported after each of this many days."""
 
 SHOWN = 5
-"""The sentences about one thing that are printed."""
+"""Maximum number of printed sentences about one thing."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """What was played, by whom."""
+    """The simulated play and its players."""
 
     world: World
     people: Sequence[Person]
@@ -42,16 +42,16 @@ class Played:
 
 @dataclass(frozen=True)
 class Accounts:
-    """What the accounts of what was played came to."""
+    """The results of all accounts."""
 
     counted: Counted
     mailed: Mailed
     troubles: Mapping[str, Sequence[str]]
-    """What should not have been, by what it concerns."""
+    """Failures, by subject."""
 
 
 def play(players: int, days: int, seed: str) -> Played:
-    """Let players play for a number of days; seats are random whatever the seed."""
+    """Let players play for a number of days. Seats are random whatever the seed."""
     with simulated(BEGIN) as world:
         people, diary = settled(world, players, seed)
         for day in range(STEP, days + STEP, STEP):
@@ -61,7 +61,7 @@ def play(players: int, days: int, seed: str) -> Played:
 
 
 def account(played: Played) -> Accounts:
-    """Count all again."""
+    """Recount everything."""
     world, people, diary = played.world, played.people, played.diary
     counted = count_all(diary, world.now)
     mailed = account_mails(people, diary, counted, world.posted, world.now)
@@ -79,7 +79,7 @@ def account(played: Played) -> Accounts:
 
 
 def rows() -> Iterator[Row]:
-    """Simulate, and say what came of it: a row for what was done, one for each promise."""
+    """Simulate, and yield a row of totals and one for each promise."""
     began, used = time.perf_counter(), time.process_time()
     played = play(PLAYERS, DAYS, "a year")
     found, done = account(played), played.world.done

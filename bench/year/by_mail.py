@@ -1,7 +1,7 @@
-"""Players who answer mails about their matches: with a move, with none, too late, or twice.
+"""Players who answer mails about their matches: with a move, without one, too late, or twice.
 
-The address is read out of the mail that was sent, and an answer goes the way that it goes behind
-the SMTP server: its recipient is asked for, then the mail is received.
+The address is read from the sent mail, and an answer takes the same path as after the SMTP server:
+its recipient is checked, then the mail is received.
 """
 
 from collections import defaultdict
@@ -11,17 +11,17 @@ from bench.year.visits import Person
 from bench.year.world import REPLIES, Posted
 from games.kernel.contract import Seat
 from games.mail import replies
-from games.mail.replies import Refused, Said
+from games.mail.replies import ReplyRefused, SmtpReply
 from games.matches import selectors
 from games.matches.notify import reply_addresses
 from games.matches.notify.reply_addresses import ReplyAddress
 
 NONSENSE = "Nice move. I have to think about this one!"
 TALKS, TAKES_THE_EXAMPLE, COMES_TWICE = 0.05, 0.5, 0.1
-"""How often somebody writes no move, takes that of the mail, and a relay delivers a mail twice."""
+"""Probabilities: writing no move, copying the mail's example, a relay delivering a mail twice."""
 
 WAIT = (5, 20 * 60)
-"""The fewest and the most minutes until a mail is answered."""
+"""Minimum and maximum minutes until a mail is answered."""
 
 MAIL = """\
 Authentication-Results: {authserv}; dkim=pass header.d=example.org\r
@@ -39,7 +39,7 @@ On Monday Turnstone wrote:\r
 
 
 class Correspondent:
-    """A player who answers some mails; no two moves are sent to one address."""
+    """A player who answers some mails. No two moves are sent to one address."""
 
     def __init__(self, person: Person) -> None:
         self.person, self.chance, self.world = person, person.chance, person.world
@@ -47,7 +47,7 @@ class Correspondent:
         self.world.inboxes[person.user.email] = self.read
 
     def read(self, mail: Posted) -> None:
-        """Answer a mail later, if it can be answered and one likes to."""
+        """Answer a mail later, if it can be answered and the player wants to."""
         if mail.reply_to and self.chance.random() < self.person.habits.by_mail:
             later = self.world.now + timedelta(minutes=self.chance.randint(*WAIT))
             at = self.person.habits.awake(later, self.chance)
@@ -63,14 +63,14 @@ class Correspondent:
         for _ in range(2 if self.chance.random() < COMES_TWICE else 1):
             said = self._deliver(mail, line)
             self.world.done["answers by mail"] += 1
-            if said != Said.TAKEN:
+            if said != SmtpReply.TAKEN:
                 self.world.troubles.append(f"{line} by mail to match {to.match_id}: {said}")
         told = (to.user_id, f"move-answered {to.version}", to.match_id)
         self.person.diary.told.append(told)
         return True
 
     def _line(self, mail: Posted, to: ReplyAddress, *, may_talk: bool) -> str:
-        """Return the move of the mail's example, one that can be made now, or no move."""
+        """Return the move of the mail's example, another possible one, or no move."""
         if may_talk and self.chance.random() < TALKS:
             return NONSENSE
         snapshot, seat = selectors.snapshot(to.match_id), Seat(to.seat)
@@ -78,14 +78,14 @@ class Correspondent:
             return mail.example
         return self.person.a_move(snapshot, seat)
 
-    def _deliver(self, mail: Posted, line: str) -> Said:
-        """Return what the SMTP server says to a mail with this line, and do what it does."""
+    def _deliver(self, mail: Posted, line: str) -> SmtpReply:
+        """Deliver a mail with this line, and return the SMTP server's reply."""
         now, to = self.world.now, mail.reply_to
         content = MAIL.format(
             authserv=REPLIES["REPLY_AUTHSERV"], sender=mail.to, to=to, line=line
         ).encode()
         try:
             replies.recipient(to, now=now)
-        except Refused as refused:
+        except ReplyRefused as refused:
             return refused.said
         return replies.receive(content, mail.to, to, now=now)

@@ -1,6 +1,6 @@
-"""Clocks, deadlines and reminders of matches counted again from their logs, plainly.
+"""Clocks, deadlines and reminders of matches recounted from their logs, plainly.
 
-The rules say who is to move after each entry; all else is counted here and not asked of the site.
+The rules say who is to move after each entry. All else is counted here, without the site.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,30 +14,30 @@ from bench.year.plain import DAY, Span, ran, run_out
 from bench.year.visits import Diary
 from games.kernel.contract import TURN_ENDED, Seat
 from games.matches import selectors
-from games.matches.clocks.clock import REMIND_AFTER, Stage
+from games.matches.clocks.clock import REMIND_AFTER, ReminderReason
 from games.matches.models import LogEntry, Match, Vacation
 
 MINUTE = timedelta(minutes=1)
 LATE = timedelta(seconds=80)
-"""How long after its moment a reminder may be written: a tick of the sweep, and that of before."""
+"""Maximum delay of a reminder: a tick of the sweep, and the one before."""
 
 AGREED = 30 * DAY
-"""After so long a pause by agreement ends by itself."""
+"""The maximum duration of a pause by agreement."""
 
 DROPS = (LogEntry.Kind.RESIGN, LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE)
 
 REMINDERS = ("time-short", "pause-ends")
 
 Known = tuple[datetime, datetime | None, Span]
-"""A span, from when it was known, and until when it was as it is."""
+"""A span, from when it was known, and until when that was valid."""
 
 
 @dataclass
 class Counted:
-    """What the account of all matches came to.
+    """The result of the account of all matches.
 
     ``expected`` are the notifications that the matches must have written: recipient, kind, match
-    and version. ``latest`` is by how long the latest timeout came after its deadline.
+    and version. ``latest`` is the delay of the latest timeout after its deadline.
     """
 
     matches: int = 0
@@ -51,7 +51,7 @@ class Counted:
 
 
 class Reminder(NamedTuple):
-    """A reminder that was written, of a clock that runs since a moment."""
+    """A written reminder about a clock that runs since a time."""
 
     seat: int
     since: datetime
@@ -61,7 +61,7 @@ class Reminder(NamedTuple):
 
 @dataclass
 class Clock:
-    """The clock of a seat: what was left when it began to run, and when that was.
+    """The clock of a seat: the time left when it began to run, and when that was.
 
     After a take-back it ``resumed`` later, as if it had run since the move.
     """
@@ -72,7 +72,7 @@ class Clock:
 
 
 def count_all(diary: Diary, end: datetime) -> Counted:
-    """Count all matches again, up to the end of the simulation."""
+    """Recount all matches, up to the end of the simulation."""
     counted = Counted()
     _note_automatic_vacations(diary)
     for match_id in Match.objects.order_by("pk").values_list("pk", flat=True):
@@ -81,7 +81,7 @@ def count_all(diary: Diary, end: datetime) -> Counted:
 
 
 def _note_automatic_vacations(diary: Diary) -> None:
-    """Write those vacations into the diary that the site began and nobody ended early."""
+    """Add to the diary the vacations that the site began and nobody ended early."""
     noted = {(user, begin) for user, _, _, begin, _ in diary.vacations}
     for one in Vacation.objects.filter(automatic=True):
         if (one.user_id, one.begin) not in noted:
@@ -95,7 +95,7 @@ class MatchAccount:
         self.snapshot = selectors.snapshot(match_id)
         self.match, self.title = self.snapshot.match, self.snapshot.title
         self.log = selectors.log(self.match)
-        self.states = [step.state for step in selectors.replay(self.snapshot, self.log)]
+        self.states = [moment.state for moment in self.snapshot.table.replayed(self.log)]
         self.counted, self.end, self.diary = counted, end, diary
         control = self.match.time_control
         assert control
@@ -136,7 +136,7 @@ class MatchAccount:
         return () if over else self.title.actors(self.states[number])
 
     def spans(self, seat: int, at: datetime) -> list[Span]:
-        """Return when the clock of a seat stands still, as was known at a moment."""
+        """Return when a seat's clock is stopped, as was known at a time."""
         return [span for since, until, span in self.known[seat] if _holds(since, until, at)]
 
     def _deadline(self, seat: int, at: datetime) -> datetime:
@@ -201,7 +201,7 @@ class MatchAccount:
         self.clocks[seat] = Clock(max(clock.left - self._ran(seat, clock, at), timedelta()))
 
     def _earn(self, seat: int, turns: int) -> None:
-        """Add increments; a turn may end by what another seat does, while its clock stands."""
+        """Add increments. A turn may end by another seat's action, while its clock is stopped."""
         if turns:
             left = self.clocks[seat].left
             earned = min(left + turns * self.control.increment, self.control.cap)
@@ -214,7 +214,7 @@ class MatchAccount:
             self.clocks[seat] = Clock(left, at)
 
     def _take_back(self, entry: LogEntry, *, agreed: bool) -> None:
-        """Let the clock run on from the move that is taken back, without what it earned.
+        """Resume the clock from the move that is taken back, without its increment.
 
         If the others had to agree it runs from now on. They are never charged for the time since,
         if the move started their clocks.
@@ -240,7 +240,7 @@ class MatchAccount:
     # --- Reminders ---------------------------------------------------------------------------
 
     def _check_reminders(self, seat: int, stop: datetime) -> None:
-        """Compare the reminders of a run that ends at ``stop`` with those that were written."""
+        """Compare the reminders of a run that ends at ``stop`` with the written ones."""
         begin = self.clocks[seat].since
         assert begin
         mine = (reminder for reminder in self.told if reminder.seat == seat)
@@ -256,10 +256,10 @@ class MatchAccount:
                 self.counted.odd.append(f"{self.match}: {one}: {due}")
 
     def _due(self, seat: int, stop: datetime) -> dict[tuple[str, datetime], list[datetime]]:
-        """Return when each reminder of a run came due, as its deadline was known.
+        """Return when each reminder of a run was due, as its deadline was known.
 
-        One comes due again if the deadline moves on: of two that were due at once only the later
-        is written, and the other may be meanwhile.
+        One is due again if the deadline moves on. Of two that were due at once only the later is
+        written, and the other may be written meanwhile.
         """
         found: dict[tuple[str, datetime], list[datetime]] = {}
         since = self.clocks[seat].resumed or self.clocks[seat].since
@@ -277,10 +277,10 @@ class MatchAccount:
         assert clock.since
         spans = self.spans(seat, at)
         short = run_out(clock.left * REMIND_AFTER, clock.since, spans, zone)
-        yield (Stage.SHORT, clock.since), short
+        yield (ReminderReason.SHORT, clock.since), short
         if clock.left > DAY:
             last_day = run_out(clock.left - DAY, clock.since, spans, zone)
-            yield (Stage.LAST_DAY, clock.since), last_day
+            yield (ReminderReason.LAST_DAY, clock.since), last_day
         for end in sorted({end for _, end in spans if clock.since < end}):
             left = clock.left - ran(clock.since, end, spans, zone)
             if left <= timedelta() or any(span[0] <= end < span[1] for span in spans):
@@ -288,16 +288,16 @@ class MatchAccount:
             yield from self._around_end(end, spans, clock.since)
             if short <= end:
                 short = run_out(left * REMIND_AFTER, end, spans, zone)
-                yield (Stage.SHORT, end), short
+                yield (ReminderReason.SHORT, end), short
 
     def _around_end(
         self, end: datetime, spans: Sequence[Span], since: datetime
     ) -> Iterator[tuple[tuple[str, datetime], datetime]]:
-        """Yield when players are warned that an agreed pause ends, if nobody ends it earlier."""
+        """Yield when players are warned of an agreed pause's end, if nobody ends it earlier."""
         if (end - AGREED, end) in spans:
             if since < end - DAY:
-                yield (Stage.PAUSE_ENDING, end), end - DAY
-            yield (Stage.RUNS_ON, end), end
+                yield (ReminderReason.PAUSE_ENDING, end), end - DAY
+            yield (ReminderReason.RUNS_ON, end), end
 
     # --- What must be told -------------------------------------------------------------------
 
@@ -334,7 +334,7 @@ class MatchAccount:
                 self._expect(seat, "pause-ends", entry.number)
 
     def _answered(self, commit: Sequence[LogEntry]) -> set[int]:
-        """Return who hears that an offer is accepted or declined, and keep which are open."""
+        """Return who is notified of an offer's answer, and store which offers are open."""
         first, seat = commit[0], commit[0].seat or 0
         asked = set(self.offers)
         if first.kind in (LogEntry.Kind.RESUME, LogEntry.Kind.GIVE_TIME):

@@ -1,4 +1,4 @@
-"""When the scheduled jobs of the site would find something to do, asked at every step of the clock.
+"""When the site's scheduled jobs would find something to do, read at every step of the clock.
 
 Its SQL is built once: building these queries each time took a fifth of the simulation.
 """
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Due:
-    """From when on each job has something to do; ``None`` if nothing waits for it."""
+    """From when on each job has something to do. ``None`` if nothing waits for it."""
 
     clocks: datetime | None
     reminders: datetime | None
@@ -30,9 +30,9 @@ class Due:
 
 
 def read(swept: datetime, reminded: datetime) -> Due:
-    """Read what is due first.
+    """Read the first due times.
 
-    :param swept: when the sweep of clocks ran last; who was not put on vacation then will not be.
+    :param swept: the last sweep of clocks; users who weren't put on vacation then won't be.
     :param reminded: when the reminders ran last.
     """
     ahead = connection.ops.adapt_datetimefield_value(swept + vacations.RESCUE_MARGIN)
@@ -49,7 +49,7 @@ def read(swept: datetime, reminded: datetime) -> Due:
 
 
 def note_sweep(name: str, at: datetime) -> None:
-    """Note when a sweep ran that found nothing."""
+    """Record a sweep that found nothing."""
     moment = connection.ops.adapt_datetimefield_value(at)
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE {_table(Sweep)} SET ran = %s WHERE name = %s", [moment, name])
@@ -62,7 +62,7 @@ def _asked(sql: str, params: Sequence[Any]) -> list[list[datetime | None]]:
 
 
 def _moment(value: Any) -> datetime | None:
-    """Return a moment as the simulation knows it; SQLite keeps text, and none has its zone."""
+    """Convert a time. SQLite stores text, and without a zone."""
     found: datetime | None = datetime.fromisoformat(value) if isinstance(value, str) else value
     return found and found.replace(tzinfo=UTC)
 
@@ -90,7 +90,7 @@ def _moments_sql() -> str:
 
 @cache
 def _untold_sql() -> str:
-    """Return how those vacations are read whose owners may have to be told of their end."""
+    """Return the SQL for vacations whose end may have to be announced."""
     return f'SELECT "begin", "end" FROM {_table(Vacation)} WHERE NOT end_told AND "end" > %s'
 
 

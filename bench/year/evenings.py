@@ -1,6 +1,6 @@
-"""Evenings at which many friends want something of one player within an hour.
+"""Evenings on which many friends want something from one player within an hour.
 
-They challenge the player, and the day after all come and move: more happens than mails may go out.
+They challenge the player, and the day after all come and move: more events than mails are allowed.
 """
 
 import random
@@ -15,10 +15,10 @@ from games.matches.clocks.clock import PRESETS
 
 FIRST, EVERY = 9 * DAY, 30 * DAY
 MINUTES = 50
-"""Within which all come."""
+"""Minutes within which all come."""
 
 LATER = timedelta(hours=2)
-"""When the host comes: by then mails that had to wait have gone out."""
+"""When the host comes: by then delayed mails have been sent."""
 
 TERMS = {"title": "die", "params": {"size": 3}, "seats": 2}
 
@@ -32,7 +32,7 @@ class Evenings:
         world.plan(world.now + FIRST, self.begin)
 
     def begin(self) -> bool:
-        """Let all challenge the host, who then accepts; the day after let them move."""
+        """Let all challenge the host, who then accepts. The day after let them move."""
         now = self.world.now
         self.world.done["evenings"] += 1
         self._let_come(now, self._challenge)

@@ -1,4 +1,4 @@
-"""The habits of simulated players: when they come, what they want to be told, what they do."""
+"""The habits of simulated players: when they come, their notification settings, their actions."""
 
 import random
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ZONES = (
     "Africa/Cairo",
     "Pacific/Auckland",
 )
-"""Summer time north and south, half hours of it, midnights that do not exist, and none of it."""
+"""Summer time north and south, half hours of it, missing midnights, and no summer time."""
 
 SATURDAY = 5
 HOUR = timedelta(hours=1)
@@ -23,12 +23,12 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Habits:
-    """What one player is like.
+    """The habits of one player.
 
-    Hours are those of the player's own clocks. ``visits`` is how often the player comes on a
-    working day, ``weekend`` how much of that is left on others; of a hundred visits ``forgets``
-    are followed by days of absence that nobody was told of. ``by_mail`` is the part of the mails
-    about turns that is answered with a move.
+    Hours are those of the player's own clocks. ``visits`` is the number of visits on a working day,
+    ``weekend`` the fraction of that on other days. Of a hundred visits ``forgets`` are followed by
+    days of unannounced absence. ``by_mail`` is the fraction of mails about turns that is answered
+    with a move.
     """
 
     zone: str
@@ -48,7 +48,7 @@ class Habits:
 
     @classmethod
     def drawn(cls, chance: random.Random) -> "Habits":
-        """Return the habits of somebody."""
+        """Return random habits."""
         wakes = chance.randint(6, 10)
         return cls(
             zone=chance.choice(ZONES),
@@ -68,14 +68,14 @@ class Habits:
         )
 
     def next_visit(self, after: datetime, chance: random.Random) -> datetime:
-        """Return when the player comes next, at an hour at which the player is awake."""
+        """Return the player's next visit, at an hour at which the player is awake."""
         day = after.astimezone(ZoneInfo(self.zone))
         often = self.visits * (self.weekend if day.weekday() >= SATURDAY else 1)
         at = after + timedelta(days=chance.expovariate(often)) + timedelta(minutes=5)
         return self.awake(at, chance)
 
     def awake(self, at: datetime, chance: random.Random) -> datetime:
-        """Return a moment from ``at`` on at which the player is awake."""
+        """Return a time from ``at`` on at which the player is awake."""
         while not self.wakes <= at.astimezone(ZoneInfo(self.zone)).hour < self.sleeps:
             at += timedelta(minutes=chance.randint(20, 90))
         return at

@@ -1,4 +1,4 @@
-"""Each notification and each mail accounted for: what was written, what became of it, and why."""
+"""An account of each notification and mail: what was written, its outcome, and why."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -22,25 +22,25 @@ AT_ONCE = timedelta(seconds=80)
 """A page that was just left, and a tick of the mailer."""
 
 ROUNDING = 1e-6
-"""Days by which a sum may be off."""
+"""Tolerance of a sum, in days."""
 
 CHALLENGE = "challenge-received"
 ANSWER = "move-answered"
 COURSE = {"your-turn", "time-short", "match-started", "dropped-out", "match-ended"}
-"""Of these about one match the latest stands for those before it."""
+"""Of these about one match the latest replaces earlier ones."""
 
 OVER = {"your-turn", *REMINDERS, "offer-made"}
-"""What the match can go on from, so that nobody need be told any more."""
+"""These become outdated when the match continues."""
 
 State = Notification.MailState
 
 
 @dataclass
 class Mailed:
-    """What the account of mails came to; sentences about what cannot be accounted for.
+    """The result of the account of mails: sentences about unexplained ones.
 
-    ``several`` mails tell more than one thing. ``held`` is how many notifications waited since
-    their reader had been sent as many mails as there are in an hour at most.
+    ``several`` mails have more than one subject. ``held`` is the number of notifications that
+    waited since their reader had been sent the maximum number of mails in an hour.
     """
 
     mails: int = 0
@@ -73,7 +73,7 @@ def account_mails(
 def _compare_events(
     rows: Sequence[Notification], diary: Diary, counted: Counted, end: datetime, mailed: Mailed
 ) -> None:
-    """Compare what was written with what had to be; reminders are compared by the clocks."""
+    """Compare written with expected notifications. Reminders are compared by the clocks."""
     expected = Counter[tuple[int, str, int]]()
     expected.update((user, f"{kind} {version}", pk) for user, kind, pk, version in counted.expected)
     expected.update((user, kind, pk) for user, kind, pk in diary.told)
@@ -87,7 +87,7 @@ def _compare_events(
 
 
 def _is_reminder(row: Notification) -> bool:
-    """Whether the account of the clocks has counted it; what comes with an entry is an event."""
+    """Whether the account of the clocks has counted it. Those with an entry are events."""
     if row.kind == "pause-ends":
         return str(row.key).count(":") > len(("match", "version"))
     return row.kind in (*REMINDERS, "left-at-once")
@@ -102,7 +102,7 @@ def _event(row: Notification) -> tuple[int, str, int]:
 
 
 def _vacations(diary: Diary, end: datetime) -> list[tuple[int, str, int]]:
-    """Return of what vacations their owners must have been told."""
+    """Return the vacations whose owners must have been notified."""
     found = []
     for one in Vacation.objects.all():
         if one.automatic:
@@ -116,14 +116,14 @@ def _vacations(diary: Diary, end: datetime) -> list[tuple[int, str, int]]:
 def _was_ending(
     since: datetime, changed: datetime | None, begin: datetime, end: datetime, *, until: datetime
 ) -> bool:
-    """Whether a minute began on the last day of a vacation, before it was changed or was over."""
+    """Whether a minute began on the last day of a vacation, before it was changed or ended."""
     last_day = max(since, begin, end - DAY)
     minute = datetime.fromtimestamp(-(-last_day.timestamp() // 60) * 60, last_day.tzinfo)
     return end - begin > DAY and minute < min(changed or end, end, until)
 
 
 class _States:
-    """What became of each notification, and whether its reader's preferences say why."""
+    """The outcome of each notification, and whether its reader's preferences explain it."""
 
     def __init__(
         self, rows: Sequence[Notification], people: Sequence[Person], diary: Diary, end: datetime
@@ -134,7 +134,7 @@ class _States:
         self.sent: defaultdict[str, list[datetime]] = defaultdict(list)
 
     def check(self, posted: Sequence[Posted], mailed: Mailed) -> None:
-        """Compare the notifications with the mails, each with the other."""
+        """Compare notifications and mails, in both directions."""
         moments = {(mail.to, mail.at): mail for mail in posted}
         told = Counter[str]()
         for one in posted:
@@ -153,7 +153,7 @@ class _States:
             mailed.lost.append(f"{len(posted)} mails, of which {len(told)} tell something")
 
     def _is_told(self, row: Notification, mail: Posted) -> bool:
-        """Whether a notification stands in a mail that was wanted, and wanted then."""
+        """Whether a notification is in a mail that was wanted, and wanted then."""
         habits = self.habits[row.recipient_id]
         is_named = row.mail_state in (State.SENT, State.MERGED)
         is_wanted = row.kind not in habits.mail_off
@@ -161,7 +161,7 @@ class _States:
         return is_named and is_wanted and _leads_to(mail, row) and in_time
 
     def _waited_for_room(self, row: Notification) -> bool:
-        """Whether a notification waited, but no longer than until another mail could go out."""
+        """Whether a notification waited, but only until another mail was allowed."""
         assert row.sent_at
         habits, waited = self.habits[row.recipient_id], row.sent_at - row.created
         begin, end = row.created + AT_ONCE - HOUR, row.created + AT_ONCE
@@ -185,7 +185,7 @@ class _States:
         }.get(State(row.mail_state), False)
 
     def _is_over(self, row: Notification) -> bool:
-        """Whether a match or a challenge has gone on since."""
+        """Whether a match or a challenge has continued since."""
         if row.kind == CHALLENGE:
             invited = {"challenge": row.payload["challenge"], "user": row.recipient}
             return not Invitation.objects.filter(state="invited", **invited).exists() or (
@@ -221,7 +221,7 @@ def _leads_to(mail: Posted, row: Notification) -> bool:
 
 
 def _is_in_time(row: Notification, habits: Habits) -> bool:
-    """Whether a mail went out when its reader's preferences let it."""
+    """Whether a mail was sent at a time that its reader's preferences allow."""
     daily, quiet = habits.daily, habits.quiet
     assert row.sent_at
     if row.kind in REMINDERS:
@@ -244,7 +244,7 @@ def _is_quiet(hour: int, quiet: tuple[int, int]) -> bool:
 
 
 def _check_bounds(rows: Sequence[Notification], posted: Sequence[Posted], mailed: Mailed) -> None:
-    """Check that nobody got more mails in an hour than the most, but for reminders and answers."""
+    """Check the maximum number of mails per hour, without reminders and answers."""
     beyond = (*REMINDERS, ANSWER)
     urgent = {(row.recipient.email, row.sent_at) for row in rows if row.kind in beyond}
     moments: defaultdict[str, list[datetime]] = defaultdict(list)
@@ -259,7 +259,7 @@ def _check_bounds(rows: Sequence[Notification], posted: Sequence[Posted], mailed
 
 
 def vacations_overdrawn(people: Sequence[Person]) -> list[str]:
-    """Count each player's vacation day by day, and say who took what they should not have."""
+    """Recount each player's vacation day by day, and report excesses."""
     found = []
     for person in people:
         mine = list(Vacation.objects.filter(user=person.user).order_by("begin"))

@@ -1,4 +1,4 @@
-"""The people of the simulation: who there is, since when, and what they have chosen."""
+"""The people of the simulation: who they are, since when, and their settings."""
 
 import random
 from dataclasses import replace
@@ -15,11 +15,11 @@ from bench.year.visits import Diary, Person
 from bench.year.world import World
 
 MOST_FRIENDS = 36
-"""Of the one player who is visited by many at once."""
+"""Number of friends of the one player who is visited by many at once."""
 
 
 def settled(world: World, count: int, seed: str) -> tuple[list[Person], Diary]:
-    """Make players, who have been members for some time, and let them come."""
+    """Create players, who have been members for some time, and let them come."""
     people: list[Person] = []
     diary, chance = Diary(), random.Random(seed)
     for number in range(count):
@@ -35,7 +35,7 @@ def settled(world: World, count: int, seed: str) -> tuple[list[Person], Diary]:
 
 
 def _of_the_host(habits: Habits) -> Habits:
-    """Return the habits of somebody who wants to be told everything at once, and answers there."""
+    """Return the habits of a player with all notifications at once, who answers on the site."""
     return replace(habits, mail_off=(), daily=(), quiet=None, forgets=0, by_mail=0)
 
 

@@ -1,4 +1,4 @@
-"""Clocks counted once more, plainly: stretch after stretch in which nothing stops them."""
+"""A plain recount of clocks: stretch after stretch in which nothing stops them."""
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
@@ -13,8 +13,8 @@ SATURDAY = 5
 def stretches(since: datetime, spans: Collection[Span], zone: str) -> Iterator[Span]:
     """Yield when a clock runs, from ``since`` on and without end.
 
-    :param spans: when it stands still.
-    :param zone: the zone in whose weekends it stands still too; empty without.
+    :param spans: when it is stopped.
+    :param zone: the zone whose weekends stop it, too; empty without.
     """
     at = since
     while True:
@@ -34,7 +34,7 @@ def stretches(since: datetime, spans: Collection[Span], zone: str) -> Iterator[S
 
 
 def _weekend_day(at: datetime, zone: str) -> Span:
-    """Return the day of a weekend that goes on, or else comes next, by the clocks of a zone."""
+    """Return the current or next day of a weekend, by the clocks of a zone."""
     place = ZoneInfo(zone)
     day = at.astimezone(place).date()
     while day.weekday() < SATURDAY:
@@ -57,7 +57,7 @@ def ran(since: datetime, until: datetime, spans: Collection[Span], zone: str) ->
 
 
 def run_out(left: timedelta, since: datetime, spans: Collection[Span], zone: str) -> datetime:
-    """Return when a clock that runs since a moment has run for so long."""
+    """Return when a clock that runs since a time has run for this long."""
     for begin, end in stretches(since, spans, zone):
         if left <= end - begin:
             return begin + left

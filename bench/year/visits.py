@@ -1,4 +1,4 @@
-"""What simulated players do when they come to the site, all through its services."""
+"""Actions of simulated players on the site, all through its services."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -34,13 +34,13 @@ GAMES: tuple[tuple[str, dict[str, int], int], ...] = (
     ("die", {"size": 3}, 2),
     ("dice-is-health", {}, 3),
 )
-"""Slug, parameters and seats: one in which moves can be taken back, and one for several."""
+"""Slug, parameters and seats: a game with take-backs, and one for several players."""
 
 ABSENT = (4, 20)
-"""The fewest and the most days for which somebody is gone who told nobody."""
+"""Minimum and maximum days of an unannounced absence."""
 
 MOST_MOVES = 40
-"""The moves among which somebody chooses."""
+"""Number of moves from which a player chooses."""
 
 
 SELDOM = (
@@ -49,17 +49,17 @@ SELDOM = (
     (2.4, "offer_pause"),
     (2.7, "offer_cancel"),
 )
-"""Of a hundred turns, up to how many somebody does this instead of moving."""
+"""Of a hundred turns, up to how many a player does this instead of moving."""
 
 TAKING_BACK = ("take_back", "offer_take_back")
 
 
 @dataclass
 class Diary:
-    """What players did that no log of a match tells.
+    """Actions of players that no log of a match contains.
 
     ``vacations`` are (user, known from, known until or ``None``, begin, end), ``mutes`` (user,
-    page, from, until or ``None``), ``told`` (recipient, kind, id of what it is about).
+    page, from, until or ``None``), ``told`` (recipient, kind, id of its subject).
     """
 
     vacations: list[list[Any]] = field(default_factory=list)
@@ -82,17 +82,17 @@ class Person:
 
     @property
     def is_away(self) -> bool:
-        """Whether the player is on vacation, or gone without a word."""
+        """Whether the player is on vacation, or absent without notice."""
         now = self.world.now
         is_absent = self.absent_until is not None and now < self.absent_until
         return is_absent or bool(vacations.away([self.user.pk], now))
 
     def plan_visit(self, after: datetime) -> None:
-        """Come again."""
+        """Plan the next visit."""
         self.world.plan(self.habits.next_visit(after, self.chance), self.visit)
 
     def visit(self) -> bool:
-        """Look after everything, as far as one likes to; come again another time."""
+        """Do everything that the player wants to, and plan the next visit."""
         world, per_cent = self.world, 100 * self.chance.random()
         world.done["visits"] += 1
         if not self.is_away or self._sometimes(0.1):
@@ -106,7 +106,7 @@ class Person:
         return True
 
     def look_after_all(self) -> None:
-        """Answer challenges, look at one's matches, and see to it that there are enough."""
+        """Answer challenges, visit matches, and make sure that there are enough."""
         self._answer_challenges()
         mine = Player.objects.filter(user=self.user, ended=None, dropped="")
         for match_id in list(mine.values_list("match_id", flat=True)):
@@ -120,7 +120,7 @@ class Person:
             self._end_vacation()
 
     def _look_at(self, match_id: int) -> None:
-        """Open the page of a match, do there what is to be done, and leave it after a while."""
+        """Open the page of a match, act there, and leave it after a while."""
         key, now = page_key(match_id), self.world.now
         presence.touch(self.user.pk, key, now=now)
         self.world.plan(now + presence.PAGE_TIMEOUT, lambda: self._leave(key))
@@ -138,7 +138,7 @@ class Person:
         self._act(*self._choice(snapshot, seat))
 
     def _choice(self, snapshot: selectors.MatchSnapshot, seat: Seat) -> tuple[Any, ...]:
-        """Return the name of a service, the match, and what else it is given."""
+        """Return the name of a service, the match, and further arguments."""
         per_cent = 100 * self.chance.random()
         for most, service in SELDOM:
             if per_cent < most:
@@ -146,7 +146,7 @@ class Person:
         return "play_move", snapshot, {"texts": [self.a_move(snapshot, seat)]}
 
     def a_move(self, snapshot: selectors.MatchSnapshot, seat: Seat) -> str:
-        """Return a move that can be made."""
+        """Return a possible move."""
         moves = list(islice(snapshot.title.moves(snapshot.state, seat), MOST_MOVES))
         return str(self.chance.choice(moves))
 
@@ -158,7 +158,7 @@ class Person:
         return self._act(self.chance.choice(answers), snapshot)
 
     def _go_on(self, snapshot: selectors.MatchSnapshot, seat: Seat) -> bool:
-        """Leave a match that is paused alone, or end the pause."""
+        """Leave a paused match alone, or end the pause."""
         paused = any(
             pause.reason == Reason.AGREEMENT and pause.goes_on(self.world.now)
             for pause in of_player(snapshot.players[seat])
@@ -177,14 +177,14 @@ class Person:
     def _act(
         self, name: str, snapshot: selectors.MatchSnapshot, more: dict[str, Any] | None = None
     ) -> bool:
-        """Call a service of matches by its name; return whether it did not refuse."""
+        """Call a service of matches by its name, and return whether it succeeded."""
         match = snapshot.match
         given = {"version": match.version, "submission": uuid4(), **(more or {})}
         done = self._try(name, getattr(services, name), match_id=match.pk, user=self.user, **given)
         return done is not None
 
     def _try(self, name: str, service: Callable[..., Any], **given: Any) -> Any:
-        """Call a service; return ``None`` if it refuses."""
+        """Call a service. ``None`` if it refuses."""
         try:
             done = service(**given, now=self.world.now)
         except GameError as refusal:
@@ -228,7 +228,7 @@ class Person:
         self.offer(Clock(clock.start, clock.increment, clock.cap, zone), invited, **terms)
 
     def offer(self, clock: Clock, invited: Sequence[User], **terms: Any) -> None:
-        """Challenge players by name, or whoever wants to play."""
+        """Challenge players by name, or post an open challenge."""
         named = Challenge.Audience.NAMED if invited else Challenge.Audience.OPEN
         made = self._try(
             "challenge",

@@ -1,7 +1,7 @@
-"""A simulated clock that goes from event to event, and what the site does by it.
+"""A simulated clock that jumps from event to event, and the site's jobs with it.
 
-Between two events the scheduled jobs of the site would find nothing to do: they are run at the
-first of their own ticks at which they would find something.
+Between two events the scheduled jobs of the site would find nothing to do. They run at their first
+tick at which they would find something.
 """
 
 import heapq
@@ -33,17 +33,17 @@ from games.matches.view import pictures
 LINK = re.compile(r"https?://[^/\s]+(/(?:matches|challenges)/\d+/)")
 EXAMPLE = re.compile(r"^To move by email, .* such as (.+)\.$", re.MULTILINE)
 REPLIES = {"REPLY_DOMAIN": "play.example.org", "REPLY_AUTHSERV": "mx.example.org"}
-"""Moves by mail are switched on."""
+"""Moves by mail are enabled."""
 
 MOST_IN_VAIN = 30
-"""A job that is due so often one after the other never does what it should."""
+"""A job that is due this often in succession never does its work."""
 
 
 @dataclass(frozen=True)
 class Posted:
-    """A mail that has gone out: to whom, when, its Message-ID, and the pages it leads to.
+    """A sent mail: recipient, time, Message-ID, and the pages of its links.
 
-    ``reply_to`` is where it can be answered with a move, such as ``example``; empty where not.
+    ``reply_to`` is the address for a move such as ``example``. Empty without one.
     """
 
     to: str
@@ -55,12 +55,12 @@ class Posted:
 
 
 class Recorder(BaseEmailBackend):
-    """A mail server that takes everything, and keeps what the account asks for."""
+    """A mail server that accepts everything, and stores what the account needs."""
 
     posted: ClassVar[list[Posted]] = []
 
     def send_messages(self, messages: Any) -> int:
-        """Note each mail."""
+        """Record each mail."""
         self.posted.extend(map(_noted, messages))
         return len(messages)
 
@@ -80,7 +80,7 @@ def _noted(message: EmailMessage) -> Posted:
 
 @dataclass
 class Job:
-    """A scheduled job: its period in seconds, and what of all that is due is its own."""
+    """A scheduled job: its period in seconds, and its own due times."""
 
     name: str
     period: int
@@ -90,7 +90,7 @@ class Job:
     in_vain: int = 0
 
     def next_tick(self, found: Due, now: datetime) -> datetime | None:
-        """Return the first tick at which there is something to do; ``None`` if nothing waits."""
+        """Return the first tick with something to do. ``None`` if nothing waits."""
         due = self.due(found)
         if due is None:
             return None
@@ -101,10 +101,9 @@ class Job:
 
 @dataclass
 class World:
-    """The simulated clock, what is to happen, and what was noted of it.
+    """The simulated clock, planned events, and notes.
 
-    ``inboxes`` are told of the mails to their addresses. ``troubles`` are sentences about what
-    should not have been.
+    ``inboxes`` receive the mails to their addresses. ``troubles`` are sentences about failures.
     """
 
     now: datetime
@@ -122,11 +121,11 @@ class World:
         self.jobs = [Job(*job, last=self.now) for job in JOBS]
 
     def plan(self, at: datetime, act: Callable[[], bool]) -> None:
-        """Let something happen at a moment; it says whether it changed what jobs may find."""
+        """Plan an event, which returns whether it may have given jobs work."""
         heapq.heappush(self._events, (at, next(self._numbers), act))
 
     def run(self, until: datetime) -> None:
-        """Let everything happen up to a moment."""
+        """Run all events up to a time."""
         while True:
             tick, job = self._next = self._next or self._next_tick(until)
             at = self._events[0][0] if self._events else until
@@ -142,7 +141,7 @@ class World:
         self._set(until)
 
     def _next_tick(self, until: datetime) -> tuple[datetime, Job]:
-        """Return the next job that has something to do, and when; none has after ``until``."""
+        """Return the next job that has something to do, and when. None has after ``until``."""
         clocks, reminders, *_ = self.jobs
         found = due.read(clocks.last, reminders.last)
         ticks = [(job.next_tick(found, self.now) or until, job) for job in self.jobs]
@@ -163,7 +162,7 @@ class World:
                 inbox(mail)
 
     def _set(self, at: datetime) -> None:
-        """Set the clock; the sweeps of the time in between have found nothing, but did run."""
+        """Set the clock. The sweeps in between have found nothing, but did run."""
         self.now = at
         seconds = at.timestamp() // 20 * 20
         beat = datetime.fromtimestamp(seconds, UTC)
@@ -180,7 +179,7 @@ JOBS: tuple[tuple[str, int, Callable[[], object], Callable[[Due], datetime | Non
 
 @contextmanager
 def simulated(begin: datetime) -> Iterator[World]:
-    """Let the site go by a simulated clock, and its mails to the account."""
+    """Run the site by a simulated clock, with its mails going to the account."""
     world = World(begin)
     Recorder.posted = world.posted
     Sweep.objects.create(name=selectors.DEADLINES, ran=begin)

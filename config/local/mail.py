@@ -16,7 +16,7 @@ class EmailBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Write the mails to files whose names sort by time.
 
-        :returns: how many.
+        :returns: the number of mails.
         """
         folder = Path(settings.LOCAL_MAILS)
         folder.mkdir(parents=True, exist_ok=True)

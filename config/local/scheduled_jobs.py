@@ -48,7 +48,6 @@ class ScheduledJobs:
         self._ticks = threading.Thread(target=self._clock.start, name="beat", daemon=True)
 
     def start(self) -> None:
-        """Start the workers, then the beat."""
         for queue in self._queues:
             self._work_on(queue)
         self._ticks.start()

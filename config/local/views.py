@@ -18,7 +18,6 @@ MAIL_CONTENT_POLICY = (
 
 
 def mails(request: HttpRequest) -> HttpResponse:
-    """List the newest mails."""
     files = sorted(_folder().glob("*.eml"), reverse=True)
     context = {
         "mails": [(file.stem, _parsed(file)) for file in files[:NEWEST]],
@@ -29,7 +28,6 @@ def mails(request: HttpRequest) -> HttpResponse:
 
 
 def mail(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a mail's headers and text."""
     message = _mail(name)
     context = {
         "name": name,
@@ -57,10 +55,7 @@ def _folder() -> Path:
 
 
 def _mail(name: str) -> EmailMessage:
-    """The mail in the file of this name.
-
-    :raises Http404: there is none.
-    """
+    """:raises Http404: there is no such file."""
     file = _folder() / f"{name}.eml"
     if not file.is_file():
         raise Http404(name)
@@ -72,6 +67,6 @@ def _parsed(file: Path) -> EmailMessage:
 
 
 def _content(message: EmailMessage, kind: str) -> str:
-    """The mail's content of this type; empty if it has none."""
+    """Return the mail's content of this type. Empty without such content."""
     body = message.get_body((kind,))
     return str(body.get_content()) if body else ""

@@ -16,7 +16,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection[Any]:
-        """Return a working connection, from the pool if there is one.
+        """Take a working connection from the pool, if there is one.
 
         :raises psycopg_pool.PoolTimeout: no connection is free, or the server is down.
         """

@@ -1,8 +1,8 @@
 """Connections to PostgreSQL that belong to an event loop.
 
 psycopg's ``AsyncConnectionPool`` works with tasks of its own. They are cancelled when a loop ends,
-and then it can't close its connections. It also waits longer and longer where connections turn out
-to be dead. This pool has no tasks: the caller who needs a connection opens it.
+and then it can't close its connections. It also waits longer after each dead connection. This pool
+has no tasks: the caller who needs a connection opens it.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from config.postgresql import prepared
 from config.postgresql.news import has_news
 
 DEFAULT_TIMEOUT = 10.0
-"""Seconds that a task waits for a connection, where the settings don't say."""
+"""Seconds that a task waits for a connection, unless the settings say otherwise."""
 
 RETRY_DELAY = 0.1
 """Seconds between two attempts to connect."""
@@ -42,7 +42,7 @@ class LoopPool:
         self._end = self._close_at_end()
 
     async def start(self) -> None:
-        """Have the pool closed when the loop shuts down its asynchronous generators."""
+        """Close the pool when the loop shuts down its asynchronous generators."""
         await anext(self._end)
 
     async def _close_at_end(self) -> AsyncGenerator[None, None]:
@@ -53,11 +53,11 @@ class LoopPool:
 
     @property
     def available(self) -> int:
-        """How many open connections nobody uses."""
+        """The number of open connections that are free."""
         return len(self._idle)
 
     async def close(self) -> None:
-        """Close all connections: idle ones now, the others when their tasks are done."""
+        """Close idle connections now, and the others when their tasks are done."""
         self._is_closed = True
         await self._close_idle()
 
@@ -67,7 +67,7 @@ class LoopPool:
         """Send a statement and return its rows.
 
         :param may_repeat: send it once more if the connection breaks.
-        :raises PoolTimeout: all connections are in use, or none can be opened.
+        :raises PoolTimeout: all connections are in use, or opening another failed.
         :raises psycopg.Error: the statement failed.
         """
         async with self._connection() as connection:
@@ -92,7 +92,7 @@ class LoopPool:
             await self._give_back(connection)
 
     async def _take(self) -> Connection:
-        """Wait for a slot and return a connection that works, as far as can be known.
+        """Wait for a slot and return a connection that seems to work.
 
         :raises PoolTimeout: the wait was too long.
         """
@@ -167,7 +167,7 @@ _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopPool] = WeakKeyDictiona
 
 
 async def fetch(sql: str, values: Sequence[Any], *, may_repeat: bool) -> list[tuple[Any, ...]]:
-    """Send a statement by the pool of the running loop, as :meth:`LoopPool.fetch`."""
+    """Send a statement through the pool of the running loop. See :meth:`LoopPool.fetch`."""
     loop = asyncio.get_running_loop()
     pool = _pools.get(loop)
     if pool is None:
@@ -179,7 +179,6 @@ async def fetch(sql: str, values: Sequence[Any], *, may_repeat: bool) -> list[tu
 
 
 async def close() -> None:
-    """Close the pool of the running loop, if there is one."""
     pool = _pools.pop(asyncio.get_running_loop(), None)
     if pool is not None:
         await pool.close()

@@ -7,7 +7,7 @@ from psycopg import AsyncConnection, Connection
 
 
 def has_news(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
-    """Whether the server has said something unasked, nearly always goodbye. Sends no query."""
+    """Whether the server has sent something unasked, nearly always its goodbye. Sends no query."""
     if connection.closed:
         return True
     poll = select.poll()

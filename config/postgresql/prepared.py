@@ -11,7 +11,7 @@ THRESHOLD = 1
 
 
 def threshold() -> int | None:
-    """Return how often a statement is sent before it is prepared; None if it never is.
+    """Return how often a statement is sent before it is prepared. ``None`` if it never is.
 
     In transaction mode a pooler may send the next one to a server that hasn't prepared it.
     """

@@ -1,8 +1,8 @@
-"""Reading pages from a streaming replica, where the settings name one.
+"""Reading pages from a streaming replica, if the settings name one.
 
 A view that is marked :func:`from_replica` reads there only if the replica has replayed everything
-that the primary had written when the request came. So it shows what its reader has just done, at
-whatever page, socket or mail. Otherwise, and if the replica fails, it reads from the primary.
+that the primary had written when the request came. So readers see what they have just done, whether
+by page, socket or mail. Otherwise, and if the replica fails, it reads from the primary.
 """
 
 import logging
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 ALIAS = "replica"
 
 LOOK_PERIOD = 0.005
-"""Seconds between two looks at the replica meanwhile."""
+"""Seconds between two checks of the replica."""
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -30,14 +30,14 @@ _is_reading: ContextVar[bool] = ContextVar("is_reading_from_replica", default=Fa
 
 
 class Router:
-    """Sends reads of marked views to the replica, until the first write, and all else elsewhere."""
+    """Sends reads of marked views to the replica until their first write."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
-        """Return where to read, whatever database a row came from."""
+        """Return the database to read from, wherever a row came from."""
         return alias()
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        """Return the primary; what the view reads from now on may depend on this write."""
+        """Return the primary. The view's later reads may depend on this write."""
         _is_reading.set(False)
         return DEFAULT_DB_ALIAS
 
@@ -51,7 +51,6 @@ class Router:
 
 
 def is_named() -> bool:
-    """Whether the settings name a replica."""
     return ALIAS in connections.settings
 
 
@@ -83,8 +82,6 @@ def from_replica(view: Callable[Params, Result]) -> Callable[Params, Result]:
 
 
 class _Replica:
-    """What this process knows of the replica."""
-
     def __init__(self) -> None:
         self._alone_until = 0.0
 
@@ -116,14 +113,14 @@ _replica = _Replica()
 
 
 def _written() -> str:
-    """Return up to where the primary has written its log; every committed change is before."""
+    """Return the primary's position in its log. Every committed change is before it."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()")
         return str(cursor.fetchone()[0])
 
 
 def _has_replayed(written: str, end: float) -> bool:
-    """Wait until the replica has replayed the log up to a place, or until ``end``."""
+    """Wait until the replica has replayed the log up to a position, or until ``end``."""
     query = f"SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= '{written}'".encode()
     while not (is_current := _is_true(query, end)) and time.monotonic() < end:
         time.sleep(LOOK_PERIOD)
@@ -131,7 +128,7 @@ def _has_replayed(written: str, end: float) -> bool:
 
 
 def _is_true(query: bytes, end: float) -> bool:
-    """Ask the replica, and stop waiting at ``end``: a server that hangs wouldn't time out itself.
+    """Ask the replica, and stop waiting at ``end``, since a hanging server has no timeout.
 
     :raises OperationalError: no answer came.
     """

@@ -17,7 +17,6 @@ NOTICE = 1.5
 
 
 def main(arguments: list[str]) -> None:
-    """Serve until a signal comes."""
     parser = argparse.ArgumentParser(prog="python -m config.server", description=__doc__)
     parser.add_argument("--bind", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8000)

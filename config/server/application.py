@@ -18,10 +18,10 @@ Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
 
 STREAM = (b"content-type", b"application/x-ndjson")
-"""The header of responses that go on until somebody ends them."""
+"""The header of responses that last until somebody ends them."""
 
 SHARE = 100
-"""Of so many requests that a client may have in progress, one is worked on at a time."""
+"""At a time, one in this many of the requests that a client may have in progress is worked on."""
 
 READINESS = "/readyz"
 DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining"}}}
@@ -47,7 +47,7 @@ ABORT = "turnstone.http.abort"
 class ServedApplication:
     """Serves an ASGI application to clients behind ``proxies`` proxies.
 
-    :param most: requests, and as many sockets, that one client may have in progress.
+    :param most: maximum of requests, and of sockets, that one client may have in progress.
     :param access_log: gets a line for each response, and for each socket that opens or closes.
     """
 
@@ -64,7 +64,6 @@ class ServedApplication:
         """Requests in progress, without streams."""
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
-        """Serve a request or a socket."""
         scope["request_id"] = str(uuid.uuid4())
         # Daphne takes it from a header that anybody can send, and puts it before all links.
         scope["root_path"] = ""
@@ -189,13 +188,13 @@ class _Request:
     async def answer(
         self, status: int, headers: Sequence[tuple[bytes, bytes]] = (), body: bytes = b""
     ) -> None:
-        """Answer without asking the site."""
+        """Answer without calling the site."""
         headers = [*headers, (b"content-length", str(len(body)).encode())]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
 
     async def refuse(self, status: int, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
-        """Answer with an error, which is a problem for programs and has no body otherwise."""
+        """Send an error: a problem document for programs, no body for others."""
         body = b""
         if self._scope["path"].startswith(PROGRAMS):
             code, title, detail = PROBLEMS[status]

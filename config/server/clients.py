@@ -1,4 +1,4 @@
-"""The address of a client behind proxies, what it has in progress, and its share of the time."""
+"""The address of a client behind proxies, its requests in progress, and its share of the time."""
 
 import ipaddress
 import threading
@@ -42,10 +42,7 @@ def plain_address(address: str) -> str:
 
 
 def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """Parse an address.
-
-    :raises ValueError: it isn't one.
-    """
+    """:raises ValueError: it isn't an address."""
     address = ipaddress.ip_address(text)
     return getattr(address, "ipv4_mapped", None) or address
 
@@ -66,7 +63,7 @@ class Slots:
         self._lock = threading.Lock()
 
     def take(self, client: str) -> bool:
-        """Take a slot for a client; return ``False`` if all are taken."""
+        """``False`` if all slots are taken."""
         key = network_of(client)
         with self._lock:
             if self._taken[key] >= self._most:
@@ -75,7 +72,6 @@ class Slots:
         return True
 
     def give_back(self, client: str) -> None:
-        """Free a slot of a client."""
         key = network_of(client)
         with self._lock:
             self._taken[key] -= 1
@@ -84,10 +80,10 @@ class Slots:
 
 
 class Share:
-    """The work of one client, which may take a part of the time in the long run.
+    """The work of one client, which may take a share of the time in the long run.
 
-    :param share: that part, up to 1.
-    :param burst: seconds of work before the share holds.
+    :param share: up to 1.
+    :param burst: seconds of work before the share limits the client.
     """
 
     def __init__(self, share: float, burst: float) -> None:
@@ -96,20 +92,20 @@ class Share:
         self._paid_until = 0.0
 
     def owes(self, now: float) -> float:
-        """Return the seconds until the work so far is within the share; below 0 if it is."""
+        """Return the seconds until the work so far is within the share. Below 0 if it is."""
         return self._paid_until - now
 
     def wait(self, now: float) -> float:
-        """Return the seconds until the client may work again; below 0 if it may."""
+        """Return the seconds until the client may work again. Below 0 if it may."""
         return self.owes(now) - self._burst / self._share
 
     def spend(self, began: float, seconds: float) -> None:
-        """Count seconds of work that began at a time."""
+        """Count ``seconds`` of work that began at the time ``began``."""
         self._paid_until = max(self._paid_until, began) + seconds / self._share
 
 
 def network_of(client: str) -> str:
-    """Return the network that a client can pick addresses from: /64 for IPv6, one for IPv4."""
+    """Return the network whose addresses a client can choose from: /64 for IPv6, one for IPv4."""
     try:
         address = _parsed(client)
     except ValueError:

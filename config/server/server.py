@@ -28,7 +28,7 @@ DRAIN = 3.0
 """Seconds from the first signal in which requests in progress may end."""
 
 POLL_INTERVAL = 0.05
-"""Seconds between two looks at whether all have ended."""
+"""Seconds between two checks whether all have ended."""
 
 CANCEL = 0.3
 """Seconds that requests and sockets have to end once they are cancelled."""
@@ -36,28 +36,29 @@ CANCEL = 0.3
 SWITCH_INTERVAL = 0.001
 """Seconds after which a busy thread lets another one run.
 
-With Python's 0.005, four threads that write pages delay whatever the loop does by 50 ms, with this
-by 6. More switches cost them 2 % of their time.
+With Python's 0.005, four threads that render pages delay the loop by 50 ms, with this by 6. More
+switches cost them 2 % of their time.
 """
 
 NEW_OBJECTS = 20_000
-"""Allocations before the garbage collector looks at young objects. A page makes thousands that die
-with it."""
+"""Allocations before the garbage collector checks young objects. A page makes thousands and drops
+them.
+"""
 
 
 class Flow:
-    """Tells a response when its client lags, as a producer of Twisted (``IPushProducer``)."""
+    """Tells a response when its client is slow, as a producer of Twisted (``IPushProducer``)."""
 
     def __init__(self) -> None:
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
     def pauseProducing(self) -> None:  # noqa: N802 - Twisted's name
-        """Wait: much has been sent that the client hasn't read."""
+        """Wait: the client hasn't read much of what was sent."""
         self.may_go_on.clear()
 
     def resumeProducing(self) -> None:  # noqa: N802 - Twisted's name
-        """Go on: the client has read it."""
+        """Continue: the client has read it."""
         self.may_go_on.set()
 
     stopProducing = resumeProducing  # noqa: N815 - the client has gone, and nothing is sent
@@ -66,8 +67,8 @@ class Flow:
 class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
     """Serves an ASGI application until a signal comes.
 
-    :param proxies: how many proxies of ours stand in front.
-    :param most: requests, and as many sockets, that one client may have in progress.
+    :param proxies: the number of our own proxies in front.
+    :param most: maximum of requests, and of sockets, that one client may have in progress.
     :param notice: seconds between the first signal and the end of listening. Meanwhile ``/readyz``
         answers 503, so that a proxy sends requests elsewhere.
     :param on_stop: called in a thread of its own when the stop begins; waited for.
@@ -119,7 +120,6 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         super().listen_success(port)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
-        """Pass a message on to its client."""
         if message["type"] == ABORT:
             protocol.loseConnection()
         elif message["type"] == "http.response.body" and protocol.channel is not None:
@@ -128,7 +128,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
             await super().handle_reply(protocol, message)
 
     async def _send_body(self, protocol: Any, message: dict[str, Any]) -> None:
-        """Send a part of a response, and wait while its client doesn't read what was sent."""
+        """Send a part of a response, and wait while its client doesn't read."""
         if not message.get("more_body"):
             protocol.unregisterProducer()
         elif protocol.producer is None:
@@ -180,9 +180,9 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         ]
 
     def kill_all_applications(self) -> Deferred[Any] | None:
-        """Cancel what is in progress, and wait for it briefly.
+        """Cancel all requests in progress, and wait for them briefly.
 
-        Daphne waits without end, and fails where a request has just ended.
+        Daphne waits without end, and fails if a request has just ended.
         """
         applications = [
             details.get("application_instance") for details in self.connections.values()
@@ -196,7 +196,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
 
 
 def spare_the_collector() -> None:
-    """Let the garbage collector skip what is loaded by now, and run less often."""
+    """Let the garbage collector skip all objects loaded so far, and run less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])

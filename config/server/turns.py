@@ -1,4 +1,4 @@
-"""Lets few requests of a client be worked on at once, so that others don't wait for a flood."""
+"""Limits how many requests of a client are worked on at once, so that no flood delays others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,25 +10,24 @@ Application = Callable[..., Awaitable[None]]
 Message = dict[str, Any]
 
 HEALTH = ("/healthz", "/readyz")
-"""Checks of the process, which must not wait for what else comes from the same address."""
+"""Health checks, which must not wait for other requests from the same address."""
 
 SHARE = 0.5
-"""The part of the time in which a client's requests may be worked on in the long run."""
+"""The share of the time in which a client's requests may be worked on in the long run."""
 
 BURST = 5.0
 """Seconds of work before the ``SHARE`` holds."""
 
 
 def _now() -> float:
-    """Return the time of the loop's clock, in seconds."""
     return asyncio.get_running_loop().time()
 
 
 class InTurn:
     """An ASGI application in which the requests of a client wait for one another, in order.
 
-    Threads, database connections and the interpreter are everybody's. Requests without an address,
-    and checks of health, don't wait.
+    Threads, database connections and the interpreter are shared by all clients. Requests without an
+    address, and health checks, don't wait.
 
     :param at_once: requests of one client that are worked on at once.
     """
@@ -55,14 +54,14 @@ class InTurn:
             asyncio.get_running_loop().call_later(client.owes, self._forget, network)
 
     def _forget(self, network: str) -> None:
-        """Forget a client that has nothing in progress, and whose work is within its share."""
+        """Forget a client that has nothing in progress and is within its share."""
         client = self._clients.get(network)
         if client and not client.in_progress and client.owes <= 0:
             del self._clients[network]
 
 
 class _Client:
-    """A client: how many requests and sockets it has in progress, and the time they have taken."""
+    """A client: its requests and sockets in progress, and the time they have taken."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
@@ -76,7 +75,6 @@ class _Client:
         return self._share.owes(_now())
 
     async def begin(self) -> None:
-        """Wait for a turn."""
         await self._free.acquire()
         try:
             await asyncio.sleep(self._share.wait(_now()))
@@ -93,8 +91,8 @@ class _Client:
 class _Turn:
     """A turn of a client.
 
-    It ends when the body of the response begins, as a slow reader or a stream may take it for
-    long. That of a socket ends once the socket is open and waits for messages.
+    It ends when the body of the response begins, since a slow reader or a stream may take long. A
+    socket's turn ends once the socket is open and waits for messages.
     """
 
     def __init__(self, client: _Client, receive: Any, send: Any, *, is_socket: bool) -> None:
@@ -119,7 +117,7 @@ class _Turn:
         self._began = None
 
     async def receive(self) -> Message:
-        """Return the next message of the client. The first of a socket asks for it."""
+        """Return the client's next message. A socket's first one asks for a turn."""
         if self._received == self._opens_with:
             self._end()
         self._received += 1

@@ -10,6 +10,7 @@ from django.contrib.messages import constants as message_levels
 from config.logs import carry_request_ids
 from config.settings.limits import *  # noqa: F403
 from config.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401 - settings
+from games.kernel import registry
 
 # Django's generic classes take their type arguments at run time too.
 django_stubs_ext.monkeypatch()
@@ -48,6 +49,9 @@ INSTALLED_APPS = [
     "games.ladders",
     "games.news",
     "games.events",
+    "games.achievements",
+    "games.clubs",
+    "games.noticeboards",
     "games.moderation",
     "games.records",
     "games.study",
@@ -85,24 +89,27 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+CONTEXT_PROCESSORS = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+]
+
+# The site's own pages are in Jinja2. Django's engine renders the admin and mails.
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ],
+            "environment": "games.web.environment.environment",
+            "context_processors": CONTEXT_PROCESSORS,
         },
     },
     {
-        "NAME": "parts",
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
-        "DIRS": [BASE_DIR / "templates" / "parts"],
-        "OPTIONS": {"environment": "games.web.match.part_templates.environment"},
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates" / "django"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": CONTEXT_PROCESSORS},
     },
 ]
 
@@ -132,7 +139,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ("username", "email")},
     },
     {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "NAME": "accounts.passwords.LengthValidator",
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -226,7 +233,7 @@ REPLY_PORT = 8025
 # --- Files served to browsers ------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/static"))]
+STATICFILES_DIRS = [BASE_DIR / "static", *registry.static_folders()]
 
 # --- The server ---------------------------------------------------------------------------------
 
@@ -266,11 +273,11 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 
-# --- The clockwork (Celery) --------------------------------------------------------------------
+# --- Scheduled jobs (Celery) -------------------------------------------------------------------
 
 
 def _every(seconds: int, task: str) -> dict[str, Any]:
-    """Return a schedule entry; a task that waited a whole period expires."""
+    """Return a schedule entry. A task that waited a whole period expires."""
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
 
 
@@ -312,6 +319,7 @@ WORK_QUEUES = {
         "games.ratings.tasks.sweep_late_matches",
         "games.ladders.tasks.settle_match",
         "games.ladders.tasks.sweep_ladders",
+        "games.clubs.tasks.send_club_messages",
         "games.matches.tasks.measure_pace",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
@@ -319,6 +327,9 @@ WORK_QUEUES = {
     "thinking": ["games.bots.tasks.think"],
     # Takes seconds, too. Workers of this queue alone have the lowest priority (config.celery).
     EXTRAS: [
+        "games.achievements.tasks.give_achievements",
+        "games.achievements.tasks.sweep_achievements",
+        "games.achievements.tasks.sweep_old_achievements",
         "games.records.tasks.make_animation",
         "games.study.tasks.work_on_review",
     ],
@@ -351,7 +362,10 @@ CELERY_BEAT_SCHEDULE = {
     "count-matches": _every(60, "games.statistics.tasks.count_matches"),
     "sweep-ratings": _every(60, "games.ratings.tasks.sweep_ratings"),
     "sweep-ladders": _every(60, "games.ladders.tasks.sweep_ladders"),
+    "sweep-achievements": _every(60, "games.achievements.tasks.sweep_achievements"),
+    "sweep-old-achievements": _every(24 * 3600, "games.achievements.tasks.sweep_old_achievements"),
     "sweep-late-matches": _every(24 * 3600, "games.ratings.tasks.sweep_late_matches"),
+    "send-club-messages": _every(20, "games.clubs.tasks.send_club_messages"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"
@@ -387,16 +401,16 @@ LOGGING: dict[str, Any] = {
     "disable_existing_loggers": False,
     "filters": {
         "safe": {"()": "config.redaction.SafeAddressFilter"},
-        "seldom": {"()": "config.logs.Seldom"},
+        "seldom": {"()": "config.logs.RepeatFilter"},
     },
     "formatters": {
         "line": {
-            "()": "config.logs.Line",
+            "()": "config.logs.TextFormatter",
             "format": "{asctime} {levelname:<7} {name}: {message}{more}",
             "datefmt": "%Y-%m-%d %H:%M:%S",
             "style": "{",
         },
-        "json": {"()": "config.logs.JsonLine"},
+        "json": {"()": "config.logs.JsonFormatter"},
     },
     "handlers": {
         "console": {

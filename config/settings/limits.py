@@ -2,8 +2,8 @@
 
 # Limits per account or, for visitors, network address; for all accounts at one network address;
 # towards the same other person; and for everybody together, where work begins (accounts.limits).
-# Programs have their own (DEFAULT_THROTTLE_RATES in rest.py), and each socket has ALLOWANCE and
-# EARNED (games.live.consumers).
+# Programs have their own (DEFAULT_THROTTLE_RATES in rest.py), and each socket has BURST and
+# REFILL_PER_SECOND (games.live.consumers).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},
@@ -17,6 +17,18 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "challenge": {"account": ["30/m"]},
     "tournament": {"account": ["20/h"]},
     "enter": {"account": ["30/m"]},
+    # Acts of organisers; those that write to others have limits of their own.
+    "organise": {"account": ["30/m", "200/h"]},
+    "write-to-players": {"account": ["10/h", "20/d"]},
+    "invite-to-event": {"account": ["60/h", "200/d"]},
+    "found-club": {"account": ["20/h"]},
+    "join-club": {"account": ["30/m", "100/h"]},
+    "lead-club": {"account": ["60/m"]},
+    "club-invite": {"account": ["30/h", "60/d"], "pair": ["5/d"]},
+    "club-message": {"account": ["20/h"]},
+    "board-topic": {"account": ["10/h", "30/d"]},
+    "board-post": {"account": ["10/m", "100/h"]},
+    "board-follow": {"account": ["60/m"]},
     "guest": {"account": ["20/m", "200/d"]},
     "join-without-work": {"account": ["5/h"], "site": ["60/h"]},
     "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
@@ -57,4 +69,4 @@ REPLICA_LAG = 0.1
 """Seconds that a page waits for a connection to the replica, and for it to catch up."""
 
 REPLICA_PAUSE = 2.0
-"""Seconds for which a process leaves a replica alone that is away or behind."""
+"""Seconds for which a process doesn't ask a replica that is away or late."""

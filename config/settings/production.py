@@ -65,7 +65,6 @@ LOOP_CONNECTIONS = 0 if _bounds.connections else max(1, _connections // 3)
 
 
 def _with_bounds(database: dict[str, Any], patience: float) -> dict[str, Any]:
-    """Return a database with the limits of this process."""
     if _is_pooled:
         # Each kind of process has limits of its own, and the pooler knows them by this name.
         database["NAME"] += f"_{_bounds.kind}"

@@ -20,14 +20,13 @@ class ItemSerializer(serializers.Serializer[Item]):
 
     at = MomentField()
     kind = serializers.ChoiceField(
-        choices=[activity.RESULT, activity.CHALLENGE, activity.LADDER],
-        help_text="A `result`, an open `challenge`, or a change of a `ladder`.",
+        choices=[activity.RESULT, activity.CHALLENGE, activity.LADDER, activity.ACHIEVEMENT],
+        help_text="A `result`, an open `challenge`, a change of a `ladder`, or an `achievement`.",
     )
     text = serializers.CharField(help_text="What happened, in a sentence.")
     url = serializers.SerializerMethodField(help_text="The page about it.")
 
     def get_url(self, item: Item) -> str:
-        """Return the whole address of the page."""
         return absolute(item.url)
 
 
@@ -48,11 +47,9 @@ class ActivitySerializer(serializers.Serializer[Activity]):
 
 
 class ActivityView(ApiView):
-    """What happens on the site."""
-
     is_public = True
 
     @extend_schema(responses=ActivitySerializer)
     def get(self, request: Request) -> Response:
-        """Read the latest results, open challenges, changes of ladders, and news."""
+        """Read the latest results, challenges, changes of ladders, achievements, and news."""
         return Response(ActivitySerializer(activity.latest(timezone.now())).data)

@@ -19,7 +19,7 @@ class TokenAuthentication(BaseAuthentication):
     """Authenticates by API token, whose scopes limit what it may change."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return the user and the token; ``None`` without a token.
+        """Return the user and the token. ``None`` without a token.
 
         :raises AuthenticationFailed: it is malformed or revoked, or its account is closed.
         """
@@ -33,16 +33,12 @@ class TokenAuthentication(BaseAuthentication):
         return api_token.user, api_token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the ``WWW-Authenticate`` header of a 401 response."""
         return 'Bearer realm="api"'
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The OpenAPI security scheme of tokens."""
-
     target_class = TokenAuthentication
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Return the security scheme."""
         return {"type": "http", "scheme": "bearer"}

@@ -19,7 +19,6 @@ EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After"
 
 
 def caller(request: Request) -> User:
-    """Return the authenticated user."""
     return cast(User, request.user)
 
 
@@ -38,13 +37,11 @@ class ApiView(APIView):
     scope = ApiToken.Scope.PLAY
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the throttles of this request."""
         if self.request.method in SAFE_METHODS:
             return [VisitorThrottle(), CallerThrottle()]
         return [self.change_throttle()]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Add the headers for caching, CORS and rate limits."""
         answer = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie"])
         answer.headers.setdefault("Cache-Control", "private, no-cache")
@@ -59,15 +56,9 @@ class ApiView(APIView):
 
 
 class Nowhere(ApiView):
-    """Answers unknown addresses below that of the API."""
-
     schema = None
     permission_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse the request.
-
-        :raises NotFound: always.
-        """
         super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address.")

@@ -28,14 +28,14 @@ CREATED = 201
 NOTHING = 204
 
 MAX_VALUES = 100
-"""Maximum number of unseen things, and of values that are assumed for one of them."""
+"""Maximum number of hidden things, and of assumed values for each."""
 
 MAX_VALUE_LENGTH = 20
 """Maximum length of one of them, in characters."""
 
 
 class ChoiceSerializer(serializers.Serializer[Any]):
-    """A value that something unseen may have."""
+    """A value that hidden information may have."""
 
     value = serializers.CharField()
     name = serializers.CharField()
@@ -115,8 +115,6 @@ class BoardMovesSerializer(Body):
 
 
 class BoardView(ApiView):
-    """The caller's board on a match, where nothing is a move of the match."""
-
     @extend_schema(responses=BoardSerializer)
     def get(self, request: Request, match_id: int) -> Response:
         """Read the caller’s board on a match."""
@@ -132,8 +130,6 @@ class BoardView(ApiView):
 
 
 class FollowView(ApiView):
-    """The moves of the match on the caller's board."""
-
     @extend_schema(request=None, responses={200: BoardSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Add the moves to the board that have been played in the match."""
@@ -144,11 +140,9 @@ class FollowView(ApiView):
 
 
 class RestartView(ApiView):
-    """A new start of the caller's board."""
-
     @extend_schema(request=None, responses={200: BoardSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Delete all lines of the board, and start from the position now."""
+        """Delete all lines of the board, and start from the current position."""
         now = timezone.now()
         board, snapshot = private.opened(caller(request), match_id, now)
         private.start_again(board, snapshot, now)
@@ -161,7 +155,7 @@ class AssumptionsField(serializers.DictField):
     def to_internal_value(self, data: Any) -> Any:
         """Return the values by key.
 
-        :raises ValidationError: there are too many keys, or a value is not valid.
+        :raises ValidationError: there are too many keys, or a value is invalid.
         """
         if isinstance(data, dict) and len(data) > MAX_VALUES:
             raise serializers.ValidationError(f"There are at most {MAX_VALUES} keys.")
@@ -181,11 +175,9 @@ class AssumptionsSerializer(Body):
 
 
 class AssumeView(ApiView):
-    """Another start on the caller's board, with what the caller assumes."""
-
     @extend_schema(request=AssumptionsSerializer, responses={200: BoardSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Begin new lines at the position now, with other assumptions for what isn’t seen."""
+        """Begin new lines at the current position, with other assumptions for what isn’t seen."""
         form = AssumptionsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         limits.spend(request, "board")
@@ -196,8 +188,6 @@ class AssumeView(ApiView):
 
 
 class SavedBoards(ApiView):
-    """The caller's saved boards."""
-
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(SavedBoardSerializer))
     def get(self, request: Request) -> Response:
         """List the caller’s saved boards, the last one changed first."""
@@ -219,8 +209,6 @@ class SavedBoards(ApiView):
 
 
 class SavedBoardView(ApiView):
-    """A saved board."""
-
     @extend_schema(responses=SavedTreeSerializer)
     def get(self, request: Request, key: str) -> Response:
         """Read a board of the caller’s, or one that is shared by link."""
@@ -238,8 +226,6 @@ class SavedBoardView(ApiView):
 
 
 class DeleteBoardView(ApiView):
-    """Deletes a saved board."""
-
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, key: str) -> Response:
         """Delete a board of the caller’s with all its lines."""
@@ -260,7 +246,7 @@ def _own(request: Request, key: str) -> Study:
 
 
 def _trying(request: Request) -> services.Edit:
-    """Return the change of a tree that tries the moves of a request; each counts."""
+    """Return the change of a tree that tries the moves of a request. Each counts."""
     form = BoardMovesSerializer(data=request.data)
     form.is_valid(raise_exception=True)
     after = form.validated_data["after"]

@@ -23,8 +23,6 @@ class BotSerializer(serializers.Serializer[Any]):
 
 
 class BotsView(ApiView):
-    """The bots of the site."""
-
     is_public = True
 
     @extend_schema(responses=BotSerializer(many=True))

@@ -30,16 +30,13 @@ HEX = r"^([0-9a-f]{64})?$"
 
 
 class NonceField(serializers.RegexField):
-    """Bytes in hexadecimal; empty for no bytes."""
+    """Bytes in hexadecimal. Empty for no bytes."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(HEX, max_length=2 * SIZE, allow_blank=True, default="", **options)
 
     def run_validation(self, data: Any = serializers.empty) -> bytes:
-        """Return the bytes.
-
-        :raises ValidationError: it has another length, or is not hexadecimal.
-        """
+        """:raises ValidationError: it has another length, or isn't hexadecimal."""
         return bytes.fromhex(super().run_validation(data))
 
 
@@ -138,10 +135,7 @@ class NewChallenge(Body):
     nonce_commitment = _commitment_field()
 
     def validate_players(self, names: list[str]) -> list[User]:
-        """Return the users with these names.
-
-        :raises ValidationError: there is no such player.
-        """
+        """:raises ValidationError: there is no such player."""
         users = [(name, User.objects.named(name) or user_named(name)) for name in names]
         if missing := [name for name, user in users if user is None]:
             raise serializers.ValidationError(f"There is no player called “{missing[0]}”.")

@@ -40,14 +40,10 @@ class WhichQuery(serializers.Serializer[Any]):
 
 
 class Challenging(ApiView):
-    """The base of views of challenges."""
-
     scope = ApiToken.Scope.CHALLENGE
 
 
 class Challenges(Challenging):
-    """Lists challenges and makes new ones."""
-
     is_public = True
 
     @extend_schema(
@@ -114,8 +110,6 @@ def _made_of(user: Any, pending: PendingSecret) -> Challenge | None:
 
 
 class FindView(Challenging):
-    """Finds an opponent."""
-
     @extend_schema(request=shapes.Search, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request) -> Response:
         """Accept the open challenge that fits best, otherwise post one.
@@ -134,8 +128,6 @@ class FindView(Challenging):
 
 
 class CommitmentView(Challenging):
-    """Makes a dice commitment for a new challenge."""
-
     @extend_schema(request=None, responses={200: shapes.CommitmentSerializer})
     def post(self, request: Request) -> Response:
         """Get a commitment to the dice, before you draw a nonce of your own (docs: dice)."""
@@ -144,8 +136,6 @@ class CommitmentView(Challenging):
 
 
 class ChallengeView(Challenging):
-    """Shows a challenge."""
-
     is_public = True
 
     @extend_schema(parameters=[LINK], responses=shapes.ChallengeSerializer)
@@ -157,8 +147,6 @@ class ChallengeView(Challenging):
 
 
 class Answering(Challenging):
-    """The base of views that answer a challenge."""
-
     def answer(
         self, request: Request, challenge_id: int, act: Callable[[dict[str, Any]], Challenge]
     ) -> Response:
@@ -172,8 +160,6 @@ class Answering(Challenging):
 
 
 class AcceptView(Answering):
-    """Takes a seat."""
-
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
         """Take a seat; the last one starts the match. Repeating it has no effect."""
@@ -192,8 +178,6 @@ class AcceptView(Answering):
 
 
 class RevealView(Answering):
-    """Reveals a nonce."""
-
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
         """Reveal the committed nonce, with strict dice. Repeating it has no effect."""
@@ -208,8 +192,6 @@ class RevealView(Answering):
 
 
 class DeclineView(Answering):
-    """Declines an invitation."""
-
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
         """Decline an invitation, or give a seat back. Repeating it has no effect."""
@@ -232,8 +214,6 @@ class DeclineView(Answering):
 
 
 class WithdrawView(Answering):
-    """Withdraws a challenge."""
-
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
         """Withdraw the caller’s own challenge. Repeating it has no effect."""
@@ -254,7 +234,6 @@ class WithdrawView(Answering):
 
 
 def dump(challenge: Challenge, request: Request, status: int = 200) -> Response:
-    """Return a challenge as a response."""
     return Response(_dump_all([challenge], request)[0], status)
 
 

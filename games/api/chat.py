@@ -63,8 +63,6 @@ class SaySerializer(Body):
 
 
 class ChatView(ApiView):
-    """The chat room of the players or of the spectators of a match."""
-
     scope = ApiToken.Scope.CHAT
 
     @extend_schema(
@@ -92,7 +90,9 @@ class ChatView(ApiView):
         return Response(ChatLineSerializer(result.line).data, 200 if result.repeated else 201)
 
 
-def _said(match_id: int, user: User, *, position: int | None = None, **words: Any) -> services.Said:
+def _said(
+    match_id: int, user: User, *, position: int | None = None, **words: Any
+) -> services.SavedLine:
     written = {"match_id": match_id, "user": user, "now": timezone.now(), **words}
     if position is None:
         return services.say(**written)

@@ -41,7 +41,7 @@ _markdown = MarkdownIt()
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a body, or a parameter. ``default`` is JSON, or empty."""
+    """``default`` is JSON, or empty."""
 
     name: str
     kind: SafeString
@@ -52,7 +52,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Operation:
-    """An address with a method; ``answer`` is the type of its response."""
+    """An address with a method. ``answer`` is the type of its response."""
 
     method: str
     path: str
@@ -84,8 +84,6 @@ class Stream:
 
 @dataclass(frozen=True)
 class Guide:
-    """A guide as HTML, and its summary."""
-
     name: str
     title: str
     summary: str
@@ -95,7 +93,6 @@ class Guide:
 @require_safe
 @cache_control(public=True, max_age=HOUR)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Serve the description of the API (OpenAPI 3.1)."""
     return HttpResponse(description.text(), content_type="application/json", headers=ANY_SITE)
 
 
@@ -110,19 +107,17 @@ def record_schema(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Show the reference of the API."""
     return render(request, "api/reference.html", _reference())
 
 
 @require_safe
 def guide_list(request: HttpRequest) -> HttpResponse:
-    """Lead to the list of guides, which is a part of the reference."""
+    """Redirect to the list of guides, which is a part of the reference."""
     return HttpResponseRedirect(f"{reverse('api-docs')}#guides")
 
 
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a guide."""
     page = guides().get(name)
     if page is None:
         raise Http404("There is no such guide.")
@@ -171,7 +166,11 @@ def _reference() -> dict[str, Any]:
 
 
 def _stream(
-    schemas: Schema, name: str, path: str, kinds: Sequence[events.Kind], examples: Sequence[Schema]
+    schemas: Schema,
+    name: str,
+    path: str,
+    kinds: Sequence[events.EventKind],
+    examples: Sequence[Schema],
 ) -> Stream:
     shapes = schemas[name]["discriminator"]["mapping"]
     rows = [EventKind(kind.type, kind.meaning, _name(shapes[kind.type])) for kind in kinds]

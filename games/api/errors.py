@@ -24,7 +24,7 @@ PROGRAMS = "/api/v1/"
 """Prefix of the API's URLs."""
 
 
-class Kind(NamedTuple):
+class ErrorKind(NamedTuple):
     """A kind of problem: its code, its status, and one sentence of description."""
 
     code: str
@@ -61,12 +61,12 @@ PAGES = ("api-docs", "api-guides", "api-guide")
 
 TITLES = {
     "invalid": "A field of the request is missing or wrong",
-    "parse_error": "The body of the request is no JSON",
+    "parse_error": "The body of the request isn’t JSON",
 }
 """The titles of problems that differ from the phrase of their status."""
 
 
-def kinds() -> list[Kind]:
+def kinds() -> list[ErrorKind]:
     """Return every kind of problem, those of requests first."""
     own = [_own_kind(error.default_code, error.status_code) for error in OWN]
     outside = [_own_kind(code, status) for status, (code, _) in OUTSIDE.items()]
@@ -82,18 +82,17 @@ def family(parent: type[GameError]) -> Iterator[type[GameError]]:
         yield from family(child)
 
 
-def _kind_of(error: type[GameError]) -> Kind:
-    title = inspect.cleandoc(error.__doc__ or "").partition("\n\n")[0].partition(";")[0]
-    sentence = " ".join(title.split()).rstrip(".")
-    return Kind(error.code, int(status_of_kind(error)), sentence)
+def _kind_of(error: type[GameError]) -> ErrorKind:
+    title = inspect.cleandoc(error.__doc__ or "").partition("\n")[0].rstrip(".")
+    return ErrorKind(error.code, int(status_of_kind(error)), title)
 
 
-def _own_kind(code: str, status: int) -> Kind:
-    return Kind(code, status, TITLES.get(code, HTTPStatus(status).phrase))
+def _own_kind(code: str, status: int) -> ErrorKind:
+    return ErrorKind(code, status, TITLES.get(code, HTTPStatus(status).phrase))
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response to an error; ``None`` for an unexpected one, which Django reports."""
+    """Return the response to an error. ``None`` for an unexpected one, which Django reports."""
     if isinstance(error, GameError):
         kind = _kind_of(type(error))
         return _problem(kind, shorten_echo(str(error)))
@@ -119,7 +118,6 @@ class ProblemMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer a request."""
         response = self.get_response(request)
         is_error = response.status_code >= HTTPStatus.BAD_REQUEST
         if is_error and request.path.startswith(PROGRAMS) and not _is_page(request):
@@ -157,7 +155,7 @@ def _by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
     return {path or "body": [str(one) for one in messages]}
 
 
-def _problem(kind: Kind, detail: str, headers: Any = None, **more: Any) -> Response:
+def _problem(kind: ErrorKind, detail: str, headers: Any = None, **more: Any) -> Response:
     body = {
         "type": f"{reverse('api-docs')}#{kind.code}",
         "title": kind.title,

@@ -10,35 +10,39 @@ from games.api.challenge_serializers import ChallengeSerializer
 from games.api.serializers import LineSerializer, MatchSerializer, text_list
 
 
-class Kind(NamedTuple):
-    """A type of event and its description."""
-
+class EventKind(NamedTuple):
     type: str
     meaning: str
 
 
 CHALLENGE_EVENTS = (
-    Kind("challenge", "The caller has received a challenge, or a challenge received has changed."),
-    Kind("challenge-accepted", "Somebody has accepted a challenge in which the caller has a seat."),
-    Kind("challenge-declined", "Somebody has declined a challenge in which the caller has a seat."),
-    Kind("challenge-withdrawn", "A challenge was withdrawn by its creator."),
-    Kind("challenge-expired", "A challenge has expired."),
-    Kind("challenge-revealing", "A challenge with strict dice waits for the nonces."),
-    Kind("challenge-open", "A challenge in which the caller has a seat waits for players."),
+    EventKind(
+        "challenge", "The caller has received a challenge, or a challenge received has changed."
+    ),
+    EventKind(
+        "challenge-accepted", "Somebody has accepted a challenge in which the caller has a seat."
+    ),
+    EventKind(
+        "challenge-declined", "Somebody has declined a challenge in which the caller has a seat."
+    ),
+    EventKind("challenge-withdrawn", "A challenge was withdrawn by its creator."),
+    EventKind("challenge-expired", "A challenge has expired."),
+    EventKind("challenge-revealing", "A challenge with strict dice waits for the nonces."),
+    EventKind("challenge-open", "A challenge in which the caller has a seat waits for players."),
 )
 OWN_MATCH_EVENTS = (
-    Kind("started", "A match has started."),
-    Kind("turn", "The caller is to move in a match."),
-    Kind("match", "A match in which the caller is not to move, when the stream begins."),
-    Kind("changed", "Something else has changed in a match: others moved, or made an offer."),
-    Kind("ended", "A match has ended."),
+    EventKind("started", "A match has started."),
+    EventKind("turn", "The caller is to move in a match."),
+    EventKind("match", "A match in which the caller is not to move, when the stream begins."),
+    EventKind("changed", "Something else has changed in a match: others moved, or made an offer."),
+    EventKind("ended", "A match has ended."),
 )
-MATCH_EVENTS = (Kind("match", "The match at the start of the stream, and after each change."),)
-UNREADABLE_EVENTS = (Kind("unreadable", "The site cannot read a match at present."),)
+MATCH_EVENTS = (EventKind("match", "The match at the start of the stream, and after each change."),)
+UNREADABLE_EVENTS = (EventKind("unreadable", "The site cannot read a match at present."),)
 OWN_SIGNALS = (
-    Kind("ready", "Everything that was waiting when the stream began has been sent."),
-    Kind("beat", "The stream is still open. Sent after 15 seconds without another event."),
-    Kind("signed-out", "The token was revoked, or the account was closed. The stream ends."),
+    EventKind("ready", "Everything that was waiting when the stream began has been sent."),
+    EventKind("beat", "The stream is still open. Sent after 15 seconds without another event."),
+    EventKind("signed-out", "The token was revoked, or the account was closed. The stream ends."),
 )
 MATCH_SIGNALS = OWN_SIGNALS[1:]
 
@@ -46,7 +50,7 @@ OWN_KINDS = (*CHALLENGE_EVENTS, *OWN_MATCH_EVENTS, *UNREADABLE_EVENTS, *OWN_SIGN
 MATCH_KINDS = (*MATCH_EVENTS, *MATCH_SIGNALS)
 
 
-def _type(kinds: Sequence[Kind]) -> serializers.ChoiceField:
+def _type(kinds: Sequence[EventKind]) -> serializers.ChoiceField:
     return serializers.ChoiceField(choices=[kind.type for kind in kinds])
 
 
@@ -106,7 +110,7 @@ class SignalSerializer(serializers.Serializer[Any]):
     type = _type(OWN_SIGNALS)
 
 
-def _one_of(name: str, shapes: Mapping[Any, Sequence[Kind]]) -> PolymorphicProxySerializer:
+def _one_of(name: str, shapes: Mapping[Any, Sequence[EventKind]]) -> PolymorphicProxySerializer:
     """Return a schema for several shapes of event, with ``type`` as discriminator."""
     by_type = {kind.type: shape for shape, kinds in shapes.items() for kind in kinds}
     return PolymorphicProxySerializer(name, by_type, "type")

@@ -51,10 +51,7 @@ class NewLadderChallenge(Body):
 
 
 def _check_ladder(slug: str) -> None:
-    """Check that a game has a ladder.
-
-    :raises NotFound: there is no such game, or two can't play it.
-    """
+    """:raises NotFound: there is no such game, or two can't play it."""
     try:
         meta = registry.get(slug).meta
     except UnknownTitle as unknown:
@@ -64,14 +61,10 @@ def _check_ladder(slug: str) -> None:
 
 
 class LadderBase(ApiView):
-    """The base of views of ladders."""
-
     scope = ApiToken.Scope.CHALLENGE
 
 
 class LadderView(LadderBase):
-    """The ladder of a game."""
-
     is_public = True
 
     @extend_schema(parameters=[LadderQuery], responses=paging.listed(LadderPlaceSerializer))
@@ -89,8 +82,6 @@ class LadderView(LadderBase):
 
 
 class JoinView(LadderBase):
-    """Joins a ladder."""
-
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         """Take the lowest place of a ladder. Repeating it has no effect."""
@@ -101,8 +92,6 @@ class JoinView(LadderBase):
 
 
 class LeaveView(LadderBase):
-    """Leaves a ladder."""
-
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         """Leave a ladder. Repeating it has no effect."""
@@ -113,8 +102,6 @@ class LeaveView(LadderBase):
 
 
 class LadderChallengesView(LadderBase):
-    """Makes challenges for places."""
-
     @extend_schema(request=NewLadderChallenge, responses={201: shapes.ChallengeSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Challenge a player above you for their place. Bots accept at once."""

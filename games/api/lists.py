@@ -55,8 +55,6 @@ class MatchQuery(serializers.Serializer[Any]):
 
 
 class Matches(ApiView):
-    """Lists matches of everybody, of one player, or those that wait for the caller."""
-
     is_public = True
 
     @extend_schema(
@@ -100,10 +98,7 @@ def _summaries(matches: Sequence[Match]) -> Any:
 
 
 def named(name: str) -> User:
-    """Return the player with a name.
-
-    :raises NotFound: there is none.
-    """
+    """:raises NotFound: there is no player with this name."""
     user = User.objects.named(name)
     if user is None:
         raise NotFound("There is no player of this name.")
@@ -153,8 +148,6 @@ class ProfileSerializer(serializers.Serializer[User]):
 
 
 class PlayerView(ApiView):
-    """A player."""
-
     is_public = True
 
     @extend_schema(responses=ProfileSerializer)
@@ -175,14 +168,12 @@ class MeSerializer(serializers.Serializer[User]):
 
     @extend_schema_field({"type": ["array", "null"], "items": {"enum": list(ApiToken.Scope)}})
     def get_scopes(self, user: User) -> list[str] | None:
-        """Return the scopes of the token; ``None`` for a session, which may do everything."""
+        """Return the scopes of the token. ``None`` for a session, which may do everything."""
         token = self.context["auth"]
         return list(token.scopes) if isinstance(token, ApiToken) else None
 
 
 class Me(ApiView):
-    """The caller."""
-
     @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Read who the caller is."""
@@ -212,8 +203,6 @@ def _notice(notification: Notification) -> dict[str, Any]:
 
 
 class Notices(ApiView):
-    """Lists the notifications of the caller."""
-
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
     def get(self, request: Request) -> Response:
         """List the caller’s current notifications, the latest first."""
@@ -226,8 +215,6 @@ def _notices(notifications: Sequence[Notification]) -> Any:
 
 
 class NoticesSeen(ApiView):
-    """Marks the notifications of the caller as seen."""
-
     @extend_schema(request=None, responses={200: WaitingSerializer})
     def post(self, request: Request) -> Response:
         """Mark all notifications as seen, and return how many were new."""

@@ -15,7 +15,7 @@ from games.api.challenge_serializers import ChallengeSerializer
 from games.kernel.views import Json
 from games.lobby import selectors as lobby
 from games.lobby.models import Challenge, Invitation
-from games.matches import listing, selectors
+from games.matches import selectors
 from games.matches.errors import Unreadable
 from games.matches.log import log_entries
 from games.matches.models import Match
@@ -39,7 +39,7 @@ class SignIn:
         self._session_key = session_key
 
     def is_valid(self) -> bool:
-        """Whether the credentials are still valid, and the user is not suspended or banned."""
+        """Whether the credentials are still valid, and the user isn't suspended or banned."""
         if self.user is None:
             return True
         now = timezone.now()
@@ -66,9 +66,9 @@ class News:
         self.is_over = False
 
     def take(self) -> Iterator[Event]:
-        """Yield the events since the last call; the first call yields the whole state.
+        """Yield the events since the last call. The first call yields the whole state.
 
-        Each is worked out when it is asked for.
+        Each is computed on demand.
         """
         if self.sign_in.is_valid():
             yield from self._events()
@@ -83,13 +83,13 @@ class News:
         """Return an event with the match as the caller sees it, and legal moves on their turn."""
         user = self.sign_in.user
         seat = None if user is None else snapshot.seat_of(user)
-        data = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
+        data = answers.MatchSerializer(MatchView(snapshot.table, seat, ())).data
         state: Event = {"match": data}
         if seat is not None and seat in snapshot.actors:
-            moves, more = move_input.all_moves(snapshot, seat, (), most=MAX_LISTED_MOVES)
+            moves, more = move_input.all_moves(snapshot.table, seat, (), most=MAX_LISTED_MOVES)
             state |= {"moves": moves, "more": more}
             if self._seed is not None:
-                state["random_move"] = move_input.draw_move(snapshot, seat, self._seed)
+                state["random_move"] = move_input.draw_move(snapshot.table, seat, self._seed)
         return state
 
 
@@ -213,7 +213,7 @@ class OwnNews(News):
 
     def _about(self, kind: str, match_id: int) -> Event:
         try:
-            snapshot = listing.read_snapshot(match_id)
+            snapshot = selectors.snapshot(match_id)
             return {"type": kind, **self._state(snapshot)}
         except Unreadable:
             return {"type": "unreadable", "id": match_id}
@@ -247,7 +247,7 @@ class MatchNews(News):
         current = standing.values_list("version", "clock_epoch", "status").get()
         if current == self._told:
             return
-        snapshot = listing.read_snapshot(self._match_id)
+        snapshot = selectors.snapshot(self._match_id)
         match = snapshot.match
         yield {
             "type": "match",
@@ -266,5 +266,5 @@ def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
     recent = since > snapshot.match.version - log_entries.MIN_RECENT
     log = log_entries.recent(snapshot.match) if recent else selectors.log(snapshot.match)
     new = [entry for entry in log if entry.number > since]
-    lines = MatchView(snapshot, seat, log).lines_of(new)
+    lines = MatchView(snapshot.table, seat, log).lines_of(new)
     return answers.dump_all(answers.LineSerializer, lines)

@@ -23,14 +23,14 @@ _turns: "WeakValueDictionary[str, Turn]" = WeakValueDictionary()
 
 
 class Turn:
-    """Lets the streams of one caller work one at a time, for a share of a core in the long run."""
+    """Limits the streams of one caller to one at a time, and a share of a core in the long run."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
         self._share = Share(**settings.STREAM_WORK)
 
     async def work(self, step: Callable[[], Awaitable[tuple[bytes | None, float]]]) -> bytes | None:
-        """Wait for the turn, and return the line of a step, which also says the seconds it took."""
+        """Wait for the turn, then return the line of a step, which also reports its seconds."""
         async with self._lock:
             await asyncio.sleep(self._share.wait(time.monotonic()))
             began = time.monotonic()
@@ -39,8 +39,8 @@ class Turn:
         return line
 
 
-class Place:
-    """A stream's place among the open ones, until ``free`` is called or nobody holds it."""
+class OpenStream:
+    """A stream's place among the open ones, until ``free`` is called or it is garbage collected."""
 
     def __init__(self, caller: str, taken: Sequence[tuple[Slots, str]]) -> None:
         self.turn = _turns.setdefault(caller, Turn())
@@ -48,11 +48,8 @@ class Place:
         self.free.atexit = False
 
 
-def take(request: Request) -> Place:
-    """Return a place for a stream of the caller.
-
-    :raises Throttled: the account or the network has too many streams open.
-    """
+def take(request: Request) -> OpenStream:
+    """:raises Throttled: the account or the network has too many streams open."""
     network = network_of(limits.address(request))
     caller = network
     wanted = [(by_network, network)]
@@ -67,7 +64,7 @@ def take(request: Request) -> Place:
             _give_back(taken)
             raise Throttled(RETRY_AFTER, "Too many streams are open. Close one.")
         taken.append((slots, key))
-    return Place(caller, taken)
+    return OpenStream(caller, taken)
 
 
 def _give_back(taken: Sequence[tuple[Slots, str]]) -> None:

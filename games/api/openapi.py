@@ -49,7 +49,9 @@ SEEN = OpenApiParameter(
 IN_ADDRESSES: dict[str, tuple[Any, str]] = {
     "match_id": (ID, "The id of the match."),
     "challenge_id": (ID, "The id of the challenge."),
+    "club_id": (ID, "The id of the club."),
     "event_id": (ID, "The id of the tournament."),
+    "topic_id": (ID, "The id of the topic."),
     "slug": (str, "The slug of the game."),
     "key": (str, "The key of the board."),
     "name": (str, "The name of the player."),
@@ -59,17 +61,20 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
 
 
 TAGS = {
+    "achievements": "The achievements of the site in all games.",
     "activity": "What happens on the site.",
     "boards": "Boards that the caller has saved: make them, try moves, delete them.",
     "bots": "The bots that the site itself runs.",
     "challenges": "Make, accept, decline and withdraw challenges.",
+    "clubs": "Clubs: read them, and who is in them.",
     "events": "Tournaments: read, enter and leave them.",
-    "games": "The games of the site, their statistics and ratings.",
+    "games": "The games of the site, their statistics, ratings and achievements.",
     "matches": "Read matches, play in them, and follow them.",
     "me": "The account that a token belongs to.",
     "notices": "The notifications of the caller.",
-    "players": "Profiles, statistics, ratings and records of players.",
+    "players": "Profiles, statistics, ratings, achievements and records of players.",
     "stream": "Everything that happens to the caller, as it happens.",
+    "topics": "Topics of noticeboards, and their posts.",
     "waiting": "How many matches wait for the caller to move.",
 }
 """Descriptions of the parts of the API, by the first path segment."""
@@ -94,7 +99,7 @@ class Schema(AutoSchema):
         return "_".join((self.method.lower(), *kept)).replace("-", "_").replace(".", "_")
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the security requirements; ``{}`` stands for anonymous access."""
+        """Return the security requirements. ``{}`` stands for anonymous access."""
         schemes: list[dict[str, Any]] = super().get_auth()
         if getattr(self.view, "is_public", False) and self.method in SAFE_METHODS:
             schemes.append({})
@@ -136,7 +141,6 @@ def document() -> dict[str, Any]:
 
 @cache
 def generated() -> dict[str, Any]:
-    """Generate the whole document."""
     generator: Any = SchemaGenerator
     schema: dict[str, Any] = generator().get_schema(request=None, public=True)
     schema["servers"] = [{"url": settings.SITE_URL}]
@@ -150,12 +154,11 @@ def generated() -> dict[str, Any]:
 
 
 def _record() -> dict[str, Any]:
-    """Return the published schema of a record, as a part of this document."""
+    """Embed the published schema of a record in this document."""
     schema: dict[str, Any] = json.loads(record.SCHEMA.read_text(encoding="utf-8"))
     return {key: value for key, value in schema.items() if not key.startswith("$")}
 
 
 @cache
 def text() -> str:
-    """Return the document as it is served."""
     return json.dumps(document(), ensure_ascii=False)

@@ -17,10 +17,7 @@ class Json(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the decoded body.
-
-        :raises ParseError: it is not JSON, or nested too deeply.
-        """
+        """:raises ParseError: the body isn't JSON, or is nested too deeply."""
         request: Any = stream
         if isinstance(request, HttpRequest):
             # kept so that error reports can redact it

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from games.api.base import ApiView, caller
 from games.api.serializers import Body, BoundedList, PrivateSerializer
-from games.matches.listing import read_snapshot
+from games.matches import selectors
 from games.matches.plans import conditional, orders
 from games.matches.plans.lines import MAX_NODES, Lines
 from games.matches.play import move_input
@@ -31,7 +31,7 @@ class LineSerializer(Body):
         child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         max_length=MAX_NODES,
         allow_empty=False,
-        help_text="The moves of all players in turn, from the position now. The site plays the"
+        help_text="The moves of all players in turn, from the current position. The site plays the"
         " caller’s once those before them have been played. `*` stands for any moves of others.",
     )
     version = serializers.IntegerField(
@@ -61,8 +61,6 @@ class StandingOrderSerializer(Body):
 
 
 class PrivateView(ApiView):
-    """The caller's conditional moves and standing order in a match."""
-
     @extend_schema(responses=PrivateSerializer)
     def get(self, request: Request, match_id: int) -> Response:
         """Read the caller’s conditional moves and standing order."""
@@ -70,8 +68,6 @@ class PrivateView(ApiView):
 
 
 class LinesView(ApiView):
-    """The caller's conditional moves in a match."""
-
     @extend_schema(request=LineSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Add a line of conditional moves; it replaces other replies to the same moves."""
@@ -83,8 +79,6 @@ class LinesView(ApiView):
 
 
 class RemoveLineView(ApiView):
-    """The end of a line of the caller's conditional moves."""
-
     @extend_schema(request=RemoveLineSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Remove a conditional move and everything after it."""
@@ -96,8 +90,6 @@ class RemoveLineView(ApiView):
 
 
 class QueueView(ApiView):
-    """Moves of the caller's, whatever the others play."""
-
     @extend_schema(request=QueueSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Plan moves in order, whatever the others play; without moves, clear the plan."""
@@ -112,8 +104,6 @@ class QueueView(ApiView):
 
 
 class OrderView(ApiView):
-    """The caller's standing order in a match."""
-
     @extend_schema(request=StandingOrderSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Give a standing order, or withdraw it."""
@@ -126,19 +116,19 @@ class OrderView(ApiView):
 
 
 def _shown(request: Request, match_id: int) -> Response:
-    snapshot = read_snapshot(match_id)
+    snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(request.user)
-    left = conditional.plan_of(snapshot, seat)
+    left = conditional.plan_of(snapshot.table, seat)
     lines = conditional.lines_of(left) if left else Lines()
-    order = orders.order_of(snapshot, seat)
-    offered = orders.offered(snapshot).items()
+    order = orders.order_of(snapshot.table, seat)
+    offered = orders.offered(snapshot.table).items()
     return Response(
         {
             "lines": lines.all_lines(),
             "queue": lines.unconditional_moves(),
             "stopped": left.halted if left else "",
             "order": order.name if order else "",
-            "answer": orders.answer_of(snapshot, order, seat) if order else "",
+            "answer": orders.answer_of(snapshot.table, order, seat) if order else "",
             "orders": [{"name": name, "label": policy.label} for name, policy in offered],
         }
     )

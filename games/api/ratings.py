@@ -22,7 +22,7 @@ from games.matches.models import Match
 from games.ratings import selectors
 from games.ratings.calculation import Strength
 from games.ratings.models import RatingChange
-from games.ratings.selectors import Standing
+from games.ratings.selectors import PlayerRating
 
 
 class RatingSerializer(serializers.Serializer[Any]):
@@ -41,7 +41,7 @@ class RatingSerializer(serializers.Serializer[Any]):
     level = serializers.CharField(help_text="The level in words, from `beginner` to `master`.")
 
 
-class StandingSerializer(serializers.Serializer[Standing]):
+class StandingSerializer(serializers.Serializer[PlayerRating]):
     """The rating of a player in a game now."""
 
     title = serializers.CharField(help_text=TITLE)
@@ -84,14 +84,10 @@ class LeaderboardQuery(serializers.Serializer[Any]):
 
 
 class RatingsView(ApiView):
-    """The base of views of ratings."""
-
     is_public = True
 
 
 class LeaderboardView(RatingsView):
-    """The leaderboard of a game."""
-
     @extend_schema(parameters=[LeaderboardQuery], responses=paging.listed(PlaceSerializer))
     @from_replica
     def get(self, request: Request, slug: str) -> Response:
@@ -117,8 +113,6 @@ class LeaderboardView(RatingsView):
 
 
 class PlayerRatingsView(RatingsView):
-    """The ratings of a player."""
-
     @extend_schema(responses=OwnStandingSerializer(many=True))
     @from_replica
     def get(self, request: Request, name: str) -> Response:
@@ -138,8 +132,6 @@ class ChangeSerializer(serializers.Serializer[RatingChange]):
 
 
 class PlayerHistoryView(RatingsView):
-    """The history of a rating."""
-
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(ChangeSerializer))
     @from_replica
     def get(self, request: Request, name: str, slug: str) -> Response:
@@ -185,8 +177,6 @@ class EffectSerializer(serializers.Serializer[Any]):
 
 
 class MatchRatingsView(RatingsView):
-    """What a match did to ratings."""
-
     @extend_schema(responses=EffectSerializer)
     @from_replica
     def get(self, request: Request, match_id: int) -> Response:

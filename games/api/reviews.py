@@ -46,7 +46,7 @@ class TurningPointSerializer(serializers.Serializer[Any]):
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
-    """A review, as far as it is worked out."""
+    """A review, as far as it is finished."""
 
     status = serializers.ChoiceField(
         Review.Status.choices, help_text="`waiting` while it is being worked out."
@@ -62,8 +62,6 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(ApiView):
-    """The review of a match."""
-
     is_public = True
 
     @extend_schema(responses=ReviewSerializer)

@@ -14,7 +14,7 @@ from accounts import zones
 from games.http.echo import MAX_ECHO_LENGTH
 from games.kernel.views import Json
 from games.matches.clocks import pauses
-from games.matches.log.lines import Line
+from games.matches.log.lines import LogLine
 from games.matches.models import LogEntry, Match, Player
 from games.matches.play.offers import Offer, agreed_by
 from games.matches.selectors import MatchSnapshot
@@ -48,7 +48,6 @@ class SecondsField(serializers.FloatField):
         super().__init__(allow_null=True, **options)
 
     def to_representation(self, value: Any) -> Any:
-        """Return a duration as a number."""
         return float(value.total_seconds())
 
 
@@ -62,7 +61,6 @@ class ObjectField(serializers.Field[Any, Any, Any, Any]):
     """An object whose fields depend on the game."""
 
     def to_representation(self, value: Any) -> Json:
-        """Return the object unchanged."""
         return value
 
 
@@ -78,22 +76,17 @@ class BoundedList(serializers.ListField):
     """A list of a request: its length is checked before its items are."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
-        """Return the items.
-
-        :raises ValidationError: there are too many, or one is not valid.
-        """
+        """:raises ValidationError: there are too many items, or one is invalid."""
         if isinstance(data, list):
             self.run_validators(data)
         return super().to_internal_value(data)
 
 
 def text_list(**options: Any) -> serializers.ListField:
-    """Return a field that holds a list of texts."""
     return serializers.ListField(child=serializers.CharField(), **options)
 
 
 def seat_list(**options: Any) -> serializers.ListField:
-    """Return a field that holds a list of seats."""
     return serializers.ListField(child=serializers.IntegerField(), **options)
 
 
@@ -108,10 +101,7 @@ class Body(serializers.Serializer[Any]):
     """The body of a change. Unknown fields are refused, as a typo would otherwise do nothing."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the values.
-
-        :raises ValidationError: a field is missing, wrong or unknown.
-        """
+        """:raises ValidationError: a field is missing, wrong or unknown."""
         unknown = self._unknown(data) if isinstance(data, Mapping) else {}
         try:
             values = super().to_internal_value(data)
@@ -153,6 +143,13 @@ class WaitingSerializer(serializers.Serializer[Any]):
     """A number of things."""
 
     count = serializers.IntegerField()
+
+
+class CountsSerializer(WaitingSerializer):
+    """How much is new for the caller."""
+
+    count = serializers.IntegerField(help_text="Matches in which the caller is to move.")
+    unseen = serializers.IntegerField(help_text="Notifications that the caller has not seen.")
 
 
 class ClockSerializer(Body):
@@ -246,11 +243,10 @@ class PlayerSerializer(SeatSerializer):
     colour = serializers.SerializerMethodField(help_text="The name of the colour.")
 
     def get_colour(self, player: Player) -> str:
-        """Return the name of the colour."""
         return str(self.context["colours"][player.seat].name)
 
 
-class MatchFactsSerializer(serializers.Serializer[Match]):
+class MatchFactsSerializer(serializers.Serializer[Any]):
     """A match without its position."""
 
     id = serializers.IntegerField(source="pk")
@@ -297,7 +293,7 @@ class MatchSerializer(serializers.Serializer[MatchView]):
     seat = serializers.IntegerField(
         source="viewer", allow_null=True, help_text="The caller’s own seat. Null for spectators."
     )
-    to_move = seat_list(source="snapshot.actors", help_text="The seats that are to move.")
+    to_move = seat_list(source="table.actors", help_text="The seats that are to move.")
     players = serializers.SerializerMethodField(help_text="The players in seat order.")
     result = serializers.SerializerMethodField(
         help_text="The ranks in seat order, 1 for first place. Null without a result."
@@ -334,7 +330,7 @@ class MatchSerializer(serializers.Serializer[MatchView]):
         return shown.position.dump()
 
 
-class LineSerializer(serializers.Serializer[Line]):
+class LineSerializer(serializers.Serializer[LogLine]):
     """An entry of the log, as the caller may read it."""
 
     number = serializers.IntegerField(source="entry.number", help_text="1 for the first entry.")

@@ -21,7 +21,7 @@ from games.statistics.facts import PACE
 from games.statistics.models import Company
 
 ENDS = [*(int(end.total_seconds()) for end in PACE), None]
-"""The upper bounds of the classes of thinking time, in seconds; the last has none."""
+"""The upper bounds of the classes of thinking time, in seconds; the last is unbounded."""
 
 
 COMPANY = "Which matches count: those between `people`, with `bots`, or with `guests`."
@@ -168,15 +168,10 @@ class PairSerializer(serializers.Serializer[Any]):
 
 
 class StatisticsView(ApiView):
-    """The base of views of statistics about matches with a result."""
-
     is_public = True
 
     def company(self, request: Request) -> Company:
-        """Return the requested kind of matches.
-
-        :raises ValidationError: there is no such kind.
-        """
+        """:raises ValidationError: there is no such kind of matches."""
         form = CompanyQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         return Company(form.validated_data["company"])
@@ -195,8 +190,6 @@ class StatisticsView(ApiView):
 
 
 class GameStatisticsView(StatisticsView):
-    """The statistics of a game."""
-
     @extend_schema(
         parameters=[CompanyQuery, SEEN], responses={200: GameStatisticsSerializer, 304: None}
     )
@@ -223,8 +216,6 @@ class GameStatisticsView(StatisticsView):
 
 
 class PlayerStatisticsView(StatisticsView):
-    """The statistics of a player."""
-
     @extend_schema(
         parameters=[CompanyQuery, SEEN], responses={200: PlayerStatisticsSerializer, 304: None}
     )
@@ -246,8 +237,6 @@ class PlayerStatisticsView(StatisticsView):
 
 
 class PairView(StatisticsView):
-    """Two players head to head."""
-
     @extend_schema(parameters=[SEEN], responses={200: PairSerializer, 304: None})
     @from_replica
     def get(self, request: Request, name: str, other: str) -> Response:

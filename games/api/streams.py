@@ -29,7 +29,6 @@ from games.api.openapi import RECORD
 from games.api.views import SeedQuery
 from games.matches import selectors
 from games.matches.errors import Unreadable
-from games.matches.listing import read_snapshot
 from games.matches.log import record
 from games.matches.models import Match
 from games.matches.store import in_thread
@@ -45,9 +44,8 @@ BEAT = {"type": "beat"}
 MEDIA_TYPE = "application/x-ndjson"
 
 _workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="streams")
-"""The threads of all streams: they occupy as many database connections, and none of pages' threads.
-
-Each takes one line at a time, so that streams take turns.
+"""The threads of all streams. They limit the database connections that streams use, and aren't
+those of pages. Each produces one line at a time, so that streams take turns.
 """
 
 RECORD_LINES = OpenApiResponse(RECORD, description="One record a line.")
@@ -67,38 +65,27 @@ class LinesRenderer(JSONRenderer):
 
 
 class Stream(ApiView):
-    """A stream of events."""
-
     http_method_names = ["get"]
     renderer_classes = (LinesRenderer, JSONRenderer)
 
     def stream(self, request: Request, news: News) -> StreamingHttpResponse:
-        """Return a streaming response of the events.
-
-        :raises Throttled: the caller has too many streams open.
-        """
+        """:raises Throttled: the caller has too many streams open."""
         headers = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
         place = open_streams.take(request)
         content = contained(lines(news, place.turn), place)
         return StreamingHttpResponse(content, content_type=MEDIA_TYPE, headers=headers)
 
     def query(self, request: Request, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return the query parameters.
-
-        :raises ValidationError: one is invalid.
-        """
+        """:raises ValidationError: a query parameter is invalid."""
         sent = form(data=request.query_params)
         sent.is_valid(raise_exception=True)
         return dict(sent.validated_data)
 
     def sign_in(self, request: Request) -> SignIn:
-        """Return the credentials of the request."""
         return SignIn(request.user, request.auth, request.session.session_key)
 
 
 class OwnStream(Stream):
-    """The stream of the caller's challenges and matches."""
-
     @extend_schema(
         parameters=[SeedQuery],
         responses={(200, MEDIA_TYPE): _event_lines(events.OWN_EVENT, events.OWN_EXAMPLES)},
@@ -162,13 +149,13 @@ class MatchStream(Stream):
     def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
         """Follow a match: its state first, then every change, until it ends."""
         query = self.query(request, SinceQuery)
-        read_snapshot(match_id)
+        selectors.snapshot(match_id)
         news = MatchNews(self.sign_in(request), match_id, query["version"], query.get("seed"))
         return self.stream(request, news)
 
 
 async def contained(
-    lines: AsyncGenerator[bytes, None], place: open_streams.Place
+    lines: AsyncGenerator[bytes, None], place: open_streams.OpenStream
 ) -> AsyncIterator[bytes]:
     """Yield the lines of a stream, and free its place; an error is logged and ends it."""
     try:
@@ -182,21 +169,21 @@ async def contained(
 
 
 async def worked_out(found: Iterator[bytes], turn: Turn) -> AsyncGenerator[bytes, None]:
-    """Yield lines, each worked out in a thread once it is asked for and its turn has come."""
+    """Yield lines, each computed in a thread once it is wanted and its turn has come."""
     step = partial(in_thread(_next, _workers), found)
     while line := await turn.work(step):
         yield line
 
 
 def _next(found: Iterator[bytes]) -> tuple[bytes | None, float]:
-    """Return the next line, or None at the end, and the seconds of a core that it took."""
+    """Return the next line, or ``None`` at the end, and the seconds of a core that it took."""
     began = time.thread_time()
     return next(found, None), time.thread_time() - began
 
 
 def _record(match_id: int) -> bytes:
     try:
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         return _line(record.export(snapshot, selectors.log(snapshot.match)))
     except Exception as error:  # an export that ended here would look complete
         if not isinstance(error, Unreadable):

@@ -25,7 +25,6 @@ class Quota(NamedTuple):
 
     @property
     def state(self) -> str:
-        """The ``RateLimit`` header."""
         return f'"{self.name}";r={self.left};t={self.reset}'
 
 
@@ -36,7 +35,7 @@ class CountingThrottle(SimpleRateThrottle):
     duration: int | None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request; return ``False`` if it exceeds the limit."""
+        """Count the request. ``False`` if it exceeds the limit."""
         allowed = super().allow_request(request, view)
         if getattr(self, "history", None):
             noted: Any = request
@@ -56,7 +55,7 @@ class VisitorThrottle(CountingThrottle, AnonRateThrottle):
     """Counts visitors by network, as a visitor can choose among many IPv6 addresses."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """Return the cache key of a visitor; ``None`` for signed-in users."""
+        """``None`` for signed-in users."""
         if request.user and request.user.is_authenticated:
             return None
         return self.cache_format % {
@@ -69,14 +68,12 @@ class CallerThrottle(CountingThrottle, UserRateThrottle):
     """Counts the requests of a user, by session and by all tokens together."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """Return the cache key of the caller; ``None`` for a visitor."""
+        """``None`` for visitors."""
         signed_in = request.user and request.user.is_authenticated
         return super().get_cache_key(request, view) if signed_in else None
 
 
 class ChangeThrottle(CountingThrottle, UserRateThrottle):
-    """The limit on requests that change something."""
-
     scope = "change"
 
 

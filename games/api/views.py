@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import limits
+from accounts import limits, notifications
 from config.postgresql.replica import from_replica
 from games.api import serializers as answers
 from games.api.base import ApiView
@@ -20,7 +20,6 @@ from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
 from games.matches import listing, selectors, services
-from games.matches.listing import read_snapshot
 from games.matches.log import record
 from games.matches.play import move_input
 from games.matches.update import Outcome
@@ -29,14 +28,14 @@ from games.matches.view import match_view
 VERSION = "The `version` of the match that you decided on. It is refused if there is a newer one."
 
 
-class Change(answers.Body):
+class ChangeBody(answers.Body):
     """A change of a match."""
 
     version = serializers.IntegerField(min_value=0, help_text=VERSION)
     submission = serializers.UUIDField(help_text=SUBMISSION)
 
 
-class Moves(Change):
+class Moves(ChangeBody):
     """The moves of one submission."""
 
     moves = answers.BoundedList(
@@ -48,8 +47,6 @@ class Moves(Change):
 
 
 class Games(ApiView):
-    """All games with their parameters."""
-
     is_public = True
 
     @extend_schema(responses=answers.GameSerializer(many=True))
@@ -59,20 +56,22 @@ class Games(ApiView):
 
 
 class Waiting(ApiView):
-    """How many matches wait for the caller."""
-
     is_public = True
 
-    @extend_schema(responses=answers.WaitingSerializer)
+    @extend_schema(responses=answers.CountsSerializer)
     def get(self, request: Request) -> Response:
-        """Count the matches that wait for the caller; 0 for anonymous callers."""
-        count = listing.count_waiting(request.user) if request.user.is_authenticated else 0
-        return Response({"count": count})
+        """Count the matches that wait for the caller, and unseen notifications.
+
+        Both are 0 for anonymous callers.
+        """
+        user = request.user
+        if not user.is_authenticated:
+            return Response({"count": 0, "unseen": 0})
+        unseen = notifications.unseen(user)
+        return Response({"count": listing.count_waiting(user), "unseen": unseen})
 
 
 class MatchView(ApiView):
-    """A match as the caller may see it."""
-
     is_public = True
 
     @extend_schema(
@@ -81,17 +80,15 @@ class MatchView(ApiView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         """Read a match, with the position as the caller may see it."""
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         seat = snapshot.seat_of(request.user)
-        view = match_view.MatchView(snapshot, seat, ())
+        view = match_view.MatchView(snapshot.table, seat, ())
         return unless_seen(
             request, tag_of(snapshot, seat), lambda: answers.MatchSerializer(view).data
         )
 
 
 class LogView(ApiView):
-    """The log of a match as the caller may read it."""
-
     is_public = True
 
     @extend_schema(
@@ -100,19 +97,17 @@ class LogView(ApiView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         """Read the log of a match, in order."""
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         seat = snapshot.seat_of(request.user)
 
         def lines() -> Any:
-            shown = match_view.MatchView(snapshot, seat, selectors.log(snapshot.match))
+            shown = match_view.MatchView(snapshot.table, seat, selectors.log(snapshot.match))
             return answers.dump_all(answers.LineSerializer, shown.lines)
 
         return unless_seen(request, tag_of(snapshot, seat, "log"), lines)
 
 
 class RecordView(ApiView):
-    """The record of a match."""
-
     is_public = True
 
     @extend_schema(
@@ -122,7 +117,7 @@ class RecordView(ApiView):
     @from_replica
     def get(self, request: Request, match_id: int) -> Response:
         """Export a match: complete after its end, before that as a spectator sees it."""
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         return unless_seen(
             request,
             tag_of(snapshot, None, "record"),
@@ -131,8 +126,6 @@ class RecordView(ApiView):
 
 
 class OptionsView(ApiView):
-    """The continuations of a move of the caller."""
-
     @extend_schema(
         parameters=[
             OpenApiParameter("typed", str, description="The text of the move so far.", default="")
@@ -142,9 +135,9 @@ class OptionsView(ApiView):
     def get(self, request: Request, match_id: int) -> Response:
         """List the continuations of a move; without text, its beginnings."""
         limits.spend(request, "preview")
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         typed = request.query_params.get("typed", "")
-        options = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
+        options = move_input.options(snapshot.table, snapshot.seat_for(request.user), typed)
         following = [offered(option) for option in options.next]
         return Response({"complete": options.complete, "prompt": options.prompt, "next": following})
 
@@ -158,8 +151,6 @@ class SeedQuery(serializers.Serializer[Any]):
 
 
 class RandomMoveView(ApiView):
-    """A random legal move of the caller."""
-
     @extend_schema(parameters=[SeedQuery], responses=answers.RandomMoveSerializer)
     def get(self, request: Request, match_id: int) -> Response:
         """Draw a random legal move of the caller, without playing it."""
@@ -167,14 +158,12 @@ class RandomMoveView(ApiView):
         form = SeedQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         seed = form.validated_data.get("seed") or secrets.token_hex(16)
-        snapshot = read_snapshot(match_id)
-        move = move_input.draw_move(snapshot, snapshot.seat_for(request.user), seed)
+        snapshot = selectors.snapshot(match_id)
+        move = move_input.draw_move(snapshot.table, snapshot.seat_for(request.user), seed)
         return Response({"move": move, "version": snapshot.match.version, "seed": seed})
 
 
 class PreviewView(ApiView):
-    """A preview of moves of the caller."""
-
     @extend_schema(
         parameters=[OpenApiParameter("move", str, many=True, description="A move; once for each.")],
         responses=answers.PreviewSerializer,
@@ -182,9 +171,9 @@ class PreviewView(ApiView):
     def get(self, request: Request, match_id: int) -> Response:
         """Preview moves of the caller, without playing them."""
         limits.spend(request, "preview")
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
-        entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
+        entry = move_input.enter(snapshot.table, snapshot.seat_for(request.user), moves, [last])
         preview = entry.preview
         return Response(
             {
@@ -196,19 +185,14 @@ class PreviewView(ApiView):
 
 
 class Changing(ApiView):
-    """A view that changes a match."""
-
     def change(
         self, request: Request, match_id: int, service: Callable[..., Outcome], arguments: Any
     ) -> Response:
-        """Call a service and return the new version of the match."""
         done = service(match_id=match_id, user=request.user, now=timezone.now(), **arguments)
         return Response({"version": done.version, "repeated": done.repeated})
 
 
 class MovesView(Changing):
-    """The moves of the caller."""
-
     change_throttle = MoveThrottle
 
     @extend_schema(request=Moves, responses={200: answers.DoneSerializer})
@@ -231,18 +215,15 @@ class ActionView(Changing):
     service: Callable[..., Outcome]
 
     def act(self, request: Request, match_id: int) -> Response:
-        """Carry out the action."""
         opponents = selectors.opponents(match_id, request.user.pk)
         limits.spend(request, self.limit, others=opponents)
-        form = Change(data=request.data)
+        form = ChangeBody(data=request.data)
         form.is_valid(raise_exception=True)
         return self.change(request, match_id, type(self).service, form.validated_data)
 
 
 def _action(limit: str, service: Callable[..., Outcome], summary: str) -> type[ActionView]:
-    """Return the view of an action."""
-
-    @extend_schema(request=Change, responses={200: answers.DoneSerializer})
+    @extend_schema(request=ChangeBody, responses={200: answers.DoneSerializer})
     def post(self: ActionView, request: Request, match_id: int) -> Response:
         return self.act(request, match_id)
 

@@ -1,4 +1,4 @@
-"""How a position of an ended match stands, with all hands open: what reviews ask the bots."""
+"""Evaluate positions of ended matches, with all hands open, for reviews."""
 
 import random
 from collections.abc import Sequence
@@ -9,20 +9,20 @@ import msgspec
 
 from games.bots.levels import LEVELS
 from games.bots.questions import Appraisal, Appraised, Ply
-from games.bots.search import Node, Search, Table
+from games.bots.search import Node, Search, TranspositionTable
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.heuristics import AnyHeuristics, first_place
 
 LONGEST_LINE = 6
-"""The most moves of the line that is shown as the best."""
+"""Maximum number of moves in the line shown as the best."""
 
 MIN_VISITS = 8
-"""A line ends before a move that was tried fewer times, since it says little."""
+"""A line ends before a move that was tried fewer times, since it means little."""
 
 
 def appraise(asked: Appraisal) -> Appraised:
-    """Return how a position stands: always the same for the same question."""
+    """Evaluate a position. The same question always has the same answer."""
     dumped = asked.dump()
     chance = random.Random(dumped)  # noqa: S311 - what is imagined, not dice
     # Read back: the order of the keys of a position would be a difference, too.
@@ -36,7 +36,9 @@ def appraise(asked: Appraisal) -> Appraised:
     seat = title.actors(state)[0]
     if title.meta.observes:
         return _by_eye(known, state, asked.seats, seat, chance)
-    search = Search(Table(title, known, asked.seats, seat, repeat(state), is_open=True), chance)
+    search = Search(
+        TranspositionTable(title, known, asked.seats, seat, repeat(state), is_open=True), chance
+    )
     root = Node(asked.seats, state)
     if asked.move:
         root.moves = [title.parse(asked.move)]
@@ -55,7 +57,7 @@ def _by_eye(
 
 
 def _line(search: Search, root: Node) -> tuple[tuple[Ply, ...], bool]:
-    """Return the moves that were tried most, and whether dice are rolled for the last."""
+    """Return the moves that were tried most, and whether the last one rolls dice."""
     line: list[Ply] = []
     node = root
     while node.children and len(line) < LONGEST_LINE:
@@ -71,6 +73,6 @@ def _line(search: Search, root: Node) -> tuple[tuple[Ply, ...], bool]:
 
 
 def shares(values: Sequence[float]) -> tuple[float, ...]:
-    """Return values of seats as shares of all of them."""
+    """Normalise the values of seats so that they add up to 1."""
     whole = sum(values)
     return tuple(value / whole if whole else 1 / len(values) for value in values)

@@ -1,4 +1,4 @@
-"""Accounts that their owners declare bots: programs of theirs play with them, by the API."""
+"""Accounts whose owners declare them bots and let their programs play with them by the API."""
 
 from accounts.models import User
 from games.matches.errors import Refused
@@ -8,12 +8,11 @@ TOO_LATE = "An account is declared a bot before its first match. Register anothe
 
 
 def may_declare(user: User) -> bool:
-    """Whether a user can still be declared a bot."""
     return not (user.is_shown_as_bot or Player.objects.filter(user=user).exists())
 
 
 def declare(*, user: User) -> None:
-    """Declare a user a bot, for good; a bot may be declared one again.
+    """Declare a user a bot, permanently. Repeating it has no effect.
 
     :raises Refused: the user has played already.
     """

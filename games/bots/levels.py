@@ -1,6 +1,6 @@
-"""The levels of computer players, the lowest first.
+"""The levels of bots, the lowest first.
 
-How well each plays is said by the ``Heuristics`` of each game (``games/titles/<game>/bot.py``).
+The ``Heuristics`` of each game (``games/titles/<game>/bot.py``) say how strong they are.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,16 @@ class Level:
 
     @property
     def label(self) -> str:
-        """The level as people read it."""
+        """The level as shown to people."""
         return self.name.capitalize()
+
+    @property
+    def resigns(self) -> bool:
+        """Whether it resigns lost matches.
+
+        Lower levels play to the end, so that newcomers see how a win comes about.
+        """
+        return self.number > 1
 
 
 LEVELS = tuple(
@@ -25,15 +33,15 @@ LEVELS = tuple(
 
 
 def named(name: str) -> Level:
-    """Return the level of a name; the lowest where there is none of that name."""
+    """Return the level with this name. The lowest for an unknown name."""
     return next((level for level in LEVELS if level.name == name), LEVELS[0])
 
 
 def above(level: Level) -> Level | None:
-    """Return the next higher level; ``None`` above the highest."""
+    """Return the next higher level. ``None`` above the highest."""
     return next((other for other in LEVELS if other.number == level.number + 1), None)
 
 
 def below(level: Level) -> Level | None:
-    """Return the next lower level; ``None`` below the lowest."""
+    """Return the next lower level. ``None`` below the lowest."""
     return next((other for other in LEVELS if other.number == level.number - 1), None)

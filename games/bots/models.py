@@ -1,4 +1,4 @@
-"""What is kept of computer players."""
+"""Stored data about bots."""
 
 import secrets
 
@@ -8,14 +8,14 @@ from games.matches.models import Player
 
 
 def new_seed() -> str:
-    """Return a seed: it has nothing to do with the secret of a match's dice."""
+    """Return a seed that is independent of the secret of a match's dice."""
     return secrets.token_hex(16)
 
 
 class BotSeat(models.Model):
-    """A seat that a bot plays: the seed of its choices, so that asked again it moves the same.
+    """A seat that a bot plays, with the seed of its choices, so that it repeats the same move.
 
-    ``asked`` is the last sign of life of a thinker that works for it; null when none does.
+    ``asked`` is the last heartbeat of a thinker that works for it. Null without one.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="bot_seat")

@@ -1,8 +1,8 @@
 """The process that thinks: ``python -m games.bots.process``.
 
-It reads a question a line and writes its answer as a line, until its input ends. If it has no
-answer, it writes a text that says why. It knows neither the database nor any secret. Pages go
-first, and extras (``config.celery``) come last.
+It reads one question per line and writes each answer as a line, until its input ends. Instead of an
+answer it may write an error. It knows neither the database nor any secret. It runs at a lower
+priority than pages, and extras (``config.celery``) at the lowest.
 """
 
 import os
@@ -18,7 +18,6 @@ LOW_PRIORITY = 15
 
 
 def main() -> None:
-    """Answer questions until there are no more."""
     os.nice(LOW_PRIORITY)
     for line in sys.stdin.buffer:
         try:

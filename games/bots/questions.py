@@ -1,4 +1,4 @@
-"""What a bot is asked and answers, as JSON."""
+"""Questions to bots and their answers, as JSON."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from games.kernel.contract import AnyGame, Event, Observation, Params, Position,
 
 
 class Question(Struct, frozen=True):
-    """What a bot is asked: what its seat sees, its level (from 0), and the seed of its choices."""
+    """A question to a bot: what its seat sees, its level (from 0), and the seed of its choices."""
 
     seen: Observation
     level: int
@@ -21,14 +21,14 @@ class Question(Struct, frozen=True):
 
     @classmethod
     def load(cls, data: bytes) -> "Question":
-        """Read what :meth:`dump` wrote."""
         return msgspec.json.decode(data, type=cls)
 
 
 class Answer(Struct, frozen=True):
-    """A move as its text, empty where the seat is not to move; and how the seat stands.
+    """A move as its text, and how the seat stands.
 
-    ``value`` is the share of the match that the seat expects, from 0 to 1.
+    The text is empty if the seat isn't to move. ``value`` is the share of the match that the seat
+    expects, from 0 to 1.
     """
 
     move: str
@@ -36,7 +36,7 @@ class Answer(Struct, frozen=True):
 
 
 class Appraisal(Struct, frozen=True):
-    """Asks how a position of an ended match stands with all hands open, and how it goes on best.
+    """Asks for the evaluation and best line of a position of an ended match, all hands open.
 
     With a ``move`` that one is made, and its dice are rolled in each of the simulations.
     """
@@ -55,16 +55,14 @@ class Appraisal(Struct, frozen=True):
 
 
 class Ply(Struct, frozen=True):
-    """A move of a line, as its text."""
-
     seat: Seat
     move: str
 
 
 class Appraised(Struct, frozen=True):
-    """How a position stands: the chance of each seat to win, from 0 to 1, in all 1.
+    """An evaluation: the chance of each seat to win, from 0 to 1, adding up to 1.
 
-    ``line`` are the best moves from there; if it ``rolls``, the last one rolls dice.
+    ``line`` are the best moves from there. If it ``rolls``, the last one rolls dice.
     """
 
     values: tuple[float, ...]
@@ -73,7 +71,7 @@ class Appraised(Struct, frozen=True):
 
 
 def read(line: bytes) -> Question | Appraisal:
-    """Read what :meth:`Question.dump` or :meth:`Appraisal.dump` wrote."""
+    """Read the output of :meth:`Question.dump` or :meth:`Appraisal.dump`."""
     data = msgspec.json.decode(line)
     if "position" in data:
         return msgspec.convert(data, Appraisal)
@@ -83,6 +81,6 @@ def read(line: bytes) -> Question | Appraisal:
 def told(title: AnyGame, log: Iterable[Event], seat: Seat) -> tuple[Position, ...]:
     """Return what a seat may know of the log of a running match, as JSON.
 
-    That is nothing in a game without secrets: there a view says all that matters.
+    Empty in a game without secrets: there a view contains everything that matters.
     """
     return tuple(event.seen_by(seat).dump() for event in log) if title.meta.has_secrets else ()

@@ -1,4 +1,4 @@
-"""How many matches keep waiting for a thinker, as counted last; kept in the cache."""
+"""The number of matches that keep waiting for a thinker, as last counted. Cached."""
 
 from collections.abc import Collection
 
@@ -8,22 +8,22 @@ COUNT = "bots:waiting"
 MATCHES = "bots:waiting-matches"
 
 CACHE_SECONDS = 60
-"""Seconds for which a count holds: it is made every few seconds."""
+"""Seconds for which a count is cached. It is counted every few seconds."""
 
 MIN_REPORTED = 6
-"""So many matches before one's own are a queue that is worth a word."""
+"""Mention the queue from this many waiting matches on."""
 
 
 def keep(waiting: Collection[int]) -> None:
-    """Keep which matches wait for a thinker and have none.
+    """Store which matches wait for a thinker.
 
-    Only those that waited at the count before too make the queue long. Many that begin at once,
-    as when the site starts, are soon served.
+    Only those that already waited at the count before make the queue long. Many matches that begin
+    at once, as when the site starts, are soon served.
     """
     still = {*waiting} & {*cache.get(MATCHES, ())}
     cache.set_many({MATCHES: list(waiting), COUNT: len(still)}, CACHE_SECONDS)
 
 
 def is_long() -> bool:
-    """Whether a bot may need longer than usual, as many matches wait."""
+    """Whether a bot may need longer than usual, since many matches wait."""
     return int(cache.get(COUNT, 0)) >= MIN_REPORTED

@@ -1,12 +1,12 @@
 """Monte Carlo tree search on what a seat can know: the moves of bots.
 
 Each simulation draws a full position that agrees with what the seat has seen, walks down the tree
-by upper confidence bounds, adds one move, plays some moves on, and counts the result, or how the
-heuristics judge the position. Source: Cowling, Powley and Whitehouse, "Information Set Monte
-Carlo Tree Search" (2012), with one tree for the seat that thinks. The tree has no nodes for
-chance: each simulation rolls the dice again. A node whose moves involve neither chance nor
-secrets keeps its position. Moves are tried little by little, the most promising first: Coulom,
-"Computing Elo Ratings of Move Patterns in the Game of Go" (2007), "progressive widening".
+by upper confidence bounds, adds one move, plays a few more moves, and counts the result, or the
+heuristics' evaluation of the position. Source: Cowling, Powley and Whitehouse, "Information Set
+Monte Carlo Tree Search" (2012), with one tree for the seat that thinks. The tree has no nodes for
+chance: each simulation rolls the dice again. A node whose moves involve neither chance nor secrets
+stores its position. Moves are added gradually, the most promising first: Coulom, "Computing Elo
+Ratings of Move Patterns in the Game of Go" (2007), "progressive widening".
 """
 
 import random
@@ -21,14 +21,14 @@ from games.kernel.contract import AnyGame, Seat
 from games.kernel.heuristics import AnyHeuristics, SampledDice
 
 FORCED = 32
-"""The most simulations for a seat that has only one legal move."""
+"""Maximum number of simulations for a seat that has only one legal move."""
 
 
 class Node:
-    """What simulations found behind a move: how often, and the sum of values for each seat.
+    """The results of simulations after a move: how many, and the sum of values for each seat.
 
     ``state`` is the position if it is the same in all simulations, and ``moves`` the candidates
-    there, which are tried in their order; ``offered`` counts how often the move could be made.
+    there, which are tried in their order. ``offered`` counts how often the move could be made.
     """
 
     __slots__ = ("children", "moves", "offered", "state", "values", "visits")
@@ -41,13 +41,12 @@ class Node:
         self.values = [0.0] * seats
 
     def add(self, values: Sequence[float]) -> None:
-        """Count a simulation."""
         self.visits += 1
         for seat, value in enumerate(values):
             self.values[seat] += value
 
     def best(self, seat: Seat, moves: Sequence[Any], exploration: float) -> Any:
-        """Return of moves tried before the one with the highest upper confidence bound."""
+        """Return the tried move with the highest upper confidence bound."""
         children = self.children
         best = moves[0]
         most = -1.0
@@ -63,8 +62,8 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Table:
-    """What is searched: ``worlds`` are the positions that agree with what ``seat`` knows.
+class TranspositionTable:
+    """The subject of a search: ``worlds`` are the positions that agree with what ``seat`` knows.
 
     If it ``is_open``, that is always the same one.
     """
@@ -78,9 +77,7 @@ class Table:
 
 
 class Search:
-    """A search for a move of one seat, from what it sees."""
-
-    def __init__(self, table: Table, chance: random.Random) -> None:
+    def __init__(self, table: TranspositionTable, chance: random.Random) -> None:
         self._table = table
         self._seats = table.seats
         self._chance = chance
@@ -107,7 +104,7 @@ class Search:
         return Answer(str(best[0]) if best else "", root.values[seat] / root.visits)
 
     def _run(self, state: Any, level: int) -> Node:
-        """Return the root after all simulations; with secrets each draws another position."""
+        """Return the root after all simulations. With secrets each draws another position."""
         known = self._heuristics
         root = Node(self._seats, state if self._table.is_open else None)
         count = known.effort(state, level)
@@ -121,12 +118,12 @@ class Search:
         return root
 
     def simulate(self, root: Node, count: int) -> None:
-        """Add so many simulations to a tree."""
+        """Add this many simulations to a tree."""
         for _ in range(count):
             self._simulate(root, next(self._worlds))
 
     def _moves(self, node: Node, state: Any, seat: Seat) -> Sequence[Any]:
-        """Return the candidates, at the root without those that a weak player does not see."""
+        """Return the candidates, at the root without those that a weak player overlooks."""
         candidates = self._heuristics.candidates(state, seat, self._chance)
         if node is not self._root or not self._overlooked:
             return candidates
@@ -149,7 +146,7 @@ class Search:
             passed.add(values)
 
     def actor(self, state: Any) -> Seat | None:
-        """Return whose move is looked at: of several seats that may act, the one that thinks."""
+        """Return the seat whose move is searched: the thinking one, if several may act."""
         actors = self._title.actors(state)
         return self._table.seat if self._table.seat in actors else next(iter(actors), None)
 
@@ -170,7 +167,7 @@ class Search:
         return node.best(seat, node.moves[: len(node.children)], known.exploration), False
 
     def _step(self, node: Node, state: Any, seat: Seat, move: Any) -> tuple[Any, Node]:
-        """Return the position and the node behind a move."""
+        """Return the position and the node after a move."""
         child = node.children.get(move)
         if child is not None and child.state is not None:
             return child.state, child
@@ -184,7 +181,7 @@ class Search:
 
 
 def think(question: Question) -> Answer:
-    """Return what a bot answers: always the same to the same question."""
+    """Answer a question. The same question always has the same answer."""
     asked = question.dump()
     chance = random.Random(asked)  # noqa: S311 - what is imagined, not dice
     # Read back: the order of the keys of a view would be a difference, too.
@@ -193,5 +190,5 @@ def think(question: Question) -> Answer:
     known = registry.heuristics(title)
     worlds = title.determinize(seen, chance)
     is_open = not title.meta.has_secrets
-    table = Table(title, known, seen.seats, seen.seat, worlds, is_open)
+    table = TranspositionTable(title, known, seen.seats, seen.seat, worlds, is_open)
     return Search(table, chance).answer(question.level)

@@ -1,4 +1,4 @@
-"""What bots do: they take seats, move and answer, by the services that everybody uses."""
+"""Actions of bots: they take seats, move and answer through the same services as people."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +31,12 @@ from games.matches.log import log_entries
 from games.matches.models import Match, Player
 from games.matches.play.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
-from games.matches.view.match_view import view_of
 from games.ratings.selectors import of_many
 
 log = logging.getLogger(__name__)
 
 MAX_RUNNING = 10
-"""How many matches against bots a person may have running."""
+"""Maximum number of running matches against bots per person."""
 
 MAX_RUNNING_OF_A_GUEST = 8
 """The same for a guest: every game can be tried, some twice."""
@@ -52,17 +51,17 @@ People without a rating are assumed to be beginners.
 """
 
 LEASE = timedelta(seconds=12)
-"""After so long without a sign of life a thinker counts as lost, and another is asked.
+"""How long a thinker may be silent before it counts as lost and another one is asked.
 
 With the sweep's period and a bot's time to think, players wait less than half a minute if a worker
 is killed.
 """
 
 RESIGN_BELOW = 0.02
-"""A bot of two players resigns when it expects less than this share of the match."""
+"""In a match of two a bot may resign when it expects less than this share of it."""
 
 SUBMISSIONS = UUID("5f0c5a52-62f5-4c2e-9d5e-0a3b6a0f6c11")
-"""The name space of the ids of what bots submit."""
+"""The name space of the submission ids of bots."""
 
 
 def play(
@@ -80,7 +79,7 @@ def play(
 ) -> Match:
     """Start a match of a user against bots of a level, without a clock.
 
-    :raises BadParams: the game does not offer these parameters or so many seats.
+    :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: the user has too many matches against bots running.
     """
     if refusal := too_many(user):
@@ -111,7 +110,7 @@ def play(
 
 
 def level_for(user: User, title: str, now: datetime) -> Level:
-    """Return the level whose bot is nearest to a user's rating in a game."""
+    """Return the level whose bot is closest to a user's rating in a game."""
     names = {f"{BOT}{level.name}": level for level in LEVELS}
     bots = {bot.pk: names[bot.username] for bot in User.objects.filter(username__in=names)}
     ratings = of_many(((pk, title) for pk in (user.pk, *bots)), now)
@@ -145,10 +144,10 @@ def play_next_level(
     pending: PendingSecret | None = None,
     nonce: bytes = b"",
 ) -> Match:
-    """Start the same match again at the level of :func:`next_level`, seats the other way round.
+    """Start the same match again at the level of :func:`next_level`, with reversed seats.
 
-    :raises Refused: the match still runs, or there is no next level; or the user has too many
-        matches against bots running.
+    :raises Refused: the match is running, there is no next level, or the user has too many matches
+        against bots running.
     """
     players = list(match.players.select_related("user"))
     mine = next((player for player in players if player.user_id == user.pk), None)
@@ -171,24 +170,23 @@ def play_next_level(
 
 
 def most_running(user: User) -> int:
-    """Return how many matches against bots a user may have running."""
     return MAX_RUNNING_OF_A_GUEST if user.is_guest else MAX_RUNNING
 
 
 def too_many(user: User) -> str:
-    """Return why a user may not start another match against bots; empty if it is allowed."""
+    """Return why a user may not start another match against bots. Empty if they may."""
     most = most_running(user)
     return TOO_MANY_MATCHES.format(most) if running(user).count() >= most else ""
 
 
 def running(user: User) -> QuerySet[Match]:
-    """Return the matches against bots that a user has running, the latest first."""
+    """Return a user's running matches against bots, the latest first."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
     return mine.filter(players__in=Player.objects.filter(is_bot=True)).distinct().order_by("-pk")
 
 
 def answer_invitation(pk: int, *, now: datetime) -> None:
-    """Let a bot that is invited take its seat, or decline with the reason."""
+    """Let an invited bot take its seat, or decline with the reason."""
     invitation = Invitation.objects.select_related("challenge__creator", "user").get(pk=pk)
     challenge = invitation.challenge
     bot = invitation.user
@@ -204,14 +202,14 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
 
 
 def take_open_seats(*, now: datetime) -> None:
-    """Let bots take the free seats of challenges whose creators wanted that after a wait."""
+    """Seat bots in challenges whose creators asked for them after a wait."""
     due = Challenge.objects.filter(status=Challenge.Status.OPEN, bots_from__lte=now)
     for challenge in due.select_related("creator"):
         isolate_errors(f"Challenge {challenge.pk}", partial(_take_open_seats, challenge, now))
 
 
 def _take_open_seats(challenge: Challenge, now: datetime) -> None:
-    """Seat as many bots as seats are free, none of them one that has a seat from an earlier run."""
+    """Fill the free seats with bots, none of which has a seat from an earlier run."""
     if challenge.strict_dice or too_many(challenge.creator):
         return
     taken = challenge.invitations.filter(state=Invitation.State.TAKEN)
@@ -225,7 +223,7 @@ def _take_open_seats(challenge: Challenge, now: datetime) -> None:
 
 
 def waiting(*, now: datetime) -> list[int]:
-    """Return the ids of the matches that wait for a bot which no thinker is at work for."""
+    """Return the ids of matches that wait for a bot for which no thinker is working."""
     offered = Q(match__players__agrees_to_close=True) | Q(match__players__agrees_to__gt="")
     asked = Q(to_move=True) | Q(offered, agrees_to_close=False, agrees_to="")
     idle = Q(bot_seat=None) | Q(bot_seat__asked=None) | Q(bot_seat__asked__lt=now - LEASE)
@@ -235,7 +233,7 @@ def waiting(*, now: datetime) -> list[int]:
 
 
 def act(match_id: int, *, now: datetime) -> None:
-    """Let the bots of a match do what is asked of them; a thinker that fails is asked again."""
+    """Let the bots of a match answer and move. A thinker that fails is asked again."""
     snapshot = selectors.snapshot(match_id)
     for player in snapshot.players:
         if (
@@ -275,7 +273,7 @@ def _act(snapshot: MatchSnapshot, player: Player, now: datetime) -> None:
 
 
 def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
-    """Return what a bot is asked: what its seat sees, and nothing else."""
+    """Return the question for a bot: what its seat sees, and nothing else."""
     match = snapshot.match
     seat = Seat(player.seat)
     seen = Observation(
@@ -284,14 +282,14 @@ def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
         params=match.params,
         seats=len(snapshot.players),
         seat=seat,
-        view=view_of(snapshot, seat).dump(),
+        view=snapshot.table.view(seat).dump(),
         log=told(snapshot.title, _events(snapshot), seat),
     )
     return Question(seen, level_of(player.user).number, seed)
 
 
 def _events(snapshot: MatchSnapshot) -> Iterator[Event]:
-    """Yield what has happened in a match, without what was taken back."""
+    """Yield the events of a match, without those taken back."""
     match = snapshot.match
     entries = selectors.log(match, upto=match.version)
     taken_back = log_entries.undone(entries)
@@ -303,9 +301,10 @@ def _events(snapshot: MatchSnapshot) -> Iterator[Event]:
 def _carry_out(
     snapshot: MatchSnapshot, player: Player, seed: str, answer: Answer, now: datetime
 ) -> None:
-    """Answer an offer, resign what is lost, or move."""
+    """Answer an offer, resign a lost match, or move."""
     version = snapshot.match.version
     seats = len(snapshot.players)
+    is_lost = answer.value < RESIGN_BELOW and seats == len(("me", "you"))
     submission = uuid5(SUBMISSIONS, f"{seed} {version}")
     change: dict[str, Any] = {
         "match_id": snapshot.match.pk,
@@ -318,7 +317,7 @@ def _carry_out(
         to_end = any(other.agrees_to_close for other in snapshot.players)
         agrees = not to_end or answer.value <= 1 / seats
         (services.accept_offer if agrees else services.decline_offer)(**change)
-    elif answer.value < RESIGN_BELOW and seats == len(("me", "you")):
+    elif is_lost and level_of(player.user).resigns:
         services.resign(**change)
     elif answer.move:
         services.play_move(texts=[answer.move], **change)

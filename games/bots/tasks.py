@@ -1,4 +1,4 @@
-"""The tasks of bots. Celery may run each of them twice, or two at once, without harm."""
+"""Tasks of bots. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,18 +16,17 @@ from games.matches.isolation import isolate_errors
 from games.matches.signals import bots_may_act
 
 SWEEP = 10
-"""Seconds between two looks for bots that nobody asks any more."""
+"""Seconds between two searches for bots whose task was lost."""
 
 
 @shared_task(ignore_result=True)
 def think(match_id: int) -> None:
-    """Let the bots of a match do what is asked of them."""
     services.act(match_id, now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def sweep_bots() -> None:
-    """Have bots asked again whose thinker was lost, or whose task was, and let them take seats."""
+    """Restart bots whose thinker or task was lost, and let bots take seats."""
     services.take_open_seats(now=timezone.now())
     waiting = services.waiting(now=timezone.now())
     queue_length.keep(waiting)
@@ -37,13 +36,12 @@ def sweep_bots() -> None:
 
 @receiver(bots_may_act)
 def think_later(match_id: int, **_: Any) -> None:
-    """Start the task that asks the bots of a match."""
     bot_runs.put({match_id: None})
 
 
 @receiver(post_save, sender=Invitation)
 def answer_later(instance: Invitation, *, created: bool, **_: Any) -> None:
-    """Let a bot that is invited answer at once, after the commit."""
+    """Let an invited bot answer at once, after the commit."""
     if created and instance.state == Invitation.State.INVITED and instance.user.is_bot:
         transaction.on_commit(lambda: _answer(instance.pk), robust=True)
 

@@ -1,4 +1,4 @@
-"""Thinkers: processes of their own that work out moves, so that no page waits for them."""
+"""Thinkers: separate processes that compute moves, so that no page waits for them."""
 
 import selectors
 import subprocess
@@ -29,15 +29,14 @@ COMMAND = (sys.executable, "-m", "games.bots.process")
 
 
 class ThinkerFailed(Exception):
-    """A thinker has crashed, was killed, or took too long: it can be asked again."""
+    """A thinker has crashed, was killed, or took too long. It can be asked again."""
 
 
-def _no_beat(_waited: float) -> None:
-    """Do nothing."""
+def _no_beat(_waited: float) -> None: ...
 
 
 class Thinker:
-    """A thinking process, started when it is first asked and again after it has failed."""
+    """A thinking process, started on the first question and again after a failure."""
 
     def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         self._command = command
@@ -45,7 +44,7 @@ class Thinker:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process; ``None`` before it is started."""
+        """The id of the process. ``None`` before it is started."""
         return self._process.pid if self._process else None
 
     def ask(
@@ -53,16 +52,16 @@ class Thinker:
     ) -> Answer:
         """Return the answer to a question.
 
-        :raises ThinkerFailed: there is none after ``patience`` seconds, or the process has ended.
+        :raises ThinkerFailed: no answer after ``patience`` seconds, or the process has ended.
         """
         return self._answer(question.dump(), Answer, patience, beat)
 
     def appraise(
         self, asked: Appraisal, patience: float = THINKER_TIMEOUT, beat: Beat = _no_beat
     ) -> Appraised:
-        """Return how a position stands.
+        """Return the evaluation of a position.
 
-        :raises ThinkerFailed: as :meth:`ask`.
+        :raises ThinkerFailed: see :meth:`ask`.
         """
         return self._answer(asked.dump(), Appraised, patience, beat)
 
@@ -83,7 +82,6 @@ class Thinker:
         return answer
 
     def stop(self) -> None:
-        """End the process."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
@@ -105,9 +103,9 @@ class Thinker:
     def _exchange(
         process: subprocess.Popen[bytes], line: bytes, patience: float, beat: Beat
     ) -> bytes:
-        """Write a line and return the one that comes back.
+        """Write a line and return the response.
 
-        :raises OSError: none comes.
+        :raises OSError: there is no response.
         """
         if process.stdin is None or process.stdout is None:
             raise OSError("The thinker cannot be reached.")

@@ -24,7 +24,7 @@ def _name(level: Level, number: int) -> str:
 
 
 def user_of(level: Level, number: int = 1) -> User:
-    """Return a user of a level, who is made when first wanted.
+    """Return a user of a level, created on first use.
 
     In a match of several bots of a level each has a number, from 1: ``bot-casual-2``.
     """
@@ -38,12 +38,11 @@ def user_of(level: Level, number: int = 1) -> User:
 
 
 def user_named(name: str) -> User | None:
-    """Return the bot of a name, who is made when first wanted; None if there is no such bot."""
+    """Return the bot with this name, created on first use. ``None`` if there is no such bot."""
     found = names().get(name.lower())
     return user_of(*found) if found else None
 
 
 def level_of(user: User) -> Level:
-    """Return the level of a bot."""
     name = user.username.removeprefix(BOT).partition("-")[0]
     return next(level for level in LEVELS if level.name == name)

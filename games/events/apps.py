@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class EventsConfig(AppConfig):
-    """Tournaments."""
-
     name = "games.events"
     label = "events"
     verbose_name = "Events"
 
     def ready(self) -> None:
-        """Register receivers, notifications and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.events import notifications, tasks  # noqa: F401, PLC0415 - imports models
         from games.events.personal_data import EventsData  # noqa: PLC0415

@@ -1,6 +1,7 @@
 """Tournaments, who entered, and the tables of each round."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -11,25 +12,29 @@ from accounts import texts
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.models import MAX_SEATS, Match
 
+MAX_WORD = 40
+"""Maximum length of what an organiser says about a player, in characters."""
+
 
 class Tournament(models.Model):
     """A tournament, from the announcement to the final standings.
 
-    It begins at ``starts`` if ``least`` players have entered, or as soon as ``most`` have if it
-    ``begins_when_full``.
-    ``rounds`` counts for Swiss tournaments and tables of several seats; elsewhere the field
-    decides. Matches that still run ``round_days`` after the start of their round are ended.
-    ``organiser`` is null for tournaments of the site, and for those whose organiser left.
+    It begins at ``starts`` if ``least`` players have entered. If it ``begins_when_full``, it begins
+    as soon as ``most`` have. ``rounds`` counts for Swiss tournaments and tables of several seats;
+    otherwise it depends on the field. Matches that still run ``round_days`` after the start of
+    their round are ended. ``organiser`` is null for tournaments of the site, and for those whose
+    organiser left. ``changes`` counts the changes that its page shows, as ``Match.version`` does
+    for a match. Of the tournaments of a ``series``, one is open or running. Each round of a league
+    begins ``pause_hours`` after the one before.
 
-    ``changes`` counts the changes that its page shows, as ``Match.version`` does for a match.
-
-    Of the tournaments of a ``series``, one is open or running. Each round of a league begins
-    ``pause_hours`` after the one before.
+    Ratings, ended matches, reliability, ``by_invitation`` and ``club`` are conditions of entry.
+    ``link`` is the secret part of an address that counts as an invitation, empty without one. In a
+    Swiss tournament players may enter until round ``late_until`` begins; 0 if they may not. The
+    names in ``tie_breaks`` are in their order, null for tournaments of earlier releases. While it
+    is ``paused``, no round begins or ends.
     """
 
     class Format(models.TextChoices):
-        """Who plays whom."""
-
         ROUND_ROBIN = "round-robin", "Round robin"
         SWISS = "swiss", "Swiss"
         KNOCK_OUT = "knock-out", "Knock-out"
@@ -37,8 +42,6 @@ class Tournament(models.Model):
         GROUPS = "groups", "Groups, then finals"
 
     class Status(models.TextChoices):
-        """How far it is."""
-
         OPEN = "open", "open for entry"
         RUNNING = "running", "running"
         FINISHED = "finished", "finished"
@@ -70,6 +73,18 @@ class Tournament(models.Model):
         blank=True,
         related_name="tournaments",
     )
+    rating_low = models.PositiveSmallIntegerField(null=True, blank=True)
+    rating_high = models.PositiveSmallIntegerField(null=True, blank=True)
+    least_matches = models.PositiveSmallIntegerField(default=0, db_default=0)
+    least_reliability = models.PositiveSmallIntegerField(default=0, db_default=0)
+    by_invitation = models.BooleanField(default=False, db_default=False)
+    club = models.ForeignKey(
+        "clubs.Club", models.SET_NULL, null=True, blank=True, related_name="tournaments"
+    )
+    link = models.CharField(max_length=32, blank=True, default="", db_default="")
+    late_until = models.PositiveSmallIntegerField(default=0, db_default=0)
+    tie_breaks = models.JSONField(null=True, blank=True)
+    paused = models.DateTimeField(null=True, blank=True)
     seed = models.CharField(max_length=32)
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
     created = models.DateTimeField()
@@ -107,12 +122,10 @@ class Tournament(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page."""
         return reverse("event", args=[self.pk])
 
     @property
     def is_open(self) -> bool:
-        """Whether players may enter."""
         return self.status == self.Status.OPEN
 
     @property
@@ -122,17 +135,15 @@ class Tournament(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether it was played to the end."""
         return self.status == self.Status.FINISHED
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of its matches."""
         return Clock.load(self.clock)
 
     @property
     def lives(self) -> int:
-        """After how many losses a player is out; 0 if nobody is ever out."""
+        """How many losses put a player out. 0 if nobody is ever out."""
         return {self.Format.KNOCK_OUT: 1, self.Format.DOUBLE: 2}.get(self.Format(self.format), 0)
 
     @property
@@ -141,7 +152,7 @@ class Tournament(models.Model):
         return self.format == self.Format.GROUPS
 
     def pause_ends(self, last: "Round") -> datetime:
-        """Return the earliest moment at which the round after another begins."""
+        """Return the earliest time at which the round after another begins."""
         return last.began + timedelta(hours=self.pause_hours)
 
     @property
@@ -155,13 +166,13 @@ class Entry(models.Model):
 
     ``number`` is the place in the draw, from 1, the strongest first; null until it begins.
     ``place`` is the final place. A substitute of a Swiss tournament ``replaces`` a player who left.
+    ``word`` is what the organiser says about the player, such as "best newcomer".
     """
 
     class Why(models.TextChoices):
-        """Why a player left."""
-
         WITHDREW = "withdrew", "withdrew"
         GONE = "gone", "account closed or suspended"
+        REMOVED = "removed", "removed by the organiser"
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
     user = models.ForeignKey(
@@ -175,6 +186,7 @@ class Entry(models.Model):
     replaces = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="substitute"
     )
+    word = texts.LineField(max_length=MAX_WORD, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name_plural = "entries"
@@ -183,7 +195,9 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["tournament", "user"], name="one_entry_a_player"),
         )
         indexes = (
-            models.Index(fields=["user", "place"], name="entry_titles", condition=Q(place=1)),
+            models.Index(
+                fields=["user", "place"], name="entry_top_three", condition=Q(place__lte=3)
+            ),
         )
 
     def __str__(self) -> str:
@@ -209,9 +223,9 @@ class Waiting(models.Model):
 
 
 class Round(models.Model):
-    """A round, with the moment when its matches are ended.
+    """A round, with the time when its matches are ended.
 
-    ``reminded`` is when those to move were reminded of the deadline.
+    ``reminded`` is when players to move were reminded of the deadline.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="played_rounds")
@@ -232,12 +246,16 @@ class Round(models.Model):
 
     @property
     def reminder(self) -> datetime:
-        """When those to move are reminded: a day before the deadline, in short rounds less."""
+        """When players to move are reminded: a day before the deadline, in short rounds less."""
         return self.deadline - min(DAY, (self.deadline - self.began) / 4)
 
 
 class Table(models.Model):
-    """A match of a round, or a bye, which has no match and one seat."""
+    """A match of a round, or a bye, which has no match and one seat.
+
+    ``settled`` is when an organiser decided the result, with a ``reason`` that the page shows. A
+    bye that was ``asked_for`` gives half a point.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
@@ -245,6 +263,9 @@ class Table(models.Model):
         Match, models.PROTECT, null=True, blank=True, related_name="tournament_table"
     )
     ended = models.DateTimeField(null=True, blank=True)
+    settled = models.DateTimeField(null=True, blank=True)
+    reason = texts.LinesField(max_length=500, blank=True, default="", db_default="")
+    asked_for = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("number",)
@@ -259,7 +280,7 @@ class Table(models.Model):
 class TableSeat(models.Model):
     """A player at a table; ``rank`` is the result in the tournament.
 
-    It is null while the match runs, and of players whose match has no result.
+    It is null while the match runs, and for players whose match has no result.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="table_seats")
@@ -275,3 +296,116 @@ class TableSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.table}"
+
+
+class CoOrganiser(models.Model):
+    """Somebody who shares the job of an organiser, or was asked to while ``accepted`` is null."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="co_organisers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    asked = models.DateTimeField()
+    accepted = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("asked", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "user"], name="one_job_an_organiser"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}, organiser of {self.tournament}"
+
+
+class EntryInvitation(models.Model):
+    """An invitation of a player to enter. Those who have ``declined`` can't be invited again."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created = models.DateTimeField()
+    declined = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "user"], name="one_invitation_a_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"invitation of {self.user} to {self.tournament}"
+
+
+class ByeRequest(models.Model):
+    """A player's request not to be paired in a round of a Swiss tournament."""
+
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="bye_requests")
+    round = models.PositiveSmallIntegerField()
+    asked = models.DateTimeField()
+    granted = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("asked", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["entry", "round"], name="one_request_a_round"),
+        )
+
+    def __str__(self) -> str:
+        return f"bye of {self.entry} in round {self.round}"
+
+
+class OrganiserAct(models.Model):
+    """An act of an organiser or moderator, in the log that the tournament's page shows.
+
+    Rows are only added. Undoing an act adds another that ``undoes`` it. ``details`` are what its
+    sentence and its undoing need. ``about`` is the player whom it concerns. Closing an account
+    erases what its user wrote, and the names.
+    """
+
+    class Kind(models.TextChoices):
+        EDIT = "edit", "Change the terms"
+        START = "start", "Start early"
+        CANCEL = "cancel", "Cancel the tournament"
+        INVITE = "invite", "Invite a player"
+        INVITE_CLUB = "club", "Invite a club"
+        LINK = "link", "Make a link that lets people enter"
+        UNLINK = "unlink", "Close the link"
+        MESSAGE = "message", "Write to all players"
+        REMOVE = "remove", "Remove a player"
+        EXTEND = "extend", "Extend the round"
+        PAUSE = "pause", "Pause the tournament"
+        RESUME = "resume", "Resume the tournament"
+        SETTLE = "settle", "Settle a pairing"
+        LATE = "late", "Allow late entry"
+        BYE = "bye", "Grant a bye"
+        SHARE = "share", "Share the job"
+        UNSHARE = "unshare", "Stop sharing the job"
+        HAND_OVER = "hand-over", "Hand over the job"
+        WORD = "word", "Say something about a player"
+        UNDO = "undo", "Undo an act"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="acts")
+    at = models.DateTimeField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    by_moderator = models.BooleanField(default=False)
+    kind = models.CharField(max_length=9, choices=Kind)
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    details = models.JSONField(default=dict)
+    reason = texts.LinesField(max_length=1000, blank=True)
+    undoes = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, related_name="undone_by"
+    )
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.tournament}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert the row; raise if it exists."""
+        if not self._state.adding:
+            raise TypeError("The log of a tournament is append-only.")
+        super().save(*args, **kwargs)

@@ -1,6 +1,6 @@
-"""Notifications about tournaments: what begins, what is over, and who moves up."""
+"""Notifications about tournaments: rounds, results, cancellations and free places."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,23 +13,35 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from accounts import notifications
+from accounts.mail import absolute
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
-from games.events.models import Entry, Round, TableSeat, Tournament
+from games.events import acts
+from games.events.models import Entry, OrganiserAct, Round, TableSeat, Tournament
 from games.matches import formatting
 from games.matches.models import Match, Player
+
+Kind = OrganiserAct.Kind
 
 ROUND_BEGUN = "round-begun"
 ROUND_ENDING = "round-ending"
 TOURNAMENT_OVER = "tournament-over"
 TOURNAMENT_CANCELLED = "tournament-cancelled"
 MOVED_UP = "moved-up"
+ASKED = "tournament-asked"
+NEWS = "tournament-news"
 
 TOO_FEW = "Too few players had entered when entry closed."
 ORGANISER = "The organiser cancelled it before it began."
+MODERATOR = "A moderator cancelled it before it began."
+
+INVITING = (Kind.INVITE, Kind.INVITE_CLUB)
+
+MAX_OPPONENTS = 30
+"""How many matches or winners a mail names."""
 
 PAGE = "event:"
-"""What the key of a tournament's page begins with."""
+"""Prefix of the key of a tournament's page."""
 
 
 def page_key(tournament_id: int) -> str:
@@ -38,22 +50,40 @@ def page_key(tournament_id: int) -> str:
 
 
 def round_begun(made: Round, now: datetime) -> None:
-    """Notify those who play in a round, or have a bye, that it has begun."""
+    """Notify the players of a round, and those who have a bye, that it has begun."""
     seats = TableSeat.objects.filter(table__round=made).select_related("entry__user", "table")
-    matches = Counter(seat.entry.user for seat in seats if seat.table.match_id is not None)
-    byes = [seat.entry.user for seat in seats if seat.table.match_id is None]
-    for user in dict.fromkeys([*matches, *byes]):
+    tables: defaultdict[int, list[TableSeat]] = defaultdict(list)
+    for seat in seats:
+        tables[seat.table_id].append(seat)
+    played: defaultdict[User, list[tuple[str, int]]] = defaultdict(list)
+    asked = set()
+    for at_table in tables.values():
+        for seat in at_table:
+            played[seat.entry.user] += _opponents(seat, at_table)
+            if seat.table.asked_for:
+                asked.add(seat.entry.user)
+    for user, opponents in played.items():
         text = {
             "round": made.number,
             "name": made.tournament.name,
-            "matches": matches[user],
+            "matches": len(opponents),
+            "opponents": opponents[:MAX_OPPONENTS],
+            "asked_for": user in asked,
             "deadline": made.deadline.isoformat(),
         }
         _notify(ROUND_BEGUN, made.tournament, [user], text, now)
 
 
+def _opponents(own: TableSeat, at_table: Sequence[TableSeat]) -> list[tuple[str, int]]:
+    """Return the names of the others at a table with the match. Empty for a bye."""
+    if own.table.match_id is None:
+        return []
+    others = [seat.entry.user.shown_name for seat in at_table if seat is not own]
+    return [(formatting.names(others), own.table.match_id)]
+
+
 def round_ending(made: Round, now: datetime) -> None:
-    """Remind those who are to move in matches of a round that its deadline is near."""
+    """Remind the players to move in a round that its deadline is near."""
     to_move = _to_move().filter(match__tournament_table__round=made, is_bot=False)
     matches = Counter(player.user for player in to_move.select_related("user"))
     for user, count in matches.items():
@@ -72,9 +102,16 @@ def _to_move() -> QuerySet[Player]:
 
 def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
     """Notify everybody who played to the end of their place."""
-    for entry in entries:
+    placed = [entry for entry in entries if entry.place is not None]
+    winners = [entry.user.shown_name for entry in placed if entry.place == 1]
+    for entry in placed:
         if entry.place is not None:
-            text = {"place": entry.place, "name": tournament.name}
+            text = {
+                "place": entry.place,
+                "name": tournament.name,
+                "winners": winners[:MAX_OPPONENTS],
+                "players": len(entries),
+            }
             _notify(TOURNAMENT_OVER, tournament, [entry.user], text, now)
 
 
@@ -93,6 +130,53 @@ def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
     text = {"name": tournament.name, "is_open": is_open, "matches": matches}
     key = f"{MOVED_UP}:{entry.pk}:{entry.user_id}:{now.isoformat()}"
     _notify(MOVED_UP, tournament, [entry.user], text, now, key=key)
+
+
+def news(act: OrganiserAct, users: Sequence[User], now: datetime) -> None:
+    """Notify the users whom an act of an organiser concerns, apart from who has done it."""
+    text = {
+        "name": act.tournament.name,
+        "kind": act.kind,
+        "who": acts.actor(act),
+        "did": acts.sentence(act),
+        "changes": act.details.get("changes", []),
+        "reason": act.reason,
+    }
+    kind = ASKED if act.kind in (*INVITING, Kind.SHARE) else NEWS
+    pk = act.tournament_id
+    notifications.notify_all(
+        recipients={user.pk for user in users if user.pk != act.actor_id and not user.is_bot},
+        kind=kind,
+        payload={"tournament": pk, "place": page_key(pk), "text": text},
+        now=now,
+        key=f"{kind}:{act.pk}",
+    )
+
+
+def _of_news(text: Mapping[str, Any]) -> str:
+    if text["kind"] == Kind.MESSAGE:
+        return f"{text['who']} writes to the players of {text['name']}"
+    return f"{text['name']}: {text['who']} {text['did']}"
+
+
+def _news_in_full(text: Mapping[str, Any], _reader: User) -> str:
+    changes = [f"{label}: {before} → {after}." for label, before, after in text["changes"]]
+    if text["kind"] == Kind.MESSAGE:
+        return str(text["reason"])
+    reason = [f"Reason: {text['reason']}"] if text["reason"] else []
+    return " ".join([*changes, *reason]) or "Everything is on the page of the tournament."
+
+
+def _of_asking(text: Mapping[str, Any]) -> str:
+    if text["kind"] in INVITING:
+        return f"{text['who']} invites you to {text['name']}"
+    return f"{text['who']} asks you to organise {text['name']} together"
+
+
+def _asked_in_full(text: Mapping[str, Any], _reader: User) -> str:
+    what = "enter" if text["kind"] in INVITING else "accept"
+    answer = f"You can {what} or decline on the page of the tournament."
+    return f"{text['reason']} {answer}".strip()
 
 
 def _notify(
@@ -129,12 +213,35 @@ def _of_round(text: Mapping[str, Any], reader: User) -> str:
         # One of an earlier release.
         return "Your matches of the round are among your matches."
     if not text["matches"]:
-        return "You have a bye: you play no match in this round and get 1 point."
+        points = "½ point" if text.get("asked_for") else "1 point"
+        return f"You have a bye: you play no match in this round and get {points}."
     return (
         f"You play {formatting.counted(text['matches'], 'match', 'matches')} in this round."
         f" It ends on {_end(text, reader)}: matches that still run then are ended,"
         " also during vacations and pauses."
     )
+
+
+def _to_play(text: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the matches of a round with the opponents and addresses."""
+    return [
+        (f"Against {names}", reverse("match", args=[match]))
+        for names, match in text.get("opponents", ())
+    ]
+
+
+def _of_result(text: Mapping[str, Any], _reader: User) -> str:
+    standings = "The final standings are on the page of the tournament."
+    winners = text.get("winners")
+    if not winners:
+        # One of an earlier release.
+        return standings
+    if text["place"] == 1:
+        shared = f" Place 1 is shared by {formatting.names(winners)}." if len(winners) > 1 else ""
+        return f"You have won, of {text['players']} players.{shared} {standings}"
+    verb = "has" if len(winners) == 1 else "have"
+    won = f"{formatting.names(winners)} {verb} won."
+    return f"{won} You finished in place {text['place']} of {text['players']}. {standings}"
 
 
 def _of_end(text: Mapping[str, Any], reader: User) -> str:
@@ -178,7 +285,13 @@ def _email(notification: Notification) -> NotificationEmail:
     text = notification.payload["text"]
     details = KINDS[notification.kind].details(text, notification.recipient)
     html = f"<p><strong>{escape(subject)}.</strong></p><p>{escape(details)}</p>"
-    return NotificationEmail(subject, f"{subject}.\n\n{details}\n", html, _url(notification))
+    links = [(words, absolute(path)) for words, path in KINDS[notification.kind].links(text)]
+    if links:
+        rows = "".join(f'<li><a href="{escape(url)}">{escape(one)}</a></li>' for one, url in links)
+        html += f"<ul>{rows}</ul>"
+    lines = "".join(f"\n{words}: {url}" for words, url in links)
+    plain = f"{subject}.\n\n{details}\n{lines}".rstrip() + "\n"
+    return NotificationEmail(subject, plain, html, _url(notification))
 
 
 def _summary(notification: Notification) -> Summary:
@@ -197,18 +310,20 @@ class EventKind:
     """A kind of notification about a tournament.
 
     ``title`` is its name in the preferences. ``subject`` and ``details`` make its line and the rest
-    of its mail, from the ``text`` of the payload and the reader. ``more`` are other fields of
-    :class:`accounts.notifications.Kind`.
+    of its mail, from the ``text`` of the payload and the reader, and ``links`` the links below it,
+    as words and addresses. ``more`` are other fields of
+    :class:`accounts.notifications.NotificationKind`.
     """
 
     title: str
     subject: Callable[[Mapping[str, Any]], str]
     details: Callable[[Mapping[str, Any], User], str]
+    links: Callable[[Mapping[str, Any]], Sequence[tuple[str, str]]] = lambda _: ()
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
 KINDS = {
-    ROUND_BEGUN: EventKind("A round of your tournament begins", _begun, _of_round),
+    ROUND_BEGUN: EventKind("A round of your tournament begins", _begun, _of_round, _to_play),
     ROUND_ENDING: EventKind(
         "A round of your tournament ends soon, and it is your turn",
         lambda text: f"A round of {text['name']} ends soon: it is your turn",
@@ -223,12 +338,22 @@ KINDS = {
     TOURNAMENT_OVER: EventKind(
         "A tournament of yours is over",
         lambda text: f"{text['name']} is over: you finished in place {text['place']}",
-        lambda _text, _reader: "The final standings are on the page of the tournament.",
+        _of_result,
     ),
     TOURNAMENT_CANCELLED: EventKind(
         "A tournament of yours is cancelled",
         lambda text: f"{text['name']} is cancelled",
         _why,
+    ),
+    ASKED: EventKind(
+        "You are invited to a tournament, or asked to organise one",
+        _of_asking,
+        _asked_in_full,
+    ),
+    NEWS: EventKind(
+        "The organiser of your tournament writes to you or changes something",
+        _of_news,
+        _news_in_full,
     ),
     MOVED_UP: EventKind(
         "You move up from the waiting list of a tournament",
@@ -241,6 +366,5 @@ KINDS = {
 
 
 def register() -> None:
-    """Register the kinds; called once at startup."""
     for name, kind in KINDS.items():
         notifications.register(name, title=kind.title, render=_email, summary=_summary, **kind.more)

@@ -7,15 +7,22 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.personal_data import PersonalData
-from games.events import services
-from games.events.models import Entry, Tournament, Waiting
+from games.events import acts, organising, services
+from games.events.models import (
+    ByeRequest,
+    CoOrganiser,
+    Entry,
+    EntryInvitation,
+    OrganiserAct,
+    Tournament,
+    Waiting,
+)
 
 
 class EventsData(PersonalData):
     """The tournaments a user has entered, waits for or has organised."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return entries with their places, waiting lists, and what the user has announced."""
         entered = Entry.objects.filter(user=user).order_by("joined")
         waiting = Waiting.objects.filter(user=user).order_by("joined")
         organised = Tournament.objects.filter(organiser=user).order_by("created")
@@ -23,7 +30,7 @@ class EventsData(PersonalData):
             "tournaments": {
                 "entered": list(
                     entered.values(
-                        "tournament", "joined", "left", "place", name=F("tournament__name")
+                        "tournament", "joined", "left", "place", "word", name=F("tournament__name")
                     )
                 ),
                 "waiting_for": list(
@@ -32,11 +39,40 @@ class EventsData(PersonalData):
                 "organised": list(
                     organised.values("id", "name", "about", "title", "status", "created")
                 ),
+                "organised_with_others": list(
+                    CoOrganiser.objects.filter(user=user).values(
+                        "tournament", "asked", "accepted", name=F("tournament__name")
+                    )
+                ),
+                "invitations": list(
+                    EntryInvitation.objects.filter(user=user).values(
+                        "tournament", "created", "declined", name=F("tournament__name")
+                    )
+                ),
+                "byes_asked_for": list(
+                    ByeRequest.objects.filter(entry__user=user).values(
+                        "round", "asked", "granted", tournament=F("entry__tournament")
+                    )
+                ),
+                "acts": [
+                    {
+                        "tournament": act.tournament_id,
+                        "at": act.at,
+                        "did": acts.sentence(act),
+                        "reason": act.reason,
+                    }
+                    for act in OrganiserAct.objects.filter(actor=user).select_related(
+                        "about", "undoes__about"
+                    )
+                ],
             }
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Leave open and running tournaments, and cancel one's own that haven't begun.
+        """Leave open and running tournaments, and hand over or cancel one's own.
+
+        A co-organiser becomes the organiser. Otherwise tournaments that haven't begun are
+        cancelled, and moderators look after the others.
 
         The results stay under the erased account, since those of others depend on them. What the
         user wrote in names and descriptions goes.
@@ -45,5 +81,11 @@ class EventsData(PersonalData):
         mine = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
         for pk in mine.order_by("tournament").values_list("tournament", flat=True):
             services.leave(tournament_id=pk, user=user, now=now)
+        organising.hand_over_all(user, now)
         services.clear_texts(organiser=user, now=now)
         Tournament.objects.filter(organiser=user).update(organiser=None)
+        CoOrganiser.objects.filter(user=user).delete()
+        EntryInvitation.objects.filter(user=user).delete()
+        OrganiserAct.objects.filter(actor=user).update(reason="")
+        OrganiserAct.objects.filter(actor=user).update(actor=None)
+        OrganiserAct.objects.filter(about=user).update(about=None)

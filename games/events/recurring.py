@@ -1,8 +1,8 @@
-"""What the site itself runs: in each game for two, a league of bots and an open tournament.
+"""Tournaments of the site itself: in each game for two, a league of bots and an open tournament.
 
 The league always runs, so that a new site shows matches and ratings have anchors. The open
-tournament is a Swiss one for everybody. When one is over, or was cancelled for lack of players, the
-next is announced.
+tournament is a Swiss one for all players. When one is over, or was cancelled for lack of players,
+the next is announced.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ OPEN_FOR = 28 * DAY
 
 
 def keep(*, now: datetime) -> None:
-    """Announce what each game lacks, unless the operators have turned site tournaments off."""
+    """Announce missing tournaments in each game, unless the operators have turned them off."""
     if not settings.SITE_TOURNAMENTS:
         return
     current = Tournament.objects.filter(status__in=Tournament.CURRENT)
@@ -92,7 +92,6 @@ def _league(series: str, number: int, meta: Meta, now: datetime) -> None:
 
 
 def _open(series: str, number: int, meta: Meta, now: datetime) -> None:
-    """Announce a Swiss tournament for everybody."""
     _create(
         series,
         f"{meta.name} Open {number}",

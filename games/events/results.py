@@ -1,4 +1,4 @@
-"""What the matches of a tournament say about its tables."""
+"""The results of a tournament's tables, from their matches."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -8,18 +8,19 @@ from operator import attrgetter
 from games.events.models import Entry, Table, TableSeat, Tournament
 from games.events.pairing import knock_out
 from games.events.pairing.groups import ADVANCING, groups
-from games.events.standings import Line, Played, Result, standings
+from games.events.standings import Result, SeatResult, Standing, standings
+from games.events.tie_breaks import chosen
 from games.kernel import registry
 from games.kernel.two_players import PAIR
 from games.matches.log import log_entries
 from games.matches.models import Match
 
 GRACE = timedelta(days=1)
-"""So long after the deadline a match that can't be ended counts as a draw."""
+"""How long after the deadline a match that can't be ended counts as a draw."""
 
 
 def collect(tournament: Tournament, tables: Sequence[Table], now: datetime) -> bool:
-    """Take over the results of matches that have ended; return whether all tables have one."""
+    """Copy the results of matches that have ended, and return whether all tables have one."""
     known = [_collected(tournament, table, now) for table in tables]
     return all(known)
 
@@ -35,22 +36,52 @@ def _collected(tournament: Tournament, table: Table, now: datetime) -> bool:
         ranks = [1] * len(seats)
     else:
         return False
-    is_knock_out = tournament.lives or (tournament.has_groups and table.round.number > 1)
-    if is_knock_out:
+    if is_knock_out(tournament, table.round.number):
         ranks = _without_ties(ranks)
-    for seat in seats:
-        seat.rank = ranks[seat.seat]
-    TableSeat.objects.bulk_update(seats, ["rank"])
+    _rank(table, ranks)
     table.ended = match.ended or now
     table.save(update_fields=["ended"])
     return True
 
 
+def is_knock_out(tournament: Tournament, round_number: int) -> bool:
+    """Whether losers of a round are out, so that there can't be ties."""
+    return bool(tournament.lives) or (tournament.has_groups and round_number > 1)
+
+
+def _rank(table: Table, ranks: Sequence[int | None]) -> None:
+    seats = list(table.table_seats.all())
+    for seat in seats:
+        seat.rank = ranks[seat.seat]
+    TableSeat.objects.bulk_update(seats, ["rank"])
+
+
+def settle(table: Table, ranks: Sequence[int | None], reason: str, now: datetime) -> None:
+    """Give a table the result that an organiser has decided, whatever its match says."""
+    if is_knock_out(table.round.tournament, table.round.number):
+        ranks = _without_ties(ranks)
+    _rank(table, ranks)
+    table.ended = table.ended or now
+    table.settled = now
+    table.reason = reason
+    table.save(update_fields=["ended", "settled", "reason"])
+
+
+def unsettle(table: Table, ranks: Sequence[int | None], now: datetime) -> None:
+    """Give a table its earlier result back. If its match hasn't ended, it plays on."""
+    is_running = table.match is not None and table.match.is_running
+    _rank(table, ranks)
+    table.ended = None if is_running else table.ended or now
+    table.settled = None
+    table.reason = ""
+    table.save(update_fields=["ended", "settled", "reason"])
+
+
 def _ranks(match: Match, seats: int) -> list[int | None]:
     """Return the ranks of an ended match. Players who dropped out rank below the rest.
 
-    A match that one player cancelled alone is lost by that player. Otherwise nobody has a rank in
-    a match without a result.
+    A match that one player cancelled alone is lost by that player. Otherwise nobody has a rank in a
+    match without a result.
     """
     if match.status == Match.Status.OVER:
         keys = {
@@ -64,7 +95,7 @@ def _ranks(match: Match, seats: int) -> list[int | None]:
 
 
 def _without_ties(ranks: Sequence[int | None]) -> list[int | None]:
-    """Return ranks of which each is there once: of those who share one, the later seat is first."""
+    """Break ties in favour of the later seat."""
     order = [(rank, -seat) for seat, rank in enumerate(ranks) if rank is not None]
     return [
         None if rank is None else 1 + sum(other < (rank, -seat) for other in order)
@@ -73,9 +104,9 @@ def _without_ties(ranks: Sequence[int | None]) -> list[int | None]:
 
 
 def going_on(tournament: Tournament, tables: Sequence[Table]) -> dict[int, int]:
-    """Return how many go on to the next round, by the number of the round.
+    """Return how many advance to the next round, by the number of the round.
 
-    Of knock-outs for two, and elsewhere, this is the winner alone.
+    In knock-outs for two, and elsewhere, only the winner does.
     """
     rounds = {number: list(group) for number, group in groupby(tables, attrgetter("round.number"))}
     if not tournament.lives or tournament.seats == PAIR:
@@ -90,12 +121,13 @@ def going_on(tournament: Tournament, tables: Sequence[Table]) -> dict[int, int]:
 
 
 def results_of(tables: Sequence[Table], going_on: Mapping[int, int] | None = None) -> list[Result]:
-    """Return the tables that have a result; entrants are entries by their id."""
+    """Return the tables that have a result. Entrants are entries by their id."""
     return [
         Result(
             table.round.number,
-            [Played(seat.entry_id, seat.seat, seat.rank) for seat in table.table_seats.all()],
+            [SeatResult(seat.entry_id, seat.seat, seat.rank) for seat in table.table_seats.all()],
             (going_on or {}).get(table.round.number, 1),
+            is_half=table.asked_for,
         )
         for table in tables
         if table.ended is not None
@@ -104,26 +136,29 @@ def results_of(tables: Sequence[Table], going_on: Mapping[int, int] | None = Non
 
 def lines_of(
     tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
-) -> list[Line]:
-    """Return the standings of a tournament so far."""
+) -> list[Standing]:
+    """Return the current standings of a tournament."""
     if tournament.has_groups and tournament.began is not None:
-        return _lines_of_groups(entries, results_of(tables))
+        return _lines_of_groups(tournament, entries, results_of(tables))
     return standings(
         [entry.pk for entry in entries],
         results_of(tables, going_on(tournament, tables)),
         lives=tournament.lives,
         left=[entry.pk for entry in entries if entry.left is not None],
+        order=chosen(tournament.tie_breaks),
     )
 
 
-def _lines_of_groups(entries: Sequence[Entry], results: Sequence[Result]) -> list[Line]:
-    """Return the groups one after the other; once the finals run, those who reached them first."""
+def _lines_of_groups(
+    tournament: Tournament, entries: Sequence[Entry], results: Sequence[Result]
+) -> list[Standing]:
+    """Return the groups one after the other. Once the finals run, finalists come first."""
     left = [entry.pk for entry in entries if entry.left is not None]
     stage = [result for result in results if result.round == 1]
     lines = []
     for number, group in enumerate(_groups(entries)):
         own = [result for result in stage if result.seats[0].entrant in group]
-        for line in standings(group, own, left=left):
+        for line in standings(group, own, left=left, order=chosen(tournament.tie_breaks)):
             # What was lost in a group doesn't count in the finals.
             line.group = number
             line.losses = 0
@@ -159,9 +194,12 @@ def _groups(entries: Sequence[Entry]) -> list[list[int]]:
     return [[by_number[number] for number in group] for group in groups(list(by_number))]
 
 
-def advancing(entries: Sequence[Entry], tables: Sequence[Table]) -> set[int]:
-    """Return the entries that go on from the groups to the finals: the first two who stayed."""
-    lines = _lines_of_groups(entries, [one for one in results_of(tables) if one.round == 1])
+def advancing(
+    tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
+) -> set[int]:
+    """Return the entries that advance from groups to finals: the first two who stayed."""
+    stage = [one for one in results_of(tables) if one.round == 1]
+    lines = _lines_of_groups(tournament, entries, stage)
     return {
         line.entrant
         for number in range(len(_groups(entries)))

@@ -1,4 +1,4 @@
-"""The rounds of a tournament: who plays whom, and the matches that start.
+"""The rounds of a tournament: pairings, and the matches that start.
 
 The caller holds the lock of the tournament.
 """
@@ -14,7 +14,7 @@ from games.events.pairing import Round as Pairings
 from games.events.pairing.groups import group_stage
 from games.events.pairing.knock_out import knock_out_round, knock_out_tables
 from games.events.pairing.round_robin import balanced_tables, round_robin
-from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
+from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
 from games.events.results import advancing, lines_of
 from games.kernel import registry
 from games.kernel.dice import SIZE
@@ -26,9 +26,8 @@ from games.talk import services as talk
 
 
 def planned(tournament: Tournament, entries: Sequence[Entry]) -> int:
-    """Return how many rounds there will be; 0 if that depends on the results."""
-    # A substitute has the place of another player.
-    players = sum(entry.replaces_id is None for entry in entries)
+    """Return how many rounds there will be. 0 if that depends on the results."""
+    players = sum(_counts(tournament, entry) for entry in entries)
     if tournament.lives or tournament.has_groups:
         return 0
     if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.seats == PAIR:
@@ -39,8 +38,18 @@ def planned(tournament: Tournament, entries: Sequence[Entry]) -> int:
     return tournament.rounds or 3
 
 
+def _counts(tournament: Tournament, entry: Entry) -> bool:
+    """Whether an entry decides how many rounds there are.
+
+    A substitute has the place of another player, and late players find the number fixed.
+    """
+    began = tournament.began if tournament.format == Tournament.Format.SWISS else None
+    is_late = began is not None and entry.joined is not None and entry.joined > began
+    return entry.replaces_id is None and not is_late
+
+
 def sizes(tournament: Tournament) -> tuple[int, int]:
-    """Return the least and the greatest size of a table: the game's least, so byes are rare."""
+    """Return the minimum size of a table, the game's so that byes are rare, and the maximum."""
     low, _ = registry.get(tournament.title).meta.seats
     return low, tournament.seats
 
@@ -48,9 +57,9 @@ def sizes(tournament: Tournament) -> tuple[int, int]:
 def next_round(
     tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> list[Pairings]:
-    """Return the pairings of what begins next; empty if nothing is left to play.
+    """Return the pairings of the next round. Empty if the tournament is over.
 
-    That is one round, or all of them where they begin together.
+    If all rounds begin together, these are all rounds.
     """
     number = 1 + max((table.round.number for table in tables), default=0)
     still_in = [entry for entry in entries if entry.left is None]
@@ -60,14 +69,14 @@ def next_round(
     if tournament.has_groups:
         finals = [table for table in tables if table.round.number > 1]
         seated = {seat.entry_id for table in finals for seat in table.table_seats.all()}
-        reached = seated or advancing(entries, tables)
+        reached = seated or advancing(tournament, entries, tables)
         still_in = [entry for entry in still_in if entry.pk in reached]
     if tournament.format == Tournament.Format.ROUND_ROBIN:
         return _of_schedule(tournament, entries, still_in, number)
     lines = {line.entrant: line for line in lines_of(tournament, entries, tables)}
     numbers = {entry.pk: entry.number or 0 for entry in entries}
     field = [
-        Standing(
+        SwissEntrant(
             number=numbers[entry.pk],
             score=lines[entry.pk].points,
             met=[numbers[other] for other in lines[entry.pk].met],
@@ -83,17 +92,43 @@ def next_round(
         pairings = knock_out_round(field, tournament.lives or 1)
     elif len(field) < PAIR or number > planned(tournament, entries):
         pairings = None
-    elif tournament.seats == PAIR:
-        pairings = swiss_round(field)
     else:
-        pairings = swiss_tables(field, sizes(tournament))
+        pairings = _of_swiss(tournament, field, _resting(tournament, number))
     return [pairings] if pairings and pairings.tables else []
+
+
+def _resting(tournament: Tournament, number: int) -> set[int]:
+    """Return the numbers of players who asked for a bye in a round, and were granted it."""
+    granted = Entry.objects.filter(
+        tournament=tournament,
+        left=None,
+        bye_requests__round=number,
+        bye_requests__granted__isnull=False,
+    )
+    return {entry.number or 0 for entry in granted}
+
+
+def _of_swiss(
+    tournament: Tournament, field: Sequence[SwissEntrant], resting: set[int]
+) -> Pairings | None:
+    """Pair a Swiss round without those who rest, or with all if that is impossible."""
+    playing = [one for one in field if one.number not in resting]
+    asked = [one.number for one in field if one.number in resting]
+    if tournament.seats > PAIR:
+        enough = len(playing) >= sizes(tournament)[0]
+        made = swiss_tables(playing if enough else field, sizes(tournament))
+        return made._replace(asked_for=asked if enough else [])
+    if asked and len(playing) >= PAIR:
+        made_without = swiss_round(playing)
+        if made_without is not None:
+            return made_without._replace(asked_for=asked)
+    return swiss_round(field)
 
 
 def _of_schedule(
     tournament: Tournament, entries: Sequence[Entry], still_in: Sequence[Entry], number: int
 ) -> list[Pairings]:
-    """Return what a round robin begins next, without those who have left."""
+    """Return the next rounds of a round robin, without players who have left."""
     together = tournament.is_simultaneous
     field = [entry.number or 0 for entry in (still_in if together else entries)]
     if len(still_in) < PAIR or (together and number > 1):
@@ -134,20 +169,24 @@ def begin(
     # Round robins give no points for a bye: everybody has as many matches as another.
     scheduled = tournament.format == Tournament.Format.ROUND_ROBIN or len(pairings) > 1
     byes = [] if scheduled else [(entrant,) for one in pairings for entrant in one.byes]
-    for number, table in enumerate([*tables, *byes], start=1):
-        _seat(tournament, made, number, [by_number[one] for one in table], now)
+    asked_for = {entrant for one in pairings for entrant in one.asked_for}
+    resting = [(entrant,) for entrant in sorted(asked_for)]
+    for number, table in enumerate([*tables, *byes, *resting], start=1):
+        seated = [by_number[one] for one in table]
+        _seat(made, number, seated, now, asked_for=table in resting)
     return made
 
 
 def _seat(
-    tournament: Tournament, made: Round, number: int, seated: Sequence[Entry], now: datetime
+    made: Round, number: int, seated: Sequence[Entry], now: datetime, *, asked_for: bool
 ) -> None:
     is_bye = len(seated) == 1
     table = Table.objects.create(
         round=made,
         number=number,
-        match=None if is_bye else _match(tournament, seated, now),
+        match=None if is_bye else _match(made.tournament, seated, now),
         ended=now if is_bye else None,
+        asked_for=asked_for,
     )
     TableSeat.objects.bulk_create(
         TableSeat(table=table, seat=seat, entry=entry, rank=1 if is_bye else None)
@@ -171,7 +210,7 @@ def _match(tournament: Tournament, seated: Sequence[Entry], now: datetime) -> Ma
 
 
 def draw(entries: Sequence[Entry], strengths: Mapping[int, float], seed: str) -> None:
-    """Number the entries from the strongest to the weakest; newcomers are drawn by lot."""
+    """Number the entries from the strongest to the weakest. Newcomers are drawn by lot."""
     mixed = sorted(entries, key=lambda entry: entry.user_id)
     Random(seed).shuffle(mixed)  # noqa: S311 - reproducible on purpose
     mixed.sort(key=lambda entry: -strengths.get(entry.user_id, 0))

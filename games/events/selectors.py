@@ -1,27 +1,36 @@
 """Tournaments for pages and programs."""
 
-from collections.abc import Sequence
+from collections import Counter
+from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games.events.errors import NoSuchTournament
-from games.events.models import Entry, Table, TableSeat, Tournament, Waiting
+from games.events.models import (
+    CoOrganiser,
+    Entry,
+    OrganiserAct,
+    Round,
+    Table,
+    TableSeat,
+    Tournament,
+    Waiting,
+)
 
 Status = Tournament.Status
 
 
 def listed() -> QuerySet[Tournament]:
-    """Return all tournaments with their organisers and the number of players in."""
+    """Return all tournaments with organisers, and numbers of active players and of entrants."""
     playing = Count("entries", filter=Q(entries__left=None))
-    return Tournament.objects.select_related("organiser").annotate(players=playing)
+    counted = Tournament.objects.annotate(players=playing, entrants=Count("entries"))
+    return counted.select_related("organiser")
 
 
 def get(pk: int) -> Tournament:
-    """Return a tournament.
-
-    :raises NoSuchTournament: there is none.
-    """
+    """:raises NoSuchTournament: it does not exist."""
     tournament = listed().filter(pk=pk).first()
     if tournament is None:
         raise NoSuchTournament(f"There is no tournament {pk}.")
@@ -39,16 +48,65 @@ def running() -> QuerySet[Tournament]:
 
 
 def finished() -> QuerySet[Tournament]:
-    """Return finished tournaments, the latest first."""
-    return listed().filter(status=Status.FINISHED).order_by("-ended", "-pk")
+    """Return finished tournaments, the latest first, with the entries of their ``winners``."""
+    first = Entry.objects.filter(place=1).select_related("user")
+    over = listed().filter(status=Status.FINISHED).order_by("-ended", "-pk")
+    return over.prefetch_related(Prefetch("entries", first, to_attr="winners"))
+
+
+def is_league() -> Q:
+    """Return the condition for seasons of the bots' leagues."""
+    return Q(series__startswith="league-")
 
 
 def of_player(user: User) -> QuerySet[Tournament]:
     """Return the open and running tournaments that a user is in, waits for or organises."""
     mine = Exists(Entry.objects.filter(tournament=OuterRef("pk"), user=user, left=None))
     waits = Exists(Waiting.objects.filter(tournament=OuterRef("pk"), user=user))
+    job = CoOrganiser.objects.filter(tournament=OuterRef("pk"), user=user, accepted__isnull=False)
     current = listed().filter(status__in=Tournament.CURRENT)
-    return current.filter(Q(mine) | Q(waits) | Q(organiser=user)).order_by("starts", "pk")
+    own = Q(mine) | Q(waits) | Q(organiser=user) | Q(Exists(job))
+    return current.filter(own).order_by("starts", "pk")
+
+
+class OwnTournament(NamedTuple):
+    """A tournament of a player: the round in play, if any, and the player's matches in it.
+
+    ``waiting`` of these ``running`` matches wait for the player.
+    """
+
+    tournament: Tournament
+    round: Round | None
+    running: int
+    waiting: int
+
+
+def played_by(user: User, few: int) -> list[OwnTournament]:
+    """Return up to ``few`` open and running tournaments that a user is in, the oldest first."""
+    entries = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
+    rows = entries.select_related("tournament").order_by("tournament__starts", "tournament")[:few]
+    tournaments = [entry.tournament for entry in rows]
+    begun = [one.pk for one in tournaments if one.is_running]
+    if not begun:
+        return [OwnTournament(one, None, 0, 0) for one in tournaments]
+    rounds = {
+        one.tournament_id: one for one in Round.objects.filter(tournament__in=begun, ended=None)
+    }
+    seats = TableSeat.objects.filter(
+        entry__user=user,
+        entry__tournament__in=begun,
+        table__match__ended=None,
+        table__match__players__user=user,
+    )
+    own = seats.values_list("entry__tournament", "table__match__players__to_move")
+    running, waiting = Counter[int](), Counter[int]()
+    for pk, is_to_move in own:
+        running[pk] += 1
+        waiting[pk] += is_to_move
+    return [
+        OwnTournament(one, rounds.get(one.pk), running[one.pk], waiting[one.pk])
+        for one in tournaments
+    ]
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -63,7 +121,7 @@ def matches_in_play() -> QuerySet[Table, int]:
 
 
 def waiting_of(tournament: Tournament) -> list[Waiting]:
-    """Return the waiting list with its users, the first to enter on top."""
+    """Return the waiting list with its users, the next to enter first."""
     return list(tournament.waiting.select_related("user"))
 
 
@@ -76,12 +134,40 @@ def tables_of(tournament: Tournament) -> list[Table]:
     return list(rows.order_by("round__number", "number"))
 
 
-def titles_of(user: User) -> Sequence[Tournament]:
-    """Return the finished tournaments that a user has won, the latest first."""
-    won = Entry.objects.filter(user=user, place=1).values("tournament")
-    return list(Tournament.objects.filter(pk__in=won, status=Status.FINISHED).order_by("-ended"))
+def titles_of(user: User) -> QuerySet[Entry]:
+    """Return a user's first three places in finished tournaments, the latest first.
+
+    The last place is no title.
+    """
+    below = Entry.objects.filter(tournament=OuterRef("tournament"), place__gt=OuterRef("place"))
+    top = Entry.objects.filter(user=user, place__lte=3, tournament__status=Status.FINISHED)
+    placed = top.filter(Q(place=1) | Exists(below)).select_related("tournament")
+    return placed.order_by("-tournament__ended", "-pk")
 
 
 def of_match(match_id: int) -> Table | None:
-    """Return the table of a match; ``None`` if it belongs to no tournament."""
+    """Return the table of a match. ``None`` if it belongs to no tournament."""
     return Table.objects.filter(match=match_id).select_related("round__tournament").first()
+
+
+def organises(tournament: Tournament, user: User | AnonymousUser) -> bool:
+    """Whether a user organises a tournament, alone or with others."""
+    if not isinstance(user, User):
+        return False
+    if tournament.organiser_id == user.pk:
+        return True
+    return CoOrganiser.objects.filter(
+        tournament=tournament, user=user, accepted__isnull=False
+    ).exists()
+
+
+def is_removed(tournament: Tournament, user: User) -> bool:
+    """Whether an organiser has removed a user, and no moderator has undone it."""
+    removed = OrganiserAct.objects.filter(tournament=tournament, about=user, undone_by=None)
+    return removed.filter(kind=OrganiserAct.Kind.REMOVE).exists()
+
+
+def acts_of(tournament: Tournament) -> list[OrganiserAct]:
+    """Return the log of a tournament, the latest act first."""
+    acts = tournament.acts.select_related("actor", "about", "undone_by__actor", "undoes__about")
+    return list(acts)

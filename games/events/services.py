@@ -1,13 +1,15 @@
-"""What organisers, players and the site do with tournaments. All functions take ``now``.
+"""Actions of organisers, players and the site on tournaments. All functions take ``now``.
 
-Every change locks the row of its tournament. Results are read from the matches, so that a worker
-that was killed leaves nothing half done, and running twice changes nothing.
+Every change locks the row of its tournament. Results are read from the matches, so a killed worker
+leaves nothing half done, and running twice changes nothing.
 """
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
@@ -16,24 +18,31 @@ from django.db.models import F, Q, QuerySet
 from accounts import signup, texts
 from accounts.models import User
 from accounts.sanctions import standing
+from games.events import conditions as conditions_of_entry
 from games.events import notifications, results, rounds, selectors, waiting
+from games.events.conditions import MAX_LEAST_MATCHES, RATINGS
 from games.events.errors import EntryClosed, NoSuchTournament
-from games.events.models import Entry, Round, Table, TableSeat, Tournament, Waiting
+from games.events.models import Entry, OrganiserAct, Round, Table, TableSeat, Tournament, Waiting
 from games.events.signals import tournament_due
+from games.events.tie_breaks import MOST, TIE_BREAKS, USUAL, USUAL_OF_SWISS
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import Meta, Seat
+from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.formatting import between
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
+from games.lobby import reliability
 from games.matches import services as matches
+from games.matches.clocks import standstill
 from games.matches.clocks.clock import DAY, Clock
+from games.matches.clocks.pauses import Reason
 from games.matches.clocks.timeouts import end_late_match
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 from games.matches.notify import push
+from games.ratings import updating as ratings
 from games.ratings.models import Rating
 
 Format = Tournament.Format
@@ -56,7 +65,7 @@ MAX_PLAYERS: Mapping[str, int] = {
     Format.GROUPS: 64,
 }
 MAX_AT_TABLES = 60
-"""The most players of a round robin at tables of several seats."""
+"""Maximum number of players of a round robin at tables of several seats."""
 
 MAX_ROUNDS = 9
 LEAST_PLAYERS = 3
@@ -65,14 +74,18 @@ MAX_WAIT = 60 * DAY
 """How far away the start may be."""
 
 ROUND_DAYS = (2, 120)
-"""The fewest and the most days of a round."""
+"""Minimum and maximum length of a round."""
 
 FOR_PAIRS = "Groups and double eliminations are for two players at a board."
-SHUT_OUT = "The account is closed or suspended."
-"""The reason in the match of a player whom a tournament takes out."""
+SHUT_OUT: Mapping[str, str] = {
+    Entry.Why.GONE: "The account is closed or suspended.",
+    Entry.Why.REMOVED: "The organiser has removed this player from the tournament.",
+}
+"""The reasons shown in matches of players whom a tournament removes."""
 
 FULL = "This tournament is full. You can join the waiting list."
 MANY_WAIT = "The waiting list is full."
+REMOVED = "The organiser has removed you from this tournament."
 GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
 
 
@@ -97,30 +110,34 @@ def create(
     begins_when_full: bool = True,
     pause_hours: int = 0,
     series: str = "",
+    **conditions: Any,
 ) -> Tournament:
     """Announce a tournament. Without an ``organiser`` it is one of the site.
 
+    ``conditions`` are conditions of entry, ``late_until`` and ``tie_breaks``.
+
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
-    :raises Refused: the name, sizes or dates don't fit, or the organiser may not organise another.
+    :raises Refused: the name, sizes or dates are invalid, or the organiser may not organise
+        another.
     """
-    meta = registry.get(title).meta
     name = texts.one_line(name)
     if not name:
         raise Refused("A tournament needs a name.")
-    _check_terms(meta, format, seats=seats, least=least, most=most, rounds=rounds)
+    complete = parameters.for_match(registry.get(title), seats, params)
+    check_terms(format, seats=seats, least=least, most=most, rounds=rounds)
+    check_conditions(format, **conditions)
     if organiser is not None:
-        _check_organiser(organiser, f"{name} {about}", now)
-        if not now < starts <= now + MAX_WAIT:
-            raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
-        low, high = ROUND_DAYS
-        if not low <= round_days <= high:
-            raise Refused(f"A round lasts {low} to {high} days.")
+        check_organiser(organiser, f"{name} {about}", now)
+        check_dates(starts, round_days, now)
+        check_club(organiser, conditions.get("club_id"))
+    usual = USUAL_OF_SWISS if format == Format.SWISS else USUAL
+    conditions["tie_breaks"] = list(conditions.get("tie_breaks") or usual)
     return Tournament.objects.create(
         organiser=organiser,
         name=name,
         about=about,
         title=title,
-        params=dict(parameters.complete(meta, params)),
+        params=complete,
         clock=clock.dump(),
         format=format,
         seats=seats,
@@ -135,30 +152,87 @@ def create(
         series=series,
         seed=secrets.token_hex(16),
         created=now,
+        **conditions,
     )
 
 
-def _check_terms(
-    meta: Meta, how: Format, *, seats: int, least: int, most: int, rounds: int
+def check_dates(starts: datetime, round_days: int, now: datetime) -> None:
+    """:raises Refused: the start is past or too far away, or rounds are too short or too long."""
+    if not now < starts <= now + MAX_WAIT:
+        raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
+    low, high = ROUND_DAYS
+    if not low <= round_days <= high:
+        raise Refused(f"A round lasts {low} to {high} days.")
+
+
+def check_club(organiser: User, club_id: int | None) -> None:
+    """:raises Refused: the organiser is no member of the club whose members may enter."""
+    if club_id and not conditions_of_entry.is_member(organiser, club_id):
+        raise Refused("You can choose a club of which you are a member.")
+
+
+def check_conditions(
+    how: Format,
+    *,
+    rating_low: int | None = None,
+    rating_high: int | None = None,
+    least_matches: int = 0,
+    least_reliability: int = 0,
+    by_invitation: bool = False,
+    club_id: int | None = None,
+    late_until: int = 0,
+    tie_breaks: Sequence[str] = (),
 ) -> None:
-    parameters.check_seats(meta, seats)
+    """Check conditions of entry, late entry and tie-breaks.
+
+    :raises Refused: one is out of range, or two contradict each other.
+    """
+    low, high = RATINGS
+    if any(one is not None and not low <= one <= high for one in (rating_low, rating_high)):
+        raise Refused(f"Ratings as conditions are from {low} to {high}.")
+    if rating_low is not None and rating_high is not None and rating_low > rating_high:
+        raise Refused("The lowest rating is above the highest, so nobody could enter.")
+    if not 0 <= least_matches <= MAX_LEAST_MATCHES:
+        raise Refused(f"You can ask for at most {MAX_LEAST_MATCHES} ended matches.")
+    if least_reliability not in reliability.MINIMUM_CHOICES:
+        raise Refused("This reliability can’t be asked for.")
+    if late_until and how != Format.SWISS:
+        raise Refused("Only Swiss tournaments have late entry.")
+    if not 0 <= late_until <= MAX_ROUNDS:
+        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
+    if len(tie_breaks) > MOST or not set(tie_breaks) <= set(TIE_BREAKS):
+        raise Refused(f"Choose at most {MOST} of the tie-breaks.")
+    if len(set(tie_breaks)) < len(tie_breaks):
+        raise Refused("You have chosen a tie-break twice.")
+
+
+def check_terms(how: Format, *, seats: int, least: int, most: int, rounds: int) -> None:
     if seats != PAIR and how in (Format.DOUBLE, Format.GROUPS):
         raise Refused(FOR_PAIRS)
     limit = most_players(how, seats)
-    fewest = LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
+    fewest = fewest_players(how, seats)
     if not fewest <= least <= most <= limit:
         raise Refused(f"This kind of tournament is for {between(fewest, limit)} players.")
     if not 0 <= rounds <= MAX_ROUNDS:
         raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
 
 
+def fewest_players(how: Format, seats: int) -> int:
+    """Return the minimum number of players of a format."""
+    return LEAST_OF_GROUPS if how == Format.GROUPS else max(LEAST_PLAYERS, seats)
+
+
 def most_players(how: Format, seats: int) -> int:
-    """Return how many players a kind of tournament takes."""
+    """Return the maximum number of players of a format."""
     tables = how == Format.ROUND_ROBIN and seats != PAIR
     return MAX_AT_TABLES if tables else MAX_PLAYERS[how]
 
 
-def _check_organiser(organiser: User, text: str, now: datetime) -> None:
+def check_organiser(organiser: User, text: str, now: datetime) -> None:
+    """Check that a user may organise one more tournament, with such texts.
+
+    :raises Refused: they are a guest, unconfirmed or muted, or organise too many.
+    """
     if organiser.is_guest:
         raise Refused("Guests can’t organise tournaments. Join first.")
     if signup.awaits_confirmation(organiser):
@@ -174,7 +248,11 @@ def _check_organiser(organiser: User, text: str, now: datetime) -> None:
 # --- Players ------------------------------------------------------------------------------------
 
 
-def _locked(pk: int) -> Tournament:
+def locked(pk: int) -> Tournament:
+    """Lock the row of a tournament until the transaction ends.
+
+    :raises NoSuchTournament: it does not exist.
+    """
     tournament = Tournament.objects.select_for_update().filter(pk=pk).first()
     if tournament is None:
         raise NoSuchTournament(f"There is no tournament {pk}.")
@@ -182,41 +260,57 @@ def _locked(pk: int) -> Tournament:
 
 
 @transaction.atomic
-def join(*, tournament_id: int, user: User, now: datetime) -> Tournament:
-    """Enter a tournament; the last player may begin it. Entering twice has no effect.
+def join(*, tournament_id: int, user: User, now: datetime, link: str = "") -> Tournament:
+    """Enter a tournament, which may begin with the last player. Entering twice has no effect.
 
-    :raises EntryClosed: it takes no players any more, or is full.
+    ``link`` is the secret part of an address that the organiser gave away. Players who enter late
+    play from the next round on.
+
+    :raises EntryClosed: it takes no more players.
     :raises Refused: the user may not enter.
     """
-    tournament = _locked(tournament_id)
+    tournament = locked(tournament_id)
     if tournament.is_open:
-        _drop_gone(tournament, now)
+        drop_gone(tournament, now)
     if tournament.entries.filter(user=user, left=None).exists():
         return tournament
-    if not tournament.is_open:
+    is_late = waiting.takes_late(tournament)
+    if not tournament.is_open and not is_late:
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
-    if tournament.entries.count() >= tournament.most:
+    if tournament.entries.filter(left=None).count() >= tournament.most:
         raise EntryClosed(FULL)
     _check_entrant(user)
-    Entry.objects.create(tournament=tournament, user=user, joined=now)
-    _begin_if_full(tournament, now)
-    _tell(tournament)
+    _check_conditions(tournament, user, link, now)
+    if is_late:
+        waiting.enter_late(tournament, user, now)
+    else:
+        Entry.objects.create(tournament=tournament, user=user, joined=now)
+        begin_if_full(tournament, now)
+    tell(tournament)
     return tournament
 
 
-def _begin_if_full(tournament: Tournament, now: datetime) -> None:
+def _check_conditions(tournament: Tournament, user: User, link: str, now: datetime) -> None:
+    if selectors.is_removed(tournament, user):
+        raise Refused(REMOVED)
+    if why := conditions_of_entry.refusal_of(tournament, user, link, now):
+        raise Refused(why)
+
+
+def begin_if_full(tournament: Tournament, now: datetime) -> None:
+    """Begin a tournament that begins when full, if it is."""
     if tournament.begins_when_full and tournament.entries.count() >= tournament.most:
-        _begin(tournament, now)
+        begin(tournament, now)
 
 
 @transaction.atomic
-def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
-    """Join the waiting list; a free place is taken at once. Waiting twice has no effect.
+def wait(*, tournament_id: int, user: User, now: datetime, link: str = "") -> Tournament:
+    """Join the waiting list. A free place is taken at once. Waiting twice has no effect.
 
     :raises EntryClosed: nobody can step in any more, or too many wait.
     :raises Refused: the user may not enter, has left it, or is blocked by a player.
     """
-    tournament = _locked(tournament_id)
+    tournament = locked(tournament_id)
     is_in = tournament.entries.filter(user=user, left=None).exists()
     if is_in or tournament.waiting.filter(user=user).exists():
         return tournament
@@ -225,14 +319,15 @@ def wait(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     _check_entrant(user)
     if why := waiting.refusal(tournament, user):
         raise Refused(why)
+    _check_conditions(tournament, user, link, now)
     if tournament.waiting.count() >= MAX_WAITING:
         raise EntryClosed(MANY_WAIT)
     Waiting.objects.create(tournament=tournament, user=user, joined=now)
     waiting.fill(tournament, now)
     if tournament.is_open:
-        _drop_gone(tournament, now)
-        _begin_if_full(tournament, now)
-    _tell(tournament)
+        drop_gone(tournament, now)
+        begin_if_full(tournament, now)
+    tell(tournament)
     return tournament
 
 
@@ -259,7 +354,7 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     :raises Refused: the user isn't in it, or it is over.
     """
     with transaction.atomic():
-        tournament = _locked(tournament_id)
+        tournament = locked(tournament_id)
         entry = tournament.entries.filter(user=user, left=None).first()
         waited, _ = tournament.waiting.filter(user=user).delete()
         if entry is None:
@@ -269,17 +364,17 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
             entry.delete()
             waiting.fill(tournament, now)
         elif tournament.is_running:
-            _take_out(tournament, entry, Entry.Why.WITHDREW, now)
+            take_out(tournament, entry, Entry.Why.WITHDREW, now)
         else:
             raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
-        _tell(tournament)
+        tell(tournament)
     if tournament.is_running:
         advance(tournament.pk, now=now)
     return selectors.get(tournament_id)
 
 
-def _take_out(tournament: Tournament, entry: Entry, why: Entry.Why, now: datetime) -> None:
-    """Let a player leave after the start, and a substitute step in if somebody waits."""
+def take_out(tournament: Tournament, entry: Entry, why: Entry.Why, now: datetime) -> None:
+    """Remove a player after the start, and let a substitute step in if somebody waits."""
     if waiting.hand_over(tournament, entry, now):
         return
     entry.left = now
@@ -294,12 +389,15 @@ def cancel(*, tournament_id: int, user: User, now: datetime) -> Tournament:
 
     :raises Refused: it has begun, or somebody else organises it.
     """
-    tournament = _locked(tournament_id)
+    tournament = locked(tournament_id)
     if tournament.organiser_id != user.pk:
         raise Refused("Only the organiser can cancel a tournament.")
     if not tournament.is_open:
         raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
-    _cancel(tournament, notifications.ORGANISER, now)
+    cancel_open(tournament, notifications.ORGANISER, now)
+    OrganiserAct.objects.create(
+        tournament=tournament, at=now, actor=user, kind=OrganiserAct.Kind.CANCEL
+    )
     return tournament
 
 
@@ -311,10 +409,10 @@ def clear_texts(*, organiser: User, now: datetime) -> int:
     own = list(Tournament.objects.filter(organiser=organiser).values_list("pk", flat=True))
     for pk in own:
         with transaction.atomic():
-            tournament = _locked(pk)
+            tournament = locked(pk)
             if tournament.is_open:
                 # Players are told under the name that they know.
-                _cancel(tournament, notifications.ORGANISER, now)
+                cancel_open(tournament, notifications.ORGANISER, now)
             game = registry.get(tournament.title).meta.name
             tournament.name = f"Tournament of {game}"[:60]
             tournament.about = ""
@@ -322,17 +420,17 @@ def clear_texts(*, organiser: User, now: datetime) -> int:
     return len(own)
 
 
-def _cancel(tournament: Tournament, why: str, now: datetime) -> None:
+def cancel_open(tournament: Tournament, why: str, now: datetime) -> None:
     tournament.status = Status.CANCELLED
     tournament.ended = now
     tournament.save(update_fields=["status", "ended"])
     notifications.cancelled(tournament, why, now)
-    _tell(tournament)
+    tell(tournament)
     tournament.waiting.all().delete()
 
 
-def _tell(tournament: Tournament) -> None:
-    """Have its open pages, and those of its players and of who waits, show the change."""
+def tell(tournament: Tournament) -> None:
+    """Update the open pages of a tournament, and of the people who play or wait in it."""
     Tournament.objects.filter(pk=tournament.pk).update(changes=F("changes") + 1)
     players = tournament.entries.values_list("user", flat=True)
     waiting_users = tournament.waiting.values_list("user", flat=True)
@@ -345,20 +443,20 @@ def _tell(tournament: Tournament) -> None:
 def start_due(pk: int, *, now: datetime) -> None:
     """Start a tournament whose date has come, or cancel it if too few have entered."""
     with transaction.atomic():
-        tournament = _locked(pk)
+        tournament = locked(pk)
         if not tournament.is_open or now < tournament.starts:
             return
-        _drop_gone(tournament, now)
+        drop_gone(tournament, now)
         waiting.fill(tournament, now)
         if tournament.entries.count() < tournament.least:
-            _cancel(tournament, notifications.TOO_FEW, now)
+            cancel_open(tournament, notifications.TOO_FEW, now)
         else:
-            _begin(tournament, now)
-            _tell(tournament)
+            begin(tournament, now)
+            tell(tournament)
 
 
-def _begin(tournament: Tournament, now: datetime) -> None:
-    """Number the players, and leave the first round to the worker, as a draw may take long."""
+def begin(tournament: Tournament, now: datetime) -> None:
+    """Number the players, and leave the first round to the worker, since a draw may take long."""
     tournament.status = Status.RUNNING
     tournament.began = now
     tournament.save(update_fields=["status", "began"])
@@ -368,41 +466,41 @@ def _begin(tournament: Tournament, now: datetime) -> None:
     Entry.objects.bulk_update(entries, ["number"])
     if not waiting.has_substitutes(tournament):
         tournament.waiting.all().delete()
-    _go_on_later(tournament.pk)
+    advance_later(tournament.pk)
 
 
-def _go_on_later(pk: int) -> None:
+def advance_later(pk: int) -> None:
     transaction.on_commit(lambda: tournament_due.send(Tournament, tournament_id=pk), robust=True)
 
 
 def take_out_later(user: User) -> None:
-    """Have the worker take a user who is shut out from tournaments, once this is committed."""
+    """Let the worker remove a restricted user from tournaments, once this is committed."""
     for tournament in selectors.of_player(user):
-        _go_on_later(tournament.pk)
+        advance_later(tournament.pk)
 
 
 def advance(pk: int, *, now: datetime) -> None:
-    """Take out players who are shut out, end late matches, and go on as far as results allow."""
+    """Remove restricted players, end late matches, and begin what the results allow."""
     with transaction.atomic():
-        tournament = _locked(pk)
+        tournament = locked(pk)
         if tournament.is_open:
-            _drop_gone(tournament, now)
+            drop_gone(tournament, now)
         if not tournament.is_running:
             return
         for entry in _gone(tournament):
-            _take_out(tournament, entry, Entry.Why.GONE, now)
+            take_out(tournament, entry, Entry.Why.GONE, now)
     # Matches are changed outside of the lock, each by itself, as players change them.
     for table in selectors.tables_of(tournament):
-        if table.ended is None and table.match is not None and table.match.is_running:
-            isolate_errors(f"Match {table.match_id}", partial(_end_early, table, now))
+        if table.match is not None and table.match.is_running:
+            isolate_errors(f"Match {table.match_id}", partial(_tend, tournament, table, now))
     with transaction.atomic():
-        tournament = _locked(pk)
+        tournament = locked(pk)
         if tournament.is_running and _go_on(tournament, now):
-            _tell(tournament)
+            tell(tournament)
 
 
-def _drop_gone(tournament: Tournament, now: datetime) -> None:
-    """Give the places of closed, suspended and banned accounts to those who wait.
+def drop_gone(tournament: Tournament, now: datetime) -> None:
+    """Give the places of closed, suspended and banned accounts to people who wait.
 
     The tournament hasn't begun.
     """
@@ -411,7 +509,7 @@ def _drop_gone(tournament: Tournament, now: datetime) -> None:
         entry.delete()
     if gone:
         waiting.fill(tournament, now)
-        _tell(tournament)
+        tell(tournament)
 
 
 def _gone(tournament: Tournament) -> list[Entry]:
@@ -421,10 +519,29 @@ def _gone(tournament: Tournament) -> list[Entry]:
     return list(still_in.filter(Q(user__is_active=False) | shut_out))
 
 
-def _end_early(table: Table, now: datetime) -> None:
+def _tend(tournament: Tournament, table: Table, now: datetime) -> None:
+    """Do to a running match what has happened to its tournament."""
     if table.match is None:
         return
-    if now >= table.round.deadline:
+    if table.settled is not None:
+        reason = f"The pairing was settled: {table.reason}"
+        matches.annul(match_id=table.match.pk, moderator=None, reason=reason, now=now)
+        return
+    if table.ended is None:
+        _end_early(tournament, table, now)
+    is_stopped = standstill.is_stopped(table.match, Reason.TOURNAMENT, now)
+    if bool(tournament.paused) != is_stopped:
+        stop, resume = standstill.stop_for_tournament, standstill.resume_for_tournament
+        set_clocks = resume if is_stopped else stop
+        with suppress(GameError):
+            # Somebody moved meanwhile, or the match has ended: the next sweep looks again.
+            set_clocks(match_id=table.match.pk, now=now)
+
+
+def _end_early(tournament: Tournament, table: Table, now: datetime) -> None:
+    if table.match is None:
+        return
+    if (tournament.paused or now) >= table.round.deadline:
         end_late_match(match_id=table.match.pk, now=now)
         return
     for seat in table.table_seats.all():
@@ -434,14 +551,21 @@ def _end_early(table: Table, now: datetime) -> None:
 
 
 def _leave(match: Match, player: Player, why: str, now: datetime) -> None:
-    """Resign a match for a player who withdrew; remove one who is shut out."""
+    """Resign a match for a player who withdrew, or remove a restricted one."""
     match.refresh_from_db(fields=["version", "status"])
     if player.dropped or not match.is_running:
         return
     try:
-        if why == Entry.Why.GONE:
+        if why in SHUT_OUT:
+            if why == Entry.Why.REMOVED and match.rated:
+                # Organisers have no say in ratings.
+                ratings.leave_out(match, now)
             matches.remove(
-                match_id=match.pk, seat=Seat(player.seat), moderator=None, reason=SHUT_OUT, now=now
+                match_id=match.pk,
+                seat=Seat(player.seat),
+                moderator=None,
+                reason=SHUT_OUT[why],
+                now=now,
             )
         else:
             matches.resign(
@@ -457,13 +581,13 @@ def _leave(match: Match, player: Player, why: str, now: datetime) -> None:
 
 
 def _go_on(tournament: Tournament, now: datetime) -> bool:
-    """Collect results; begin the next round or finish. Return whether anything changed."""
+    """Collect results, then begin the next round or finish. Return whether anything changed."""
     entries = selectors.entries_of(tournament)
     tables = selectors.tables_of(tournament)
     open_before = sum(table.ended is None for table in tables)
-    is_complete = results.collect(tournament, tables, now)
+    is_complete = results.collect(tournament, tables, tournament.paused or now)
     changed = open_before != sum(table.ended is None for table in tables)
-    if not is_complete:
+    if not is_complete or tournament.paused:
         return changed
     last = tournament.played_rounds.order_by("-number").first()
     if last is not None and last.ended is None:
@@ -499,15 +623,15 @@ def _place(tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Ta
 
 
 def take_back_annulled() -> None:
-    """Take back the points of matches that moderators annulled after they were counted.
+    """Subtract the points of matches that moderators annulled after they were counted.
 
-    Rounds that have begun stay as they are. So do results of knock-outs, which have sent players
-    on already.
+    Rounds that have begun stay as they are. So do results of knock-outs, whose next rounds depend
+    on them.
     """
     counted = TableSeat.objects.filter(
         rank__isnull=False, table__match__status=Match.Status.ANNULLED
     )
-    counted = counted.exclude(
+    counted = counted.filter(table__settled=None).exclude(
         table__round__tournament__format__in=(Format.KNOCK_OUT, Format.DOUBLE)
     )
     counted = counted.exclude(
@@ -520,16 +644,16 @@ def take_back_annulled() -> None:
 
 @transaction.atomic
 def _take_back(pk: int, counted: QuerySet[TableSeat]) -> None:
-    tournament = _locked(pk)
+    tournament = locked(pk)
     counted.filter(table__round__tournament=pk).update(rank=None)
     if tournament.is_finished:
         entries = selectors.entries_of(tournament)
         _place(tournament, entries, selectors.tables_of(tournament))
-    _tell(tournament)
+    tell(tournament)
 
 
 def sweep(*, now: datetime) -> None:
-    """Start what is due, advance what runs and remind players, each in its own transaction."""
+    """Start due tournaments, advance running ones, remind players: each in a transaction."""
     due = Tournament.objects.filter(status=Status.OPEN, starts__lte=now)
     _each(list(due.values_list("pk", flat=True)), start_due, now)
     take_back_annulled()
@@ -539,13 +663,14 @@ def sweep(*, now: datetime) -> None:
 
 
 def advance_each(pks: Sequence[int], *, now: datetime) -> None:
-    """Go on with several tournaments; one that fails doesn't keep the others waiting."""
+    """Advance several tournaments. One that fails doesn't delay the others."""
     _each(pks, advance, now)
 
 
 def remind(*, now: datetime) -> None:
-    """Remind the players who are to move of rounds that end soon, once for each round."""
-    open_rounds = Round.objects.filter(ended=None, reminded=None, tournament__status=Status.RUNNING)
+    """Remind the players to move in rounds that end soon, once for each round."""
+    running = Tournament.objects.filter(status=Status.RUNNING, paused=None)
+    open_rounds = Round.objects.filter(ended=None, reminded=None, tournament__in=running)
     soon = open_rounds.filter(deadline__gt=now, deadline__lte=now + DAY)
     for made in soon.select_related("tournament"):
         if made.reminder <= now:

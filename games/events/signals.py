@@ -1,9 +1,12 @@
-"""Signals of tournaments, for the tasks, which the services cannot import."""
+"""Signals of tournaments for the tasks, which the services can't import."""
 
 from django.dispatch import Signal
 
 tournament_due = Signal()
-"""Sent with ``tournament_id``, after the commit, when a worker should go on with a tournament.
+"""Sent with ``tournament_id``, after the commit, when a worker should advance a tournament.
 
-Its first round is to be drawn, or a player who is shut out is to be taken out.
+Its first round is due, or a restricted player has to be removed.
 """
+
+organiser_acted = Signal()
+"""Sent with ``act``, in its transaction, when an organiser or a moderator in their place acts."""

@@ -1,4 +1,4 @@
-"""Standings of a tournament: points, and what decides between equal points.
+"""Standings of a tournament: points and tie-breaks.
 
 Pure functions of results. A match with two seats gives 1 point, ½ for a draw. With more seats the
 first has 1 point, the last 0, and the others lie evenly between; equal ranks share.
@@ -11,11 +11,23 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from games.events.tie_breaks import (
+    BERGER,
+    BUCHHOLZ,
+    CUT_ONE,
+    DIRECT,
+    HARD_WINS,
+    MEDIAN,
+    PROGRESSIVE,
+    TIE_BREAKS,
+    USUAL,
+    WINS,
+)
 from games.kernel.two_players import PAIR
 
 
-class Played(NamedTuple):
-    """A seat at a table: who sat there, and the rank, ``None`` without a result."""
+class SeatResult(NamedTuple):
+    """A player at a table, and the rank, ``None`` without a result."""
 
     entrant: int
     seat: int
@@ -24,33 +36,32 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """A table whose result is known; a bye has one seat.
+    """A table whose result is known. A bye has one seat.
 
     In a knock-out, players who rank below the first ``going_on`` have lost, and so has the last of
-    a smaller table.
+    a smaller table. A bye that was asked for ``is_half``.
     """
 
     round: int
-    seats: Sequence[Played]
+    seats: Sequence[SeatResult]
     going_on: int = 1
+    is_half: bool = False
 
     @property
     def is_bye(self) -> bool:
-        """Whether one player sat there alone."""
         return len(self.seats) == 1
 
-    def points(self, seat: Played) -> Fraction:
-        """Return the points of a seat."""
+    def points(self, seat: SeatResult) -> Fraction:
         if seat.rank is None:
             return Fraction(0)
         if self.is_bye:
-            return Fraction(1)
+            return Fraction(1, 2) if self.is_half else Fraction(1)
         others = [one for one in self.seats if one is not seat]
         return sum((share(seat, other) for other in others), Fraction(0)) / len(others)
 
 
-def share(one: Played, other: Played) -> Fraction:
-    """Return what one player has of the meeting with another: 1, ½ or 0."""
+def share(one: SeatResult, other: SeatResult) -> Fraction:
+    """Return one player's points against another: 1, ½ or 0."""
     if one.rank is None:
         return Fraction(0)
     if other.rank is None or one.rank < other.rank:
@@ -59,18 +70,17 @@ def share(one: Played, other: Played) -> Fraction:
 
 
 @dataclass
-class Line:
+class Standing:
     """A line of the standings.
 
-    ``last_rank`` is the rank at the last table. ``duel`` are the points against those with the same
-    points, ``berger`` the Sonneborn–Berger score, ``hard_wins`` the wins from the harder seat.
+    ``last_rank`` is the rank at the last table. ``tie_breaks`` has the number of each tie-break by
+    its name, and ``order`` those that count in this tournament.
     """
 
     entrant: int
     points: Fraction = Fraction(0)
-    duel: Fraction = Fraction(0)
-    berger: Fraction = Fraction(0)
-    hard_wins: int = 0
+    tie_breaks: dict[str, Fraction] = field(default_factory=dict)
+    order: tuple[Fraction, ...] = ()
     losses: int = 0
     last_round: int = 0
     last_rank: int = 0
@@ -81,11 +91,6 @@ class Line:
     is_out: bool = False
     group: int | None = None
 
-    @property
-    def order(self) -> tuple[Fraction, Fraction, Fraction, int]:
-        """What decides the place, the most important first."""
-        return self.points, self.duel, self.berger, self.hard_wins
-
 
 def standings(
     entrants: Sequence[int],
@@ -93,21 +98,23 @@ def standings(
     *,
     lives: int = 0,
     left: Sequence[int] = (),
-) -> list[Line]:
-    """Return the lines in order; players who are equal in everything share a place.
+    order: Sequence[str] = USUAL,
+) -> list[Standing]:
+    """Return the lines in order. Players who are equal in everything share a place.
 
-    With ``lives`` the place is decided by how long a player stayed in, and at tables of several
-    seats by the rank at the last one. ``left`` are the players who have withdrawn: in a knock-out
-    they are out.
+    With ``lives`` the place depends on how long a player stayed in, and at tables of several seats
+    on the rank at the last one. ``left`` are the players who have withdrawn: in a knock-out they
+    are out. ``order`` names the tie-breaks for equal points, the most important first.
     """
-    lines = {entrant: Line(entrant) for entrant in entrants}
+    lines = {entrant: Standing(entrant) for entrant in entrants}
     for result in results:
         _count(result, lines)
     _break_ties(lines, results)
     for line in lines.values():
+        line.order = (line.points, *(line.tie_breaks[key] for key in order))
         line.is_out = line.entrant in left or (lives > 0 and line.losses >= lives)
     by_rank = any(len(result.seats) > PAIR for result in results)
-    key: Callable[[Line], tuple[object, ...]]
+    key: Callable[[Standing], tuple[object, ...]]
     key = partial(_stayed, by_rank=by_rank) if lives else _ordered
     ordered = sorted(lines.values(), key=lambda line: (key(line), line.entrant))
     for index, line in enumerate(ordered):
@@ -117,17 +124,17 @@ def standings(
     return ordered
 
 
-def _ordered(line: Line) -> tuple[object, ...]:
+def _ordered(line: Standing) -> tuple[object, ...]:
     # Players who left rank below all others, so that a player who stayed takes first place.
     return line.is_out, *(-value for value in line.order)
 
 
-def _stayed(line: Line, *, by_rank: bool) -> tuple[object, ...]:
+def _stayed(line: Standing, *, by_rank: bool) -> tuple[object, ...]:
     rank = line.last_rank if by_rank else 0
     return line.is_out, -line.last_round if line.is_out else 0, rank, line.losses
 
 
-def _count(result: Result, lines: Mapping[int, Line]) -> None:
+def _count(result: Result, lines: Mapping[int, Standing]) -> None:
     for seat in result.seats:
         line = lines[seat.entrant]
         line.points += result.points(seat)
@@ -135,7 +142,7 @@ def _count(result: Result, lines: Mapping[int, Line]) -> None:
             line.last_round = result.round
             line.last_rank = seat.rank or len(result.seats)
         if result.is_bye:
-            line.byes += 1
+            line.byes += not result.is_half
             continue
         line.seats.append(seat.seat)
         line.met += [other.entrant for other in result.seats if other is not seat]
@@ -144,7 +151,7 @@ def _count(result: Result, lines: Mapping[int, Line]) -> None:
 
 
 def harder_seat(results: Sequence[Result]) -> int | None:
-    """Return the seat that scored least in a tournament; ``None`` if none scored less."""
+    """Return the seat that scored least in a tournament. ``None`` if all scored the same."""
     scores: defaultdict[int, list[Fraction]] = defaultdict(list)
     for result in results:
         for seat in result.seats if not result.is_bye else ():
@@ -156,24 +163,56 @@ def harder_seat(results: Sequence[Result]) -> int | None:
     return min(average, key=lambda seat: (average[seat], -seat))
 
 
-def _break_ties(lines: Mapping[int, Line], results: Sequence[Result]) -> None:
-    hard = harder_seat(results)
+def _break_ties(lines: Mapping[int, Standing], results: Sequence[Result]) -> None:
     points = {line.entrant: line.points for line in lines.values()}
+    met: defaultdict[int, list[Fraction]] = defaultdict(list)
+    for line in lines.values():
+        line.tie_breaks = dict.fromkeys(TIE_BREAKS, Fraction(0))
     for result in results:
-        for seat in result.seats if not result.is_bye else ():
-            line = lines[seat.entrant]
-            line.hard_wins += seat.seat == hard and seat.rank == 1
-            for other in result.seats:
-                if other is seat:
-                    continue
-                won = share(seat, other)
-                line.berger += won * points[other.entrant]
-                if points[other.entrant] == line.points:
-                    line.duel += won
+        for seat in result.seats:
+            if result.is_bye:
+                # Nobody should suffer from an opponent who wasn't there.
+                met[seat.entrant].append(points[seat.entrant])
+                continue
+            others = [one for one in result.seats if one is not seat]
+            met[seat.entrant] += [points[other.entrant] for other in others]
+            _count_wins(lines[seat.entrant], seat, others, points)
+    hard = harder_seat(results)
+    last = max((result.round for result in results), default=0)
+    for result in results:
+        for seat in result.seats:
+            numbers = lines[seat.entrant].tie_breaks
+            # A point counts once for each round from its own to the last.
+            numbers[PROGRESSIVE] += result.points(seat) * (last - result.round + 1)
+            numbers[HARD_WINS] += not result.is_bye and seat.seat == hard and seat.rank == 1
+    for line in lines.values():
+        _buchholz(line.tie_breaks, sorted(met[line.entrant]))
+
+
+def _count_wins(
+    line: Standing,
+    seat: SeatResult,
+    others: Sequence[SeatResult],
+    points: Mapping[int, Fraction],
+) -> None:
+    numbers = line.tie_breaks
+    numbers[WINS] += seat.rank == 1 and all(other.rank != 1 for other in others)
+    for other in others:
+        won = share(seat, other)
+        numbers[BERGER] += won * points[other.entrant]
+        if points[other.entrant] == line.points:
+            numbers[DIRECT] += won
+
+
+def _buchholz(numbers: dict[str, Fraction], met: Sequence[Fraction]) -> None:
+    """Add up the points of opponents, which are sorted."""
+    numbers[BUCHHOLZ] = sum(met, Fraction(0))
+    numbers[CUT_ONE] = sum(met[1:], Fraction(0))
+    numbers[MEDIAN] = sum(met[1:-1], Fraction(0))
 
 
 def in_words(points: Fraction) -> str:
-    """Return points as they are shown: ``2½``, or ``2.67``."""
+    """Format points: ``2½``, or ``2.67``."""
     whole, rest = divmod(points, 1)
     if rest == 0:
         return str(whole)

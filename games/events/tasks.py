@@ -1,4 +1,4 @@
-"""The tasks of tournaments. Celery may run each of them twice, or two at once, without harm."""
+"""Tasks of tournaments. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from config.background import Background
-from games.events import recurring, services
+from games.events import organising, recurring, services
 from games.events.models import Table, Tournament
 from games.events.signals import tournament_due
 from games.matches.models import Match
@@ -17,14 +17,15 @@ from games.matches.signals import match_over
 
 @shared_task(ignore_result=True)
 def sweep_tournaments() -> None:
-    """Start what is due, go on where a task was lost, and announce what the site runs itself."""
+    """Start due tournaments, resume lost tasks, and announce the site's own tournaments."""
+    organising.end_long_pauses(now=timezone.now())
     services.sweep(now=timezone.now())
     recurring.keep(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def advance_tournaments(match_ids: Sequence[int]) -> None:
-    """Go on with the tournaments of matches that have ended or were annulled."""
+    """Advance the tournaments of matches that have ended or were annulled."""
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING)
     tournaments = running.filter(
         pk__in=Table.objects.filter(match__in=match_ids).values("round__tournament")
@@ -35,19 +36,18 @@ def advance_tournaments(match_ids: Sequence[int]) -> None:
 
 @shared_task(ignore_result=True)
 def draw_first_rounds(tournament_ids: Sequence[int]) -> None:
-    """Draw the first rounds of tournaments that have begun, and take out who is shut out."""
+    """Draw the first rounds of tournaments that have begun, and remove restricted players."""
     services.advance_each(tournament_ids, now=timezone.now())
 
 
 @receiver(tournament_due)
 def draw_later(tournament_id: int, **_: Any) -> None:
-    """Start the task after the last player has entered, or one was shut out."""
+    """Start the task after the last player has entered, or one was restricted."""
     begun_tournaments.put({tournament_id: None})
 
 
 @receiver(match_over)
 def advance_later(match: Match, **_: Any) -> None:
-    """Start the task after a match."""
     ended_matches.put({match.pk: None})
 
 

@@ -1,6 +1,6 @@
 """The waiting list of a tournament, and substitutes for players who leave after the start.
 
-The caller of everything that writes holds the lock of the tournament.
+Callers of functions that write hold the lock of the tournament.
 """
 
 from datetime import datetime
@@ -44,7 +44,7 @@ def has_substitutes(tournament: Tournament) -> bool:
 
 
 def refusal(tournament: Tournament, user: User) -> str:
-    """Return why a user can't join a waiting list that is kept; empty if they can."""
+    """Return why a user can't join a waiting list. Empty if they can."""
     if tournament.is_open:
         return ""
     if _has_left(tournament, user):
@@ -53,7 +53,7 @@ def refusal(tournament: Tournament, user: User) -> str:
 
 
 def _has_left(tournament: Tournament, user: User) -> bool:
-    """Whether a user has left, also if a substitute took over their place or their matches."""
+    """Whether a user has left, even if a substitute took over their place or their matches."""
     handed_over = FormerPlayer.objects.filter(
         user=user, match__tournament_table__round__tournament=tournament
     )
@@ -87,20 +87,49 @@ def fill(tournament: Tournament, now: datetime) -> None:
         first = _first(tournament)
         if first is None:
             return
-        last = tournament.entries.order_by("-number").first() if place else None
         entry = Entry.objects.create(
             tournament=tournament,
             user=first.user,
             joined=now,
             replaces=place,
-            number=(last.number or 0) + 1 if last else None,
+            number=_next_number(tournament) if place else None,
         )
         first.delete()
         notifications.moved_up(entry, now, matches=0)
 
 
+def _next_number(tournament: Tournament) -> int:
+    last = tournament.entries.order_by("-number").first()
+    return (last.number or 0) + 1 if last else 1
+
+
+def next_round(tournament: Tournament) -> int:
+    """Return the number of the next round of a Swiss tournament. 0 if there is none to pair."""
+    if tournament.format != Format.SWISS or not (tournament.is_open or tournament.is_running):
+        return 0
+    if tournament.is_running and not _goes_on(tournament):
+        return 0
+    return tournament.played_rounds.count() + 1
+
+
+def takes_late(tournament: Tournament) -> bool:
+    """Whether players may still enter a tournament that has begun, from its next round on."""
+    if not tournament.is_running or tournament.format != Format.SWISS:
+        return False
+    begun = tournament.played_rounds.count()
+    # Until the first round is drawn, its field is fixed.
+    return 0 < begun < tournament.late_until and _goes_on(tournament)
+
+
+def enter_late(tournament: Tournament, user: User, now: datetime) -> Entry:
+    """Enter a player with 0 points. The caller has checked that they may."""
+    return Entry.objects.create(
+        tournament=tournament, user=user, joined=now, number=_next_number(tournament)
+    )
+
+
 def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
-    """Give the place and the matches of a player who leaves to the first on the waiting list.
+    """Give the place and the matches of a leaving player to the first on the waiting list.
 
     Only in tournaments whose matches all begin together, and before the player's first move and
     first result. Return whether a substitute plays on.
@@ -135,7 +164,7 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
 
 
 def successor(tournament: Tournament, entry: Entry) -> User | None:
-    """Return who takes over a player's matches if they leave now; ``None`` if nobody does."""
+    """Return who takes over a player's matches if they leave now. ``None`` if nobody does."""
     if not _may_hand_over(tournament, entry):
         return None
     first = _next_in_line(tournament)
@@ -152,13 +181,13 @@ def _hands_matches_over(tournament: Tournament) -> bool:
 
 
 def _goes_on(tournament: Tournament) -> bool:
-    """Whether another round of a Swiss tournament is to come."""
+    """Whether a Swiss tournament has another round."""
     rounds = planned(tournament, selectors.entries_of(tournament))
     return tournament.played_rounds.count() < rounds
 
 
 def _without_a_move(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the players still in who have neither moved nor a result."""
+    """Return the active players who have neither moved nor a result."""
     moves = LogEntry.objects.filter(
         match=OuterRef("table__match"), seat=OuterRef("seat"), kind=LogEntry.Kind.PLAY
     )
@@ -168,9 +197,9 @@ def _without_a_move(tournament: Tournament) -> QuerySet[Entry]:
 
 
 def _first(tournament: Tournament) -> Waiting | None:
-    """Return who enters next; people whose accounts are closed or suspended lose their place.
+    """Return who enters next. People whose accounts are closed or suspended lose their place.
 
-    So do those who are in: an earlier release let them enter past the waiting list.
+    So do people who play already: an earlier release let them enter past the waiting list.
     """
     shut_out = Q(user__in=standing.shutting_out().values("user"))
     is_in = Q(user__in=tournament.entries.values("user"))

@@ -1,9 +1,10 @@
-"""What happened on the site lately: results, challenges, ladders, news, and how many were here.
+"""Recent activity on the site: results, achievements, challenges, ladders, news, and visitors.
 
-It is the same for everybody and cached. When it is read again, each part reads a few rows by an
-index, so the cost doesn't grow with the site.
+It is the same for all readers and cached. Each part reads a few rows by an index, so the cost
+doesn't grow with the site.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from django.urls import reverse
 
 from accounts import blocks
 from accounts.models import User
+from games.achievements import selectors as achievements
 from games.kernel import registry
 from games.ladders.models import LadderChallenge, LadderPlace
 from games.lobby import selectors as lobby
@@ -24,22 +26,22 @@ from games.news.models import current
 CACHE_SECONDS = 60
 """Seconds for which the activity is cached."""
 
-KEY = "activity-2"
+KEY = "activity-3"
 
 MOST = 15
-"""The most items of each kind."""
+"""Maximum number of items of each kind."""
 
 MOST_NEWS = 5
-"""The most pieces of news."""
+"""Maximum number of news items."""
 
 SCANNED = 60
 """How many of the latest finished matches are read to find some between people."""
 
-RESULT, CHALLENGE, LADDER = "result", "challenge", "ladder"
+RESULT, CHALLENGE, LADDER, ACHIEVEMENT = "result", "challenge", "ladder", "achievement"
 
 
 class Item(NamedTuple):
-    """Something that happened, in a sentence, and the address where to see more of it."""
+    """Something that happened, in a sentence, with the address of more details."""
 
     at: datetime
     kind: str
@@ -56,7 +58,7 @@ class News(NamedTuple):
 
 
 class Activity(NamedTuple):
-    """What happened lately and news, the latest first; the number of people here today, by UTC."""
+    """Recent events and news, the latest first, and the number of people here today, by UTC."""
 
     items: list[Item]
     here_today: int
@@ -83,7 +85,7 @@ def latest(now: datetime) -> Activity:
 
 def read(now: datetime) -> Activity:
     """Read the activity from the database."""
-    items = [*_results(), *_challenges(now), *_joined(), *_places_taken()]
+    items = [*_results(), *_challenges(now), *_joined(), *_places_taken(), *_achievements()]
     items.sort(key=lambda item: item.at, reverse=True)
     news = [News(one.published, one.title, one.text) for one in current(now)[:MOST_NEWS]]
     return Activity(items, _here(now).count(), news)
@@ -103,7 +105,7 @@ def _game(title: str) -> str:
 
 
 def _results() -> Iterator[Item]:
-    """Yield matches that have ended, those between people before those with bots."""
+    """Yield ended matches, those between people before those with bots."""
     ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended")
     recent = list(ended.only("title", "ended")[:SCANNED])
     store.read_players(recent)
@@ -132,14 +134,14 @@ def _result(players: list[Player], game: str) -> str:
 def _challenges(now: datetime) -> Iterator[Item]:
     """Yield challenges of people that anybody can accept."""
     challenges = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
-    for one in challenges.order_by("-created")[:MOST]:
+    for one in challenges.prefetch_related(None).order_by("-created")[:MOST]:
         if _known(one.title):
             text = f"{one.creator.shown_name} is looking for a match of {_game(one.title)}"
             yield Item(one.created, CHALLENGE, text, one.get_absolute_url())
 
 
 def of_ladder(title: str) -> list[Item]:
-    """Return what happened on the ladder of a game lately, the latest first."""
+    """Return recent events on the ladder of a game, the latest first."""
     items = [*_joined(title=title), *_places_taken(title=title)]
     return sorted(items, key=lambda item: item.at, reverse=True)
 
@@ -163,11 +165,23 @@ def _places_taken(**which: str) -> Iterator[Item]:
             yield Item(one.closed, LADDER, text, _ladder(one.title))
 
 
+def _achievements() -> Iterator[Item]:
+    """Yield the latest achievements, all that a player has earned in a match in one item."""
+    earned: defaultdict[tuple[datetime, int, str], list[str]] = defaultdict(list)
+    for award in achievements.latest():
+        one = achievements.find(award.title, award.key)
+        if one is not None:
+            earned[award.at, award.match_id, award.user.shown_name].append(one.name)
+    for (at, match, who), names in list(earned.items())[:MOST]:
+        text = f"{who} earned {formatting.names(names)}"
+        yield Item(at, ACHIEVEMENT, text, reverse("match", args=[match]))
+
+
 def _ladder(title: str) -> str:
     return reverse("game-ladder", args=[title])
 
 
 def names_here(reader: User, now: datetime, few: int) -> list[User]:
-    """Return up to ``few`` people who have been here today and let others see it."""
+    """Return up to ``few`` people who have been here today and show their presence."""
     users = _here(now).filter(shows_presence=True, is_active=True).exclude(pk=reader.pk)
     return list(users.exclude(blocks.between(reader, "pk")).order_by("username")[:few])

@@ -16,7 +16,7 @@ _SENT = re.compile(
 
 
 def shorten_echo(message: str) -> str:
-    """Return a message with each quoted value cut to ``MAX_ECHO_LENGTH`` characters."""
+    """Cut each quoted value in a message to ``MAX_ECHO_LENGTH`` characters."""
     return _SENT.sub(_cut, message)
 
 

@@ -8,7 +8,7 @@ from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
 
 
 class TooFast(GameError):
-    """A rate limit is exceeded; ``wait`` is the time to wait, in seconds."""
+    """A rate limit is exceeded. ``wait`` is the time to wait, in seconds."""
 
     code = "throttled"
 
@@ -31,11 +31,9 @@ STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
 
 
 def status_of(error: GameError) -> HTTPStatus:
-    """Return the HTTP status of the response to a refused request."""
     return status_of_kind(type(error))
 
 
 def status_of_kind(kind: type[GameError]) -> HTTPStatus:
-    """Return the HTTP status of responses to errors of a class."""
     statuses = (status for parent, status in STATUSES if issubclass(kind, parent))
     return next(statuses, HTTPStatus.UNPROCESSABLE_ENTITY)

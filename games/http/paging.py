@@ -39,11 +39,9 @@ class Page:
 
     @property
     def has_others(self) -> bool:
-        """Whether there are other pages."""
         return bool(self.newer or self.older)
 
     def shown_as(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> "Page":
-        """Return the same page with converted items."""
         return replace(self, items=change(self.items))
 
 
@@ -57,7 +55,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
-        """Parse the output of :meth:`write`; ``None`` if it is malformed."""
+        """Parse the output of :meth:`write`. ``None`` if it is malformed."""
         moment, _, pk = text.removeprefix(BEFORE).partition("-")
         if not (_is_number(moment) and _is_number(pk)):
             return None
@@ -80,7 +78,6 @@ class Cursor:
         )
 
     def turned(self) -> "Cursor":
-        """Return the same position with the opposite direction."""
         return replace(self, is_before=not self.is_before)
 
 
@@ -152,7 +149,7 @@ def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> 
 
 
 def _reached(among: QuerySet[Any], field: str, *, is_before: bool) -> tuple[Cursor, ...]:
-    """Return the last scanned row of a list and the next one; empty if all were scanned."""
+    """Return the last scanned row of a list and the next one. Empty if all were scanned."""
     rows = list(among.values_list(field, "pk")[MAX_SCANNED_ROWS - 1 : MAX_SCANNED_ROWS + 1])
     cursors = tuple(Cursor(moment, pk, is_before) for moment, pk in rows)
     return cursors if len(cursors) > 1 else ()

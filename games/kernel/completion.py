@@ -12,11 +12,11 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def complete(texts: Iterable[str], typed: str, *, prompt: str = "") -> Options:
-    """Return how ``typed`` may go on to each of ``texts``; blanks and case do not matter.
+    """Complete ``typed`` to each of ``texts``, ignoring blanks and case.
 
-    A whole move is the label and the mark of what goes on to it.
+    Each choice has the whole move as its label and mark.
 
-    :raises MalformedMove: there are texts, and none of them begins so.
+    :raises MalformedMove: there are texts, but no text begins with ``typed``.
     """
     start = folded(typed)
     rests = {text: rest for text in texts if (rest := rest_of(text, start, typed)) is not None}
@@ -27,21 +27,21 @@ def complete(texts: Iterable[str], typed: str, *, prompt: str = "") -> Options:
 
 
 def folded(text: str) -> str:
-    """Return a text without what parsers forgive: blanks and capitals.
+    """Normalise a text: drop what parsers ignore, blanks and capitals.
 
-    Between two digits one blank stays, for it ends a number. Letters beyond ASCII stay as they
-    are, even where Python has a small ASCII letter for them, as for the sign of the Kelvin.
+    One blank between two digits stays, since it ends a number. Letters beyond ASCII stay as they
+    are, even if Python has a small ASCII letter for them, as for the Kelvin sign.
     """
     return small(_NOT_BETWEEN_DIGITS.sub("", " ".join(text.split())))
 
 
 def small(text: str) -> str:
-    """Return a text with small letters for the capital ones of ASCII."""
+    """Lower-case ASCII letters only."""
     return text.translate(_SMALL)
 
 
 def rest_of(text: str, start: str, typed: str) -> str | None:
-    """Return what follows the beginning ``start`` of a text; ``None`` if it begins otherwise."""
+    """Return what follows the beginning ``start`` of a text. ``None`` if it begins otherwise."""
     if not start:
         return text.lstrip() if typed else text
     if not folded(text).startswith(start):

@@ -43,31 +43,29 @@ COMMON_ENDINGS: Mapping[str, str] = {
     "dropped": "All others resigned or ran out of time.",
     "closed": "The players agreed to end the match.",
 }
-"""Endings that every game has, beside those of its own rules."""
+"""Endings that every game has, besides those of its own rules."""
 
 
 class Event(Struct, frozen=True, tag_field="type"):
-    """One thing that a move did, told in the log and lit on the board.
+    """One thing that a move did, told in the log and highlighted on the board.
 
     A game derives a class for each kind of event, with ``tag``, the type that JSON names, and the
-    fields that JSON has. The docstring says what they mean; ``docs/engine.md`` repeats it.
-    ``seat`` is ``None`` where no seat caused the event.
+    fields that JSON has. The docstring says what they mean; ``docs/engine.md`` repeats it. ``seat``
+    is ``None`` if no seat caused the event.
     """
 
     seat: Seat | None = None
 
     @classmethod
     def tag(cls) -> str:
-        """Return the type that JSON names."""
         return str(cls.__struct_config__.tag)
 
     @property
     def type(self) -> str:
-        """The type that JSON names."""
         return self.tag()
 
     def seen_by(self, viewer: Seat | None, *, over: bool = False) -> "Event":
-        """Return the event as a viewer may know it; a spectator is ``None``."""
+        """Return the event as a viewer may know it. A spectator is ``None``."""
         return self
 
     def dump(self) -> Position:
@@ -82,28 +80,24 @@ class Event(Struct, frozen=True, tag_field="type"):
 
 
 class SeatEvent(Event, frozen=True):
-    """An event that a seat caused, or that happened to it."""
-
     seat: Seat
 
 
 class SecretEvent(SeatEvent, frozen=True, kw_only=True):
     """An event with fields that only the seats in ``owners`` may read until the match has ended.
 
-    ``secret`` names these fields, each with the value that all others read. Without owners
-    nothing is hidden, or not any more.
+    ``secret`` maps these fields to the values that everybody else reads. Without owners nothing is
+    hidden.
     """
 
     secret: ClassVar[Mapping[str, Any]]
     owners: tuple[Seat, ...]
 
     def seen_by(self, viewer: Seat | None, *, over: bool = False) -> "SecretEvent":
-        """Return the event as a viewer may know it; a spectator is ``None``."""
         may_read = over or not self.owners or viewer in self.owners
         return structs.replace(self, owners=(), **({} if may_read else self.secret))
 
     def dump(self) -> Position:
-        """Return the event as JSON: public fields flat, hidden ones apart."""
         public: Position = encode(self.seen_by(None))
         del public["owners"]
         if self.owners:
@@ -113,7 +107,6 @@ class SecretEvent(SeatEvent, frozen=True, kw_only=True):
 
     @classmethod
     def load(cls, data: Mapping[str, Json]) -> Self:
-        """Read what :meth:`dump` wrote, in this release or an earlier one."""
         hidden = data.get("hidden", {})
         known = {name: hidden[name] for name in cls.secret if name in hidden}
         return convert(cls, {**data, **known, "owners": hidden.get("owners", ())})
@@ -126,7 +119,7 @@ class TurnEnded(SeatEvent, frozen=True, tag=TURN_ENDED):
 class Ended(Event, frozen=True, kw_only=True, tag="end"):
     """The match is over; this is its last event.
 
-    ``ending`` is one of the game's own, ``dropped`` or ``closed``; ``ranks`` are the result: one
+    ``ending`` is one of the game's own, ``dropped`` or ``closed``. ``ranks`` are the result: one
     rank a seat, 1 for the best, equal ranks for a tie.
     """
 
@@ -143,22 +136,21 @@ class Colour:
 
 
 UNNAMED = "designer not named on the rule sheet"
-"""What stands for the designer of a game whose rule sheet names none."""
+"""Shown instead of a designer if a rule sheet doesn't name one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Meta:
     """The facts of a game, apart from its rules.
 
-    ``designer`` is a name, or ``UNNAMED``; ``goal`` says in a sentence how to win.
-    ``seats`` is the least and the greatest number of players; ``params`` a JSON Schema of an
-    object whose properties all have a ``default``, a ``title`` and a ``description``;
-    ``endings`` maps each way in which the game's own rules end a match to a sentence.
-    ``rules_version`` rises whenever a stored match would replay differently. ``has_queue`` says
-    that a turn can continue after a roll or an opponent's answer, so that queued moves are useful.
-    ``observes`` says that the outcome of a move is observed, at a
-    cost: then no move is played only to show what the game looks like. ``rolls_for_first`` says
-    that a roll decides who moves first, and not the order of the seats.
+    ``designer`` is a name, or ``UNNAMED``. ``goal`` says in a sentence how to win. ``seats`` is
+    the minimum and maximum number of players. ``params`` is a JSON Schema of an object whose
+    properties all have a ``default``, a ``title`` and a ``description``. ``endings`` maps each way
+    in which the game's own rules end a match to a sentence. ``rules_version`` rises whenever a
+    stored match would replay differently. ``has_queue`` says that a turn can continue after a roll
+    or an opponent's answer, so that queued moves are useful. ``observes`` says that outcomes of
+    moves are observed, at a cost: then no move is played only to show the game. ``rolls_for_first``
+    says that a roll decides who moves first, instead of the order of the seats.
     """
 
     slug: str
@@ -181,13 +173,13 @@ class Meta:
 
     @property
     def author(self) -> str:
-        """The designer, as one says it behind *by*."""
+        """The designer, as written after *by*."""
         unknown = "an unknown designer"
         return unknown if self.designer == UNNAMED else self.designer
 
 
 class Observation(Struct, frozen=True):
-    """A match as one seat has seen it: its view and, with secrets, all events as told, as JSON."""
+    """A match as one seat has seen it: its view and, with secrets, all its events, as JSON."""
 
     title: str
     rules_version: int
@@ -200,10 +192,10 @@ class Observation(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Something that a seat does not see: so many values, each one of ``choices``.
+    """Hidden information: ``count`` values drawn from ``choices``.
 
-    A choice is a value and what it is called. One that there is twice is listed twice. Values of
-    one thing can't be in another thing as well.
+    A choice is a value and its name. A value that occurs twice is listed twice. No value may be in
+    two pieces of hidden information.
     """
 
     key: str
@@ -223,7 +215,7 @@ class State(Protocol):
     def mover(self) -> Seat | None:
         """The seat that is to move, or that would be if the match had not ended.
 
-        ``None`` where several seats may move at once: such a game overrides ``actors``.
+        ``None`` if several seats may move at once. Such a game overrides ``actors``.
         """
 
 
@@ -234,14 +226,12 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True, slots=True)
 class AnswerPolicy:
-    """A way in which a player may let every pending question be answered.
+    """A way in which a player may have every pending question answered.
 
-    ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone,
-    or an empty string where the order has nothing to say.
-
-    An order that ``is_forced`` makes the seat's only legal move for it, such as a pass that has to
-    be said, and only where every spectator can see that there is no other: then an answer that
-    comes at once tells nobody anything about the position.
+    ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone.
+    It returns an empty string if the order doesn't apply. An order that ``is_forced`` makes the
+    seat's only legal move, such as a mandatory pass, and only if every spectator can see that there
+    is no other. Then an instant answer reveals nothing about the position.
     """
 
     label: str
@@ -251,7 +241,7 @@ class AnswerPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A number that decides a game, as a player's strip shows it: ``14`` of ``stones``."""
+    """A number that decides a game, as shown beside a player: ``14`` of ``stones``."""
 
     value: int
     label: str
@@ -261,72 +251,134 @@ Die: TypeAlias = tuple[int, int]
 """A die that was rolled: the number of its sides, and what it shows."""
 
 
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """Something rare that a player did in a match.
+
+    ``key`` is stored, so it never changes. ``sentence`` tells what the player did, beginning with
+    a verb in the past: *Won with one piece left.* ``earned`` reads what :meth:`Game.feats_of`
+    returned for a seat.
+    """
+
+    key: str
+    name: str
+    sentence: str
+    earned: Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a match that wasn't taken back, or the end of a seat or of the match.
+
+    ``seat`` is ``None`` if the players agreed to end the match.
+    """
+
+    seat: Seat | None
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An ended match, replayed. ``start`` is the state after the setup."""
+
+    seats: int
+    params: Params
+    start: Any
+    steps: Sequence[Step]
+    ranks: Ranks
+    ending: str
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether the rules ended it, rather than players who left or agreed."""
+        return self.ending not in COMMON_ENDINGS
+
+    def is_won_by(self, seat: int) -> bool:
+        """Whether a seat alone won by the rules."""
+        is_first = self.ranks[seat] == 1 and self.ranks.count(1) == 1
+        return is_first and self.is_played_out
+
+
 class Game(ABC, Generic[S, M, V]):
     """A game: its facts, its rules, its words and its board.
 
-    Subclass :class:`OpenGame` where every player sees everything, :class:`SecretGame` where
-    something is hidden; this class alone cannot be instantiated. A game is stateless: ``S`` are
-    its states, frozen values that are passed in and out, ``M`` its moves, ``V`` its views.
+    Subclass :class:`OpenGame` if every player sees everything, or :class:`SecretGame` if something
+    is hidden. This class alone can't be instantiated. A game is stateless: ``S`` are its states,
+    frozen values that are passed in and out, ``M`` its moves, ``V`` its views.
     """
 
     meta: ClassVar[Meta]
     events: ClassVar[Sequence[type[Event]]] = ()
-    """The events of the game beside ``TurnEnded`` and ``Ended``, or in place of ``Ended``."""
+    """The events of the game besides ``TurnEnded`` and ``Ended``, or in place of ``Ended``."""
     outcomes: ClassVar[Sequence[type[Event]]] = ()
     """The events that a one-line summary begins with."""
+    deeds: ClassVar[Sequence[type[Event]]] = ()
+    """Further events whose sentence alone says what a player did in a turn."""
+    achievements: ClassVar[Sequence[Achievement]] = ()
+    """What players can achieve in a match."""
     older: "Sequence[AnyGame]" = ()
     """The same game by earlier versions of its rules, for matches that began under them."""
 
     # --- The rules --------------------------------------------------------------------------------
+
+    def params_refusal(self, seats: int, params: Params) -> str:
+        """Say in a sentence why these parameters don't suit a number of seats. Empty if they do.
+
+        ``params`` are complete and valid. The defaults must suit every number.
+        """
+        return ""
 
     @abstractmethod
     def setup(self, seats: int, params: Params, dice: Dice) -> S:
         """Return the first state. ``params`` are complete and valid."""
 
     def actors(self, state: S) -> tuple[Seat, ...]:
-        """Return the seats that may move, in seat order; empty when the match is over."""
+        """Return the seats that may move, in seat order. Empty if the match is over."""
         mover = state.mover
         return () if state.ranks or mover is None else (mover,)
 
     @abstractmethod
     def moves(self, state: S, seat: Seat) -> Iterable[M]:
-        """Yield every legal move of the seat, each once; empty if it is not to move."""
+        """Yield every legal move of the seat, each once. Empty if it isn't to move."""
 
     @abstractmethod
     def play(self, state: S, seat: Seat, move: M, dice: Dice) -> tuple[S, tuple[Event, ...]]:
         """Play a move and return the next state with the events.
 
-        :raises RulesError: the move is not legal, the seat is not to move, the match is over.
+        :raises RulesError: the move isn't legal, the seat isn't to move, or the match is over.
         """
 
     @abstractmethod
     def drop(self, state: S, seat: Seat, dice: Dice) -> tuple[S, tuple[Event, ...]]:
-        """Take a seat out of the match: it resigned or ran out of time.
+        """Take a seat out of the match because it resigned or ran out of time.
 
         :raises RulesError: the match is over or the seat is out already.
         """
 
     @abstractmethod
     def close(self, state: S) -> tuple[S, tuple[Event, ...]]:
-        """End the match by agreement of all who are still in.
+        """End the match by agreement of all remaining players.
 
         :raises MatchOver: it has ended already.
         """
 
     def result(self, state: S) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
+        """Return the ranks by seat. ``None`` while the match runs."""
         return state.ranks
 
     def eliminated(self, state: S) -> Collection[Seat]:
-        """Return the seats that the rules have put out: they watch and no longer decide."""
+        """Return the seats that the rules have eliminated: they watch and no longer decide."""
         return ()
 
     def next_turn(self, state: S, seat: Seat) -> S | None:
         """Return the state in which a seat moves next, as far as it can be foreseen.
 
-        That is the state itself where the seat is to move, otherwise the one that the match
-        reaches if the others do nothing until then. ``None`` where that says too little, or the
-        match ends first. States that the seat cannot tell apart lead to such states.
+        If the seat is to move, that is the state itself. Otherwise it is the state that the match
+        reaches if the others do nothing until then. ``None`` if that would be misleading, or the
+        match ends first. States that the seat can't tell apart lead to states that it can't tell
+        apart.
         """
         return state if seat in self.actors(state) else None
 
@@ -346,22 +398,22 @@ class Game(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def load(self, data: Json, seats: int, params: Params) -> S:
-        """Return the state that JSON describes, which the site itself wrote.
+        """Read a state from JSON that the site itself wrote.
 
-        :raises BrokenPosition: it is no position of these seats and parameters.
+        :raises BrokenPosition: it isn't a position for this number of seats and these parameters.
         """
 
     @abstractmethod
     def validate(self, state: S) -> None:
-        """Check what holds in every state that a match can reach, across its fields.
+        """Check the invariants of reachable states, across their fields.
 
-        For positions from outside; the rules themselves only make valid states.
+        This is for positions from outside. The rules themselves only make valid states.
 
         :raises BrokenPosition: no match can have reached this state.
         """
 
     def read_position(self, data: Json, seats: int, params: Params) -> S:
-        """Return the state of a position from outside, checked in full.
+        """Read and check a position from outside.
 
         :raises BrokenPosition: no match of these seats and parameters can have reached it.
         """
@@ -370,10 +422,10 @@ class Game(ABC, Generic[S, M, V]):
         return state
 
     def read_event(self, data: Mapping[str, Json]) -> Event:
-        """Return the event that JSON describes, written by this release or an earlier one.
+        """Read an event from JSON, written by this release or an earlier one.
 
-        :raises BrokenEvent: the game has no such event; the message repeats nothing of it, since
-            it may name hidden cards.
+        :raises BrokenEvent: the game has no such event. The message repeats nothing of it, since it
+            may name hidden cards.
         """
         try:
             return self._event_types[data["type"]].load(data)
@@ -389,11 +441,9 @@ class Game(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Return the move that a text stands for; case and blanks do not matter.
+        """Parse a move, ignoring case and blanks. ``str(move)`` is the inverse.
 
-        ``str(move)`` is the way back.
-
-        :raises MalformedMove: it is a move in no position of this game.
+        :raises MalformedMove: it isn't a move in any position of this game.
         """
 
     @abstractmethod
@@ -404,12 +454,12 @@ class Game(ABC, Generic[S, M, V]):
         """
 
     def explain(self, state: S, seat: Seat, typed: str, mark: str) -> str:
-        """Return in a sentence why a mark leads nowhere after what a seat has typed.
+        """Say in a sentence why a click on a mark leads nowhere after the typed text.
 
-        By default the mark replaces others in the options, and the sentence is the rules'
-        refusal of that move. A refusal tells only what its seat may know.
+        By default the mark replaces others in the options, and the sentence is the rules' refusal
+        of that move. A refusal tells only what its seat may know.
 
-        :raises MalformedMove: no legal move begins with what is typed.
+        :raises MalformedMove: no legal move begins with the typed text.
         """
         options = self.options(state, seat, typed)
         texts = dict.fromkeys(typed + text for text in with_mark(options, mark))
@@ -417,7 +467,7 @@ class Game(ABC, Generic[S, M, V]):
         return next(filter(None, refusals), options.prompt)
 
     def _refusal(self, state: S, seat: Seat, text: str) -> str:
-        """Return the sentence with which the rules refuse a text; empty if they don't."""
+        """Return the rules' sentence that refuses a text. Empty if they don't."""
         try:
             self.play(state, seat, self.parse(text), no_dice())
         except (MalformedMove, ChanceError):
@@ -432,27 +482,45 @@ class Game(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def draw(self, view: V, recent: Sequence[Event]) -> Drawing:
-        """Return the board, with the last move's events as seen by the viewer highlighted."""
+        """Return the board, with the last move's events, as seen by the viewer, highlighted."""
 
     @abstractmethod
     def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return the log line of an event as seen; empty if it needs none."""
+        """Return the log line of an event as seen. Empty if it needs no line."""
 
-    def joined(self, events: Sequence[Event]) -> Sequence[Event]:
-        """Return the events of an entry, with those joined that one sentence describes."""
+    def joined(self, events: Sequence[Event], /) -> Sequence[Event]:
+        """Merge events of one or more entries that one sentence describes."""
         return events
 
     def sentences(self, events: Sequence[Event], viewer: Seat | None) -> tuple[str, ...]:
-        """Return the events of an entry as seen in sentences, by ``joined`` and ``describe``."""
+        """Return sentences about the events of an entry as seen, by ``joined`` and ``describe``."""
         descriptions = (self.describe(event, viewer) for event in self.joined(events))
         return tuple(filter(None, descriptions))
+
+    def news(self, seen: Sequence[Event], viewer: Seat | None) -> str:
+        """Sum up several moves as seen. Empty if the last outcome says it."""
+        return ""
+
+    def befalls(self, event: Event, seat: Seat) -> bool:
+        """Whether an event as seen happens to a seat: it is attacked, it loses or gets something.
+
+        After moves of others, the page of the seat says these events first.
+        """
+        return False
+
+    def cause(self, seen: Sequence[Event], viewer: Seat) -> str:
+        """Return the cause of the events that befell a viewer, as a sentence. Empty if they say it.
+
+        The page of the seat says it before these events.
+        """
+        return ""
 
     def headline(self, event: Event, viewer: Seat | None) -> str:
         """Return an event as seen in a few words, for the log beside the board: ``Takes 3``.
 
-        The colour of who made the entry stands in front, so the words don't name it. There is no
-        full stop. Empty if the board, the strips or another event of the entry say the same.
-        By default it is the whole line.
+        The colour of the player stands in front, so the words don't name it. There is no full
+        stop. Empty if the board, the strips or another event of the entry say the same. By default
+        it is the whole line.
         """
         return self.describe(event, viewer).removesuffix(".")
 
@@ -469,40 +537,46 @@ class Game(ABC, Generic[S, M, V]):
         return ()
 
     def describe_setup(self, view: V, viewer: Seat | None) -> str:
-        """Return what the setup drew, in sentences, from the view of the first state."""
+        """Describe the random part of the setup in sentences, from the view of the first state."""
         return ""
 
     def ending_reason(self, event: Any, viewer: Seat | None) -> str:
         """Return why a match ended by the rules of the game: ``Red has no stones left``.
 
-        ``event`` is the :class:`Ended` of the game. The reason is a clause without a full stop;
-        empty where the result says everything. By default it is the sentence of ``Meta.endings``.
+        ``event`` is the :class:`Ended` of the game. The reason is a clause without a full stop.
+        Empty if the result says everything. By default it is the sentence of ``Meta.endings``.
         """
         sentence = self.meta.endings.get(event.ending, "").removesuffix(".")
         return sentence[:1].lower() + sentence[1:]
 
     def brief_section(self, view: V) -> str:
-        """Return the heading in ``brief.md`` for the phase of a view; empty for the first."""
+        """Return the heading in ``brief.md`` for the phase of a view. Empty for the first."""
         return ""
 
     def dice(self, event: Event) -> Sequence[Die]:
         """Return the dice rolled in an event that everybody may see, for pages that show them.
 
-        A game without secrets needs to name none: pages show all rolls.
+        A game without secrets needn't name any: pages show all rolls.
         """
         return ()
+
+    # --- Achievements -----------------------------------------------------------------------------
+
+    def feats_of(self, record: Record) -> Sequence[Any]:
+        """Return for each seat what its achievements are decided by, in one walk of a record."""
+        return [None] * record.seats
 
     # --- Questions in another's turn --------------------------------------------------------------
 
     def pending_question(self, view: V, seat: Seat) -> str:
-        """Return the sentence that asks a seat for an answer in another's turn, with the stakes.
+        """Ask a seat for an answer in another's turn, in a sentence with the stakes.
 
-        It comes from the seat's own view; empty if nothing is asked.
+        It comes from the seat's own view. Empty if no question is pending.
         """
         return ""
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
-        """Return the standing orders of a match by their names, in the order offered."""
+        """Return the standing orders of a match by name, in the order offered."""
         return {}
 
     # --- Secrets ----------------------------------------------------------------------------------
@@ -511,40 +585,40 @@ class Game(ABC, Generic[S, M, V]):
     def redact(self, text: str, view: V) -> str:
         """Return the newest move's text as it may be read beside a view of the state after it.
 
-        Texts of earlier moves hide nothing any more.
+        Texts of earlier moves have nothing left to hide.
         """
 
     @abstractmethod
     def outcome_hidden(self, move: M) -> bool:
         """Whether the outcome must stay hidden until the move is made.
 
-        That is so where something hidden from the mover decides the outcome or is revealed by it,
-        in any position.
+        That is so if something hidden from the mover decides the outcome or is revealed by it, in
+        any position.
         """
 
     @abstractmethod
     def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
         """Yield random whole states that agree with what a seat has seen, without end.
 
-        Every state that the seat cannot tell from the true one may come out. Bots play on them.
+        Every state that the seat can't tell from the true one must be possible. Bots play on them.
         """
 
     @abstractmethod
     def unseen(self, seen: Observation) -> Sequence[Unseen]:
-        """Return what a seat does not see and may assume, on a board to think on."""
+        """Return the hidden information that a board to think on may make assumptions about."""
 
     @abstractmethod
     def assume(self, seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
-        """Return what a seat has seen with assumed values in place of unseen ones, by their keys.
+        """Replace unseen values by assumed ones, by their keys.
 
-        :raises GameError: that can't be: a value lies elsewhere, or there are too many.
+        :raises GameError: a value lies elsewhere, or there are too many.
         """
 
 
 class OpenGame(Game[S, M, V]):
     """A game in which every player and spectator sees everything.
 
-    Its moves are offered as one flat list, for which ``prompt`` asks, unless it overrides
+    Its moves are offered as one flat list, with the question ``prompt``, unless it overrides
     ``options``.
     """
 
@@ -557,7 +631,6 @@ class OpenGame(Game[S, M, V]):
             raise TypeError(f"{cls.__name__} has secrets: it has to be a SecretGame.")
 
     def open_view(self, state: S) -> V:
-        """Return the view of a spectator, who sees everything."""
         return self.view(state, None)
 
     def options(self, state: S, seat: Seat, typed: str) -> Options:
@@ -568,28 +641,24 @@ class OpenGame(Game[S, M, V]):
         return complete(map(str, self.moves(state, seat)), typed, prompt=self.prompt)
 
     def redact(self, text: str, view: V) -> str:
-        """Return the text: nothing is hidden in a move."""
         return text
 
     def outcome_hidden(self, move: M) -> bool:
-        """Return ``False``: nothing hidden decides."""
         return False
 
     def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
-        """Yield the one state that looks like this: a view shows everything."""
+        """Yield the one state that looks like this, since a view shows everything."""
         return repeat(self.load(seen.view, seen.seats, seen.params))
 
     def unseen(self, seen: Observation) -> Sequence[Unseen]:
-        """Return nothing: a view shows everything."""
         return ()
 
     def assume(self, seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
-        """Return what the seat has seen: nothing is left to assume."""
         return seen
 
 
 class SecretGame(Game[S, M, V]):
-    """A game in which something is hidden: it says itself what, and inherits no open default."""
+    """A game with hidden information. It inherits no default that would show it."""
 
     def __init_subclass__(cls) -> None:
         """Refuse a game whose meta says it has no secrets: it would be treated as an open one."""

@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 def decode(kind: type[T], data: Json) -> T:
-    """Return the value of a declared type that JSON describes.
+    """Decode JSON into a declared type.
 
-    :raises BrokenPosition: it has another shape, or a value is out of its range; the message
-        names the place, as in ``$.players[1].dice``.
+    :raises BrokenPosition: it has another shape, or a value is out of its range. The message names
+        the place, as in ``$.players[1].dice``.
     """
     try:
         return convert(kind, data)
@@ -34,7 +34,7 @@ def decode(kind: type[T], data: Json) -> T:
 def check_params(names: Iterable[str], position: Any, params: Params) -> None:
     """Check that a decoded position repeats some parameters of its match.
 
-    :raises BrokenPosition: one of them is another.
+    :raises BrokenPosition: one of them differs.
     """
     for name in names:
         given = getattr(position, name)
@@ -48,19 +48,19 @@ def check_faults(faults: Iterable[str]) -> None:
 
     Faults are found one by one, so that later checks may rely on earlier ones.
 
-    :raises BrokenPosition: it has one; the message is the first.
+    :raises BrokenPosition: it has one. The message is the first.
     """
     for fault in faults:
         raise BrokenPosition(fault)
 
 
 def check_result(given: Ranks | None, decided: Ranks | None, stopped: Iterable[Ranks]) -> None:
-    """Check that a result fits what the rest of the position says.
+    """Check that a result agrees with the rest of the position.
 
-    Where that has ``decided`` the match it is the only one; elsewhere the match runs, or was
-    ``stopped`` with one of some results.
+    If the position has ``decided`` the match, that is the only possible result. Otherwise the
+    match runs, or was ``stopped`` with one of some results.
 
-    :raises BrokenPosition: it does not fit.
+    :raises BrokenPosition: it doesn't agree.
     """
     if given is None and decided is None:
         return

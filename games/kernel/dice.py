@@ -1,10 +1,10 @@
 """Chance: one object with two calls, recorded as it is drawn.
 
-Rules never make a random number. They ask the :class:`Dice` passed to them, which draws it
-(:class:`SealedDice`), gives back what was recorded (:class:`RecordedDice`), or refuses
-(:func:`no_dice`). Every outcome lands in ``drawn``, in order, to be kept with the move. An
-observation has a trace as well (:mod:`games.kernel.trace`): it is kept apart, for showing how the
-outcome came about, and no replay needs it.
+Rules never make a random number. They ask the :class:`Dice` passed to them, which draw it
+(:class:`CommittedDice`), repeat what was recorded (:class:`RecordedDice`), or refuse
+(:func:`no_dice`). Every outcome lands in ``drawn``, in order, to be stored with the move. An
+observation has a trace as well (:mod:`games.kernel.trace`). It is stored apart, only to show how
+the outcome came about. No replay needs it.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ Outcome: TypeAlias = Any
 """What chance gave: a whole number for a roll, a JSON object for an observation."""
 
 Watch: TypeAlias = Callable[[], tuple[Outcome, Trace]]
-"""What is observed: called once, it returns the outcome and the trace of how it came about."""
+"""An observation: called once, it returns the outcome and the trace that led to it."""
 
 SPACE = 2**64
-"""How many values the first eight bytes of a digest can have."""
+"""The number of values of the first eight bytes of a digest."""
 
 SIZE = 32
-"""Bytes of a secret and of a nonce: of other lengths, several could be joined to the same key."""
+"""Bytes of a secret and of a nonce. With other lengths, several could be joined to the same key."""
 
 RECIPE = (
     "commitment = SHA-256(secret); key = SHA-256(secret || nonces in seat order);"
@@ -40,10 +40,10 @@ RECIPE = (
 
 
 class Dice(Protocol):
-    """The source of chance that rules are given.
+    """The source of chance for the rules.
 
-    ``drawn`` are the outcomes so far; ``sides`` has for each the number of the die's sides, or
-    ``None`` for an observation. ``traces`` are those of the observations that were watched.
+    ``drawn`` are the outcomes so far. ``sides`` has the number of sides of the die for each, or
+    ``None`` for an observation. ``traces`` are those of the observations.
     """
 
     drawn: list[Outcome]
@@ -51,15 +51,15 @@ class Dice(Protocol):
     traces: list[Trace]
 
     def roll(self, sides: int) -> int:
-        """Return a whole number 1…``sides``, each equally likely."""
+        """Return a whole number from 1 to ``sides``, each equally likely."""
 
     def observe(self, watch: Watch) -> Outcome:
-        """Return the outcome of ``watch``: what another machine might compute differently."""
+        """Return the outcome of ``watch``, which another machine might compute differently."""
 
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """How a roll comes out of a key: the attempt that counts, its digest, and the face."""
+    """How a roll is derived from a key: the attempt that counts, its digest, and the face."""
 
     number: int
     sides: int
@@ -68,22 +68,20 @@ class Working:
 
     @property
     def x(self) -> int:
-        """The first eight bytes of the digest, as a number."""
         return int.from_bytes(self.digest[:8], "big")
 
     @property
     def face(self) -> int:
-        """What the die shows."""
         return self.x % self.sides + 1
 
 
 def work_out(key: bytes, number: int, sides: int) -> Working:
-    """Return roll ``number`` (from 0) of a die with so many sides.
+    """Return roll ``number`` (from 0) of a die with this many sides.
 
-    For a = 0, 1, … x is the first 8 bytes, big-endian, of HMAC-SHA256(key, ``number:a``); an x of
-    at least 2⁶⁴ − (2⁶⁴ mod sides) is passed over so that no face is favoured.
+    For a = 0, 1, … x is the first 8 bytes, big-endian, of HMAC-SHA256(key, ``number:a``). An x of
+    at least 2⁶⁴ − (2⁶⁴ mod sides) is skipped, so that no face is favoured.
 
-    :raises ChanceError: no die has so many sides.
+    :raises ChanceError: there is no die with this many sides.
     """
     if not 1 <= sides <= SPACE:
         raise ChanceError(f"There is no die of {sides} sides.")
@@ -112,7 +110,7 @@ class CommittedDice:
     def roll(self, sides: int) -> int:
         """Return roll number ``first`` + (rolls so far).
 
-        :raises ChanceError: no die has so many sides.
+        :raises ChanceError: there is no die with this many sides.
         """
         face = work_out(self._key, self._next, sides).face
         self._next += 1
@@ -121,7 +119,7 @@ class CommittedDice:
         return face
 
     def observe(self, watch: Watch) -> Outcome:
-        """Watch, and record what was seen and how it came about."""
+        """Watch, and record the outcome and its trace."""
         outcome, trace = watch()
         self.drawn.append(outcome)
         self.sides.append(None)
@@ -139,19 +137,16 @@ class RecordedDice:
         self.traces: list[Trace] = []
 
     def roll(self, sides: int) -> int:
-        """Return the next recorded number.
-
-        :raises ChanceError: there is none, or it is not a face of this die.
-        """
+        """:raises ChanceError: there is no recorded number left, or it isn't a face of this die."""
         face = self._take(f"a roll of {sides}", sides)
         if type(face) is not int or not 1 <= face <= sides:
             raise ChanceError(f"{quoted(face)} is not a roll of {sides}: a number 1 to {sides} is.")
         return face
 
     def observe(self, watch: Watch) -> Outcome:
-        """Return the next recorded observation; ``watch`` is not called.
+        """Return the next recorded observation. ``watch`` isn't called.
 
-        :raises ChanceError: there is none, or it is a number.
+        :raises ChanceError: all are used up, or it is a number.
         """
         outcome = self._take("an observation", None)
         if not isinstance(outcome, dict):
@@ -164,7 +159,7 @@ class RecordedDice:
         :raises ChanceError: some are left over.
         """
         if self._left:
-            raise ChanceError(f"{quoted(self._left[0])} is left over: the move draws no more.")
+            raise ChanceError(f"{quoted(self._left[0])} is left over: the move needs fewer.")
 
     def _take(self, wanted: str, sides: int | None) -> Outcome:
         if not self._left:
@@ -176,37 +171,37 @@ class RecordedDice:
 
 
 class WatchingDice(RecordedDice):
-    """Recorded outcomes that look again: ``seen`` are today's outcomes of all observations."""
+    """Recorded dice that also repeat observations: ``seen`` are today's outcomes."""
 
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         super().__init__(outcomes)
         self.seen: list[Outcome] = []
 
     def observe(self, watch: Watch) -> Outcome:
-        """Return the next recorded observation, having watched what comes out today."""
+        """Return the next recorded observation, and store what comes out today."""
         outcome = super().observe(watch)
         self.seen.append(watch()[0])
         return outcome
 
     @property
     def differs(self) -> bool:
-        """Whether an observation comes out otherwise today."""
+        """Whether an observation has another outcome today."""
         observed = zip(self.drawn, self.sides, strict=True)
         return self.seen != [outcome for outcome, sides in observed if sides is None]
 
 
 def no_dice() -> RecordedDice:
-    """Return dice that refuse every roll: for looking ahead where chance must not speak."""
+    """Return dice that refuse every roll, for looking ahead without chance."""
     return RecordedDice(())
 
 
 def rolled(sides: Sequence[int | None]) -> int:
-    """Return how many outcomes with these ``sides`` were rolls, and not observations."""
+    """Return how many outcomes with these ``sides`` were rolls rather than observations."""
     return sum(count is not None for count in sides)
 
 
 def commitment(secret: bytes) -> bytes:
-    """Return the commitment to a secret, or with strict dice to a nonce: its SHA-256."""
+    """Return the SHA-256 of a secret or, with strict dice, of a nonce."""
     return hashlib.sha256(secret).digest()
 
 

@@ -6,7 +6,7 @@ from games.kernel.views import Json
 
 
 def facts(meta: Meta) -> dict[str, Json]:
-    """Return what a program needs to know of a game before it starts one."""
+    """Return the facts that a program needs before it starts a game."""
     return {
         "slug": meta.slug,
         "name": meta.name,
@@ -19,7 +19,7 @@ def facts(meta: Meta) -> dict[str, Json]:
 
 
 def offered(option: Choice | Span) -> dict[str, Json]:
-    """Return one way in which a move may go on."""
+    """Return one way in which a move may continue."""
     if isinstance(option, Choice):
         return {"text": option.text, "label": option.label, "marks": list(option.marks)}
     indices = (0, option.count // 2, option.count - 1)

@@ -1,4 +1,4 @@
-"""Move entry as a tree of words: a typed text follows the tree, and the words after it are offered.
+"""Move entry as a tree of words: the typed text follows the tree, and the next words are offered.
 
 A word leads to the words after it. So a game writes down once which words follow which, with their
 labels and marks, and :func:`follow` completes every beginning of a move.
@@ -16,14 +16,14 @@ from games.kernel.views import View
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that may come next; a blank at its end separates it from the next word.
+    """A word that may come next. A blank at its end separates it from the next word.
 
-    ``more`` gets what is typed behind the word, and returns the words after it: those at least
-    that go on from there. The last word of a move has none, and its ``forecast`` says what is known
-    of the outcome. ``prompt`` asks for the next word; without one, the question before it stays.
-    ``show`` returns what the board shows once the word is typed. ``forms`` may be filled in instead
-    of the next words. A word that is not ``is_offered`` may be typed all the same. ``sign`` is that
-    of its :class:`Choice`.
+    ``more`` gets the text typed after the word, and returns at least those next words that
+    continue it. The last word of a move has none, and its ``forecast`` says what is known of the
+    outcome. ``prompt`` asks for the next word; without one, the question before it stays. ``show``
+    returns what the board shows once the word is typed. ``forms`` may be filled in instead of the
+    next words. A word that isn't ``is_offered`` may still be typed. ``sign`` is that of its
+    :class:`Choice`.
     """
 
     text: str
@@ -40,16 +40,16 @@ class Word:
 
 
 Words: TypeAlias = Iterable[Word | Span]
-"""Words that may come next; a span offers numbers, and the words that they are follow unoffered."""
+"""Words that may come next. A span offers numbers, whose words then needn't be offered."""
 
 
 def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Options:
-    """Return how a text may go on, by the words with which a move may begin.
+    """Return how a text may continue, given the words with which a move may begin.
 
     ``prompt`` asks for the first word. ``is_complete`` says that the text is a legal move. Blanks
-    and case do not matter, but for a blank between digits or behind a word that ends with one. A
-    text that can be read in several ways goes on in each. A number at its end is not made longer
-    where it leads anywhere as it is, unless a blank can end it.
+    and case are ignored, except for a blank between digits or after a word that ends with one. A
+    text that can be read in several ways continues in each. A number at its end isn't made longer
+    if it already leads anywhere, unless a blank can end it.
     """
     start = Word("", prompt=prompt)
     readings = list(_read((start,), words, folded(typed), has_blank=typed[-1:].isspace()))
@@ -67,12 +67,11 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
 
 
 class _Reading(NamedTuple):
-    """One way to read a text: whole words, and how it goes on after them."""
+    """One way to read a text: whole words, and how it continues after them."""
 
     path: tuple[Word, ...]
     offers: tuple[Choice | Span, ...]
     final: Word | None
-    """The word with which the text ends."""
 
     @property
     def prompt(self) -> str:
@@ -81,7 +80,7 @@ class _Reading(NamedTuple):
 
     @property
     def forms(self) -> Iterator[FieldGroup]:
-        """The forms that may be filled in instead of the words that are offered."""
+        """The forms that may be filled in instead of the offered words."""
         if self.offers:
             yield from self.path[-1].forms
         yield from ((NumberField(span),) for span in self.offers if isinstance(span, Span))
@@ -90,7 +89,7 @@ class _Reading(NamedTuple):
 def _read(
     path: tuple[Word, ...], words: Words, typed: str, *, has_blank: bool
 ) -> Iterator[_Reading]:
-    """Yield all ways to read a folded text that begins with ``words``, the longest words first."""
+    """Yield all readings of a folded text that begins with ``words``, the longest words first."""
     offers: list[Choice | Span] = []
     final = None if typed else path[-1]
     for word in words:
@@ -113,7 +112,7 @@ def _read(
 
 
 def _offers(last: Word, word: Word, typed: str, *, has_blank: bool) -> Iterator[Choice]:
-    """Yield what makes a word of what is typed of it behind the last whole word."""
+    """Yield the untyped rest of a word."""
     rest = rest_of(word.text, typed, typed + " " * has_blank)
     if rest:
         is_apart = has_blank or typed or not last.text.endswith(" ")
@@ -123,7 +122,7 @@ def _offers(last: Word, word: Word, typed: str, *, has_blank: bool) -> Iterator[
 def _all_offers(
     readings: Iterable[_Reading], typed: str, *, is_complete: bool
 ) -> tuple[Choice | Span, ...]:
-    """Return what the readings offer, each text once; numbers are not made longer needlessly."""
+    """Return what the readings offer, each text once. Numbers aren't made longer needlessly."""
     offers: dict[str | Span, Choice | Span] = {}
     for offer in chain.from_iterable(reading.offers for reading in readings):
         offers.setdefault(offer.text if isinstance(offer, Choice) else offer, offer)

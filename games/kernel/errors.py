@@ -1,18 +1,18 @@
-"""What can be wrong with a move, a position or a parameter.
+"""Errors about moves, positions and parameters.
 
-Malformed is not illegal, illegal is not out of turn, and none of them is stale: every interface
-answers each in its own way, so each has a class, a stable ``code`` and a sentence that holds
-the input.
+Malformed, illegal, out of turn and stale are four different things. Every interface
+answers each in its own way, so each has a class, a stable ``code`` and a sentence that quotes the
+input. The first line of a docstring is the title of the error in the API.
 """
 
 import json
 
 MAX_ECHO_LENGTH = 80
-"""So many characters of what was sent are repeated."""
+"""Maximum number of quoted characters of an input."""
 
 
 def quoted(value: object) -> str:
-    """Return what was sent, a value of JSON, as errors repeat it; what is long is cut.
+    """Quote a value of JSON in an error, cut if it is long.
 
     A text is in quotes, the rest as JSON writes it: ``null``, not ``None``.
     """
@@ -23,25 +23,25 @@ def quoted(value: object) -> str:
 
 
 class GameError(Exception):
-    """A request to the rules that was refused, and changed nothing."""
+    """A refused request to the rules. It changed nothing."""
 
     code = "error"
 
 
 class RulesError(GameError):
-    """A move that the rules do not accept."""
+    """The rules don't accept the move."""
 
     code = "rules"
 
 
 class MalformedMove(RulesError):
-    """A text that is no move of this game in any position."""
+    """The text isn't a move of this game in any position."""
 
     code = "malformed"
 
 
 class IllegalMove(RulesError):
-    """A well-formed move that the rules forbid here.
+    """The rules forbid the move here.
 
     ``reason`` says which rule. The sentence begins with ``move`` if the reason doesn't name it.
     """
@@ -54,48 +54,48 @@ class IllegalMove(RulesError):
 
 
 class NotYourTurn(RulesError):
-    """A move of a seat that is not to move."""
+    """The seat isn't to move."""
 
     code = "not-your-turn"
 
 
 class MatchOver(RulesError):
-    """A move, drop or close after the end."""
+    """The match has ended."""
 
     code = "over"
 
 
 class BrokenPosition(GameError):
-    """A position that no match can have reached, or that is no position at all."""
+    """No match can have reached the position."""
 
     code = "broken-position"
 
 
 class BrokenEvent(GameError):
-    """JSON that is no event of a game."""
+    """The JSON isn't an event of the game."""
 
     code = "broken-event"
 
 
 class BadParams(GameError):
-    """Parameters or a number of seats that the game does not offer."""
+    """The game doesn't offer these parameters or this number of seats."""
 
     code = "bad-params"
 
 
 class UnknownTitle(GameError):
-    """A slug that no game has."""
+    """No game has this slug."""
 
     code = "unknown-title"
 
 
 class UnknownRules(GameError):
-    """A version of a game's rules that its title does not carry."""
+    """The game doesn't have rules of this version."""
 
     code = "unknown-rules"
 
 
 class ChanceError(GameError):
-    """An outcome of chance that is missing, left over, or not a possible one."""
+    """An outcome of chance is missing, left over, or impossible."""
 
     code = "chance"

@@ -16,13 +16,11 @@ from typing import NamedTuple
 
 from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import BrokenPosition
-from games.kernel.params import check_seats, complete
+from games.kernel.params import for_match
 from games.kernel.svg import Drawing, group, middles_of, with_targets
 
 
 class Figure(NamedTuple):
-    """A drawing, the words below it, and the marks whose layers are shown."""
-
     drawing: Drawing
     caption: str
     opened: tuple[str, ...]
@@ -40,8 +38,8 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
         caption = str(data.get("caption", ""))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BrokenPosition(f"This is no figure: {block!r}.") from error
-    seats = check_seats(title.meta, data.get("seats", title.meta.seats[0]))
-    params = complete(title.meta, data.get("params", {}))
+    seats = data.get("seats", title.meta.seats[0])
+    params = for_match(title, seats, data.get("params", {}))
     state = title.read_position(position, seats, params)
     viewer = None if data.get("viewer") is None else Seat(data["viewer"])
     recent = tuple(title.read_event(event).seen_by(viewer) for event in data.get("recent", ()))
@@ -55,9 +53,9 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
 
 
 def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
-    """Return the part of a drawing around the middles of marks, and a sixth of its side beyond.
+    """Crop a drawing to the middles of marks, with a margin of a sixth of its side.
 
-    :raises ValueError: a name is not that of a mark with a middle.
+    :raises ValueError: a name isn't that of a mark with a middle.
     """
     middles = middles_of(drawing.board)
     wanted = tuple(names)

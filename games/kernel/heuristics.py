@@ -1,7 +1,7 @@
-"""Heuristics: what computer players know of a game beyond its rules.
+"""Heuristics: what bots know of a game beyond its rules.
 
-A title may have a module ``bot.py`` with a subclass called ``Knowledge``; it is found like the
-title itself. A game without one is searched with what stands here.
+A title may have a module ``bot.py`` with a subclass called ``Knowledge``, which is found like the
+title itself. Bots search a game without one with these defaults.
 """
 
 import random
@@ -18,11 +18,11 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 MAX_LISTED_MOVES = 300
-"""So many legal moves of a position are looked at, where nothing is known of a game."""
+"""Maximum number of legal moves considered in a position, if a game has no heuristics."""
 
 
 class SampledDice:
-    """Chance as a bot imagines it: numbers of its own, which say nothing of those to come."""
+    """Chance as a bot imagines it: numbers of its own, independent of those to come."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -31,30 +31,29 @@ class SampledDice:
         self.traces: list[Trace] = []
 
     def roll(self, sides: int) -> int:
-        """Return a number 1…``sides``."""
         face = self._chance.randint(1, sides)
         self.drawn.append(face)
         return face
 
     def observe(self, watch: Watch) -> Outcome:
-        """Return what happens by the numbers imagined so far."""
+        """Return an outcome computed with the imagined numbers."""
         outcome, _ = watch()
         self.drawn.append(outcome)
         return outcome
 
 
 class Heuristics(Generic[S, M]):
-    """Which moves are worth trying, how playouts go, and how good a position is.
+    """Which moves are worth trying, how playouts continue, and how good a position is.
 
-    All of it is pure: chance comes in as an argument. ``simulations`` are those of each level, the
-    lowest first, ``overlooked`` the share of its own moves that each does not see; ``horizon`` is
-    how many moves a playout goes on before it is evaluated; ``width`` bounds the moves of a
-    position that are tried: at first ``narrow`` of them, and ``widening`` times √n more after n
-    visits, the most promising first. ``exploration`` is the weight of the confidence bound.
-    Without ``beyond_chance`` the tree of a game without secrets ends where dice are rolled, which
-    suits games in which other numbers leave other moves; playouts go on from there. A result is
-    worth the share of the others that a seat is ahead of, or if not ``counts_places`` its share of
-    the first place.
+    All of it is pure: chance is an argument. ``simulations`` has the number for each level, the
+    lowest first, and ``overlooked`` the share of its own moves that each level ignores. ``horizon``
+    is how many moves a playout continues before it is evaluated. ``width`` bounds how many moves of
+    a position are tried: at first ``narrow`` of them, and ``widening`` times √n more after n
+    visits, the most promising first. ``exploration`` is the weight of the confidence bound. Without
+    ``beyond_chance`` the tree of a game without secrets ends where dice are rolled, which suits
+    games in which other numbers leave other moves. Playouts continue from there. A result is worth
+    the share of the others that a seat beats, or, if ``counts_places`` is false, its share of the
+    first place.
     """
 
     simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
@@ -71,9 +70,9 @@ class Heuristics(Generic[S, M]):
         self.title = title
 
     def candidates(self, state: S, seat: Seat, chance: random.Random) -> Sequence[M]:
-        """Return moves worth trying, the most promising first; never none for a seat to move.
+        """Return moves worth trying, the most promising first. Never empty for a seat to move.
 
-        Where nothing is known, their order is arbitrary, and the same in all positions.
+        By default their order is arbitrary, and the same in all positions.
         """
         moves: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         return sorted(moves, key=lambda move: crc32(str(move).encode()))[: self.width]
@@ -88,12 +87,11 @@ class Heuristics(Generic[S, M]):
         return self.simulations[level]
 
     def advance(self, state: S, seat: Seat, move: M, dice: SampledDice) -> S:
-        """Return the position behind a legal move, as the rules do."""
         after: S = self.title.play(state, seat, move, dice)[0]
         return after
 
     def playout(self, state: S, seats: int, chance: random.Random) -> Sequence[float]:
-        """Return what a position comes to for each seat, from 0 to 1, after some moves more."""
+        """Return each seat's expected score, from 0 to 1, after a short playout."""
         dice = SampledDice(chance)
         for _ in range(self.horizon):
             actors = self.title.actors(state)
@@ -115,7 +113,7 @@ class Heuristics(Generic[S, M]):
         return (0.5,) * seats
 
     def choose(self, state: S, seat: Seat, level: int, chance: random.Random) -> M | None:
-        """Return the move of a level (from 0), if it is found without a search; else ``None``."""
+        """Return the move of a level (from 0) if no search is needed. Otherwise ``None``."""
         return None
 
 
@@ -123,7 +121,7 @@ AnyHeuristics = Heuristics[Any, Any]
 
 
 def score(ranks: Ranks) -> tuple[float, ...]:
-    """Return a result as values from 0 to 1: the share of the others that a seat is ahead of.
+    """Score ranks from 0 to 1: the share of the others that a seat beats.
 
     A tie counts as half.
     """
@@ -136,5 +134,5 @@ def score(ranks: Ranks) -> tuple[float, ...]:
 
 
 def first_place(ranks: Ranks) -> tuple[float, ...]:
-    """Return a result as the share that each seat has of the first place."""
+    """Score ranks by each seat's share of the first place."""
     return tuple((rank == 1) / ranks.count(1) for rank in ranks)

@@ -7,16 +7,22 @@ that a cell's neighbours are 1, ``width`` and ``width + 1`` bits up and down, al
 
 import re
 import string
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, reduce
 from itertools import compress
+from operator import and_, or_
 from typing import NamedTuple, TypeAlias
+
+from games.kernel.errors import BrokenPosition, quoted
 
 Cells: TypeAlias = int
 """A set of cells: bit ``board.bit(cell)`` is set for each cell in it."""
 
 MAX_SIZE = 13
 """Letters end at 26 rows; 2·13 − 1 are fewer."""
+
+EMPTY = "."
+"""The letter of a cell outside of all sets."""
 
 _DIGITS = bytes.maketrans(b"01", bytes((0, 1)))
 _TEXT = re.compile(r"([a-z])([1-9][0-9]?)")
@@ -33,7 +39,7 @@ class Cell(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Cell | None":
-        """Return the cell that a text such as ``c4`` names; ``None`` if it names none."""
+        """Parse a cell such as ``c4``. ``None`` if it isn't one."""
         match = _TEXT.fullmatch(text)
         return cls(ord(match[1]) - ord("a"), int(match[2])) if match else None
 
@@ -56,9 +62,9 @@ class HexBoard:
         by_bit = {bit.bit_length() - 1: cell for cell, bit in self._bits.items()}
         self._slots = tuple(by_bit.get(at, self.cells[0]) for at in range(self.rows * self.width))
         self.all = self.set_of(self.cells)
+        self._steps = (1, self.width, self.width + 1)
 
     def row_length(self, row: int) -> int:
-        """Return how many cells a row has."""
         return self.rows - abs(row - (self.size - 1))
 
     def row_shift(self, row: int) -> int:
@@ -76,13 +82,59 @@ class HexBoard:
         return self._bits[cell]
 
     def set_of(self, cells: Iterable[Cell]) -> Cells:
-        """Return cells as a set."""
         return sum(self._bits[cell] for cell in cells)
 
     def cells_of(self, cells: Cells) -> Iterator[Cell]:
-        """Return the cells of a set, row by row from the bottom, each from the left."""
+        """Row by row from the bottom, each from the left."""
         digits = bin(cells)[:1:-1].encode().translate(_DIGITS)
         return compress(self._slots, digits)
+
+    def rows_of(self, sets: Sequence[Cells], letters: str) -> tuple[str, ...]:
+        """Write disjoint sets as rows of letters, the top row first, with ``.`` for other cells.
+
+        There is one letter for each set, and at most nine.
+        """
+        # A decimal digit for each cell, k for the set number k: Python writes all of them at once.
+        digits = sum(k * int(f"{cells:b}") for k, cells in enumerate(sets, 1))
+        text = f"{digits:0{self.all.bit_length()}}".translate(_written(letters))[::-1]
+        starts = [(self.row_shift(row), self.row_length(row)) for row in range(self.rows)]
+        return tuple(text[start : start + length] for start, length in reversed(starts))
+
+    def sets_of(self, rows: Sequence[str], letters: str) -> tuple[Cells, ...]:
+        """Read what :meth:`rows_of` wrote.
+
+        :raises BrokenPosition: the rows have other lengths, or letters that are not in ``letters``.
+        """
+        lengths = [self.row_length(row) for row in reversed(range(self.rows))]
+        if [len(row) for row in rows] != lengths:
+            raise BrokenPosition(f"The rows of a board of size {self.size} have other lengths.")
+        if unknown := sorted(set().union(*rows) - {EMPTY, *letters}):
+            raise BrokenPosition(f"{quoted(unknown[0])} is no letter of a cell.")
+        shifts = [self.row_shift(row) for row in reversed(range(self.rows))]
+        return tuple(
+            sum(
+                int(row[::-1].translate(digits), 2) << shift
+                for row, shift in zip(rows, shifts, strict=True)
+            )
+            for digits in _digits(letters)
+        )
+
+    def lines(self, cells: Cells, length: int) -> Cells:
+        """Return those of a set that are in a straight line of at least ``length`` of them."""
+        found = 0
+        for step in self._steps:
+            starts = reduce(and_, (cells >> at * step for at in range(length)))
+            found |= reduce(or_, (starts << at * step for at in range(length)))
+        return found
+
+    def completions(self, cells: Cells, length: int) -> Cells:
+        """Return the cells outside a set that would complete a line of at least ``length``."""
+        found = 0
+        for step in self._steps:
+            for gap in range(length):
+                others = (cells >> at * step for at in range(length) if at != gap)
+                found |= reduce(and_, others, self.all) << gap * step
+        return found & self.all & ~cells
 
     def around(self, cells: Cells) -> Cells:
         """Return every cell that has a neighbour in a set."""
@@ -93,11 +145,10 @@ class HexBoard:
         return (left | right | above | below) & self.all
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
-        """Return the neighbours of one cell."""
         return tuple(self.cells_of(self.around(self._bits[cell])))
 
     def flood(self, start: Cells, within: Cells) -> Cells:
-        """Return what can be reached from ``start`` by steps inside ``within``."""
+        """Return all cells that can be reached from ``start`` by steps inside ``within``."""
         width = self.width
         reached = start & within
         before = 0
@@ -127,6 +178,19 @@ class HexBoard:
 
 
 @cache
+def _written(letters: str) -> Mapping[int, int]:
+    """Return the translation of digits to letters."""
+    return str.maketrans(string.digits[: len(letters) + 1], EMPTY + letters)
+
+
+@cache
+def _digits(letters: str) -> tuple[Mapping[int, str], ...]:
+    """Return for each letter the translation of rows to binary digits of its set."""
+    every = EMPTY + letters
+    return tuple(str.maketrans({one: "01"[one == letter] for one in every}) for letter in letters)
+
+
+@cache
 def hex_board(size: int) -> HexBoard:
-    """Return the board of a size, made once."""
+    """Return the board of a size, cached."""
     return HexBoard(size)

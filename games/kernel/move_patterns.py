@@ -1,4 +1,4 @@
-"""Texts to moves, for games whose moves have several forms."""
+"""Parsing of moves, for games whose moves have several forms."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,16 +10,17 @@ from games.kernel.errors import MalformedMove, quoted
 M = TypeVar("M")
 
 MovePatterns: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
-"""How moves are written, without capitals and blanks but for those between two digits, and what
-makes a move of each form; it may raise :class:`ValueError` with a sentence that goes on after
-*no move:*."""
+"""Patterns of moves, lower-case and without blanks except between two digits, and what makes a
+
+move of each match. That may raise :class:`ValueError` with a sentence that continues *no move:*.
+"""
 
 
 def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
-    """Return the move that a text stands for; blanks and case do not matter.
+    """Parse a move, ignoring blanks and case.
 
-    :raises MalformedMove: it has none of the forms (``hint`` says which there are), or is no move
-        all the same.
+    :raises MalformedMove: it has another form (``hint`` names them), or isn't a move in spite
+        of its form.
     """
     words = folded(text)
     for form, read in forms.items():

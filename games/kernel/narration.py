@@ -7,7 +7,7 @@ from games.kernel.contract import Colour, Seat
 from games.kernel.formatting import listed, sentence
 
 IRREGULAR = {"are": "is", "have": "has"}
-"""Verbs whose third person is not made by an ending."""
+"""Verbs whose third person isn't formed by an ending."""
 
 SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
 """Endings of verbs whose third person ends in ``es``."""
@@ -15,32 +15,32 @@ SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a reader calls each seat: *you* is ``viewer``, the others go by their colours.
+    """What a reader calls each seat: *you* is ``viewer``, the others are called by their colours.
 
-    A spectator, ``None``, is no seat.
+    The viewer of a spectator is ``None``.
     """
 
     colours: Sequence[Colour]
     viewer: Seat | None = None
 
     def of(self, seat: int) -> str:
-        """Return a seat inside a sentence: ``you``, ``Red``."""
+        """Name a seat inside a sentence: ``you``, ``Red``."""
         return "you" if seat == self.viewer else self.colours[seat].name
 
     def together(self, seats: Iterable[int]) -> str:
-        """Return several seats inside a sentence, *you* first: ``you, Red and Blue``."""
+        """Name several seats inside a sentence, *you* first: ``you, Red and Blue``."""
         return listed(list(map(self.of, sorted(seats, key=lambda seat: seat != self.viewer))))
 
     def first(self, seat: int) -> str:
-        """Return a seat at the beginning of a sentence: ``You``, ``Red``."""
+        """Name a seat at the beginning of a sentence: ``You``, ``Red``."""
         return "You" if seat == self.viewer else self.colours[seat].name
 
     def possessive(self, seat: int) -> str:
-        """Return whose something is, inside a sentence: ``your``, ``Red’s``."""
+        """Return the possessive inside a sentence: ``your``, ``Red’s``."""
         return "your" if seat == self.viewer else f"{self.colours[seat].name}’s"
 
     def verb(self, seat: int, verb: str) -> str:
-        """Return a verb, given in its plain form, in the form that goes with a seat."""
+        """Conjugate a verb, given in its plain form, for a seat."""
         return verb if seat == self.viewer else third_person(verb)
 
     def does(self, seat: int, verb: str) -> str:
@@ -52,7 +52,7 @@ class Names:
         return f"{self.of(seat)} {self.verb(seat, verb)}"
 
     def outcome(self, ranks: Sequence[int], why: str = "") -> str:
-        """Return who won and why, as in ``You win: only your people are still alive.``."""
+        """Say who won and why, as in ``You win: only your people are still alive.``."""
         winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
         if len(winners) == 1:
             result = self.does(winners[0], "win")
@@ -64,7 +64,7 @@ class Names:
 
 
 def third_person(verb: str) -> str:
-    """Return the form of a verb behind a name: ``places`` of ``place``, ``is`` of ``are``."""
+    """Return the third person of a verb: ``places`` of ``place``, ``is`` of ``are``."""
     if verb in IRREGULAR:
         return IRREGULAR[verb]
     if verb.endswith("y") and verb[-2] not in "aeiou":

@@ -1,14 +1,14 @@
-"""How likely one throw of dice beats another, exactly, and such a chance in words."""
+"""Exact chances of one throw of dice to beat another, and chances in words."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
 SELDOM = Fraction(1, 20)
-"""Below it a chance is worded as "one in n", above its counterpart as "all but one in n"."""
+"""Smaller chances are worded as "one in n", their complements as "all but one in n"."""
 
 MAX_DENOMINATOR = 10
-"""The largest denominator of a chance in between."""
+"""The largest denominator of other chances."""
 
 CLOSE = Fraction(1, 60)
 """Maximum absolute error of a chance in words."""
@@ -16,7 +16,7 @@ CLOSE = Fraction(1, 60)
 
 @cache
 def sums(sides: tuple[int, ...]) -> dict[int, int]:
-    """Return by each sum of some dice in how many ways it comes about."""
+    """Return how many ways lead to each sum of some dice."""
     ways_by_sum = {0: 1}
     for count in sides:
         longer: dict[int, int] = {}
@@ -31,10 +31,10 @@ def sums(sides: tuple[int, ...]) -> dict[int, int]:
 def chance_to_beat(
     own: tuple[int, ...], other: tuple[int, ...], *, rolls_again: bool = False
 ) -> Fraction:
-    """Return how likely the sum of ``own`` dice is higher than that of ``other`` dice.
+    """Return the chance that the sum of ``own`` dice is higher than that of ``other`` dice.
 
     Dice are given by their sides. With ``rolls_again`` ties are rolled again, otherwise they are
-    lost. Without dice of one's own nothing is ever won.
+    lost. Without own dice the chance is 0.
     """
     if not own:
         return Fraction(0)
@@ -48,7 +48,7 @@ def chance_to_beat(
 
 
 def in_words(chance: Fraction) -> str:
-    """Return a chance as players say it: ``always``, ``1 in 2``, ``about 1 in 6``."""
+    """Word a chance: ``always``, ``1 in 2``, ``about 1 in 6``."""
     if chance in (0, 1):
         return "always" if chance else "never"
     if chance.denominator <= MAX_DENOMINATOR:

@@ -1,7 +1,7 @@
-"""Move entry as completion: how the text typed so far may go on.
+"""Move entry as completion: how the text typed so far may continue.
 
 The same :class:`Options` serve clicks on the board, the list of choices, typing, the keyboard,
-forms without JavaScript, the API and computer players.
+forms without JavaScript, the API and bots.
 """
 
 import math
@@ -14,7 +14,7 @@ from games.kernel.errors import MalformedMove, quoted
 from games.kernel.views import View
 
 FEW_NUMBERS = 12
-"""So many numbers are chosen by buttons at most; more are filled in."""
+"""Maximum size of a range that is offered as buttons. Larger ranges get a field."""
 
 NUMBER_FORMAT = re.compile(r"[^{}]*\{:\+?(?:d|\.\df)\}[^{}]*")
 """The formats of numbers: whole, or with a fixed number of decimals, with or without a plus."""
@@ -24,11 +24,11 @@ _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way in which the text may go on.
+    """One way in which the text may continue.
 
-    ``text`` is appended verbatim, blanks included; ``marks`` name the parts of the drawing
-    that stand for it. ``sign`` is a letter or a number of at most two digits, such as how many
-    steps away a space is. The dot on the first of the marks shows it.
+    ``text`` is appended verbatim, blanks included. ``marks`` name the parts of the drawing that
+    stand for it. ``sign`` is a letter or a number of at most two digits, such as the number of
+    steps to a space. The dot on the first mark shows it.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Span:
     """A number in a range, ends included, as the next thing to type.
 
     ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``. Programs in
-    any language write numbers by it, so it has one of the few forms of ``NUMBER_FORMAT``.
+    any language write numbers by it, so only the few forms of ``NUMBER_FORMAT`` are allowed.
     """
 
     low: float
@@ -53,16 +53,12 @@ class Span:
     marks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the format.
-
-        :raises ValueError: programs could not read it.
-        """
+        """:raises ValueError: the format isn't one of those that programs can read."""
         if not NUMBER_FORMAT.fullmatch(self.format):
             raise ValueError(f"{self.format!r} is no format of numbers.")
 
     @property
     def count(self) -> int:
-        """How many numbers the range has."""
         return round((self.high - self.low) / self.step) + 1
 
     def text(self, index: int) -> str:
@@ -78,9 +74,9 @@ class ChoiceField:
     choices: tuple[Choice, ...]
 
     def text(self, value: str) -> str:
-        """Return the text for what was filled in.
+        """Return the text for a value of the field.
 
-        :raises MalformedMove: it is not among the choices.
+        :raises MalformedMove: it isn't among the choices.
         """
         texts = [choice.text for choice in self.choices]
         if value not in texts:
@@ -88,12 +84,12 @@ class ChoiceField:
         return value
 
     def match(self, text: str) -> str:
-        """Return what of this field a text begins with; empty if nothing."""
+        """Return the part of this field with which a text begins. Empty without one."""
         texts = (choice.text for choice in self.choices)
         return max(filter(text.startswith, texts), key=len, default="")
 
     def value(self, text: str) -> str:
-        """Return what is filled in to get a text."""
+        """Return the value of the field that gives a text."""
         return text
 
 
@@ -105,7 +101,7 @@ class NumberField:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The numbers of the range where they are few enough to be buttons; else none."""
+        """The numbers of the range if there are few enough for buttons. Otherwise empty."""
         span = self.span
         if span.count > FEW_NUMBERS:
             return ()
@@ -113,9 +109,9 @@ class NumberField:
         return tuple(Choice(number, number) for number in numbers)
 
     def text(self, value: str) -> str:
-        """Return the text for what was filled in: the nearest number of the range.
+        """Return the text for a value of the field: the nearest number of the range.
 
-        :raises MalformedMove: it is not a number between the ends of the range.
+        :raises MalformedMove: it isn't a number between the ends of the range.
         """
         span = self.span
         number = _float(value)
@@ -126,24 +122,24 @@ class NumberField:
         return span.text(round((number - span.low) / span.step))
 
     def match(self, text: str) -> str:
-        """Return what of this field a text begins with; empty if nothing."""
+        """Return the part of this field with which a text begins. Empty without one."""
         digits = _NUMBER.match(text)
         return digits[0] if digits else ""
 
     def value(self, text: str) -> str:
-        """Return what is filled in to get a text: a number as number inputs take it."""
+        """Return the value of the field that gives a text, as number inputs take it."""
         return text.strip().removeprefix("+")
 
 
 Field: TypeAlias = ChoiceField | NumberField
 
 FieldGroup: TypeAlias = tuple[Field, ...]
-"""Fields that one small form asks for together, such as a sex and its life turns."""
+"""Fields of one small form, such as a sex and its life turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that a turn asks for: in words, and whether it is done."""
+    """Something that a turn needs: in words, and whether it is done."""
 
     label: str
     is_done: bool
@@ -151,18 +147,18 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the text typed so far may go on.
+    """How the text typed so far may continue.
 
-    ``complete`` says that it is a whole move already; ``prompt`` is the sentence that asks for
-    what comes next. ``forecast`` says of a whole move, in sentences, what is known of its
-    outcome beyond the events that the rules tell before chance decides: what must follow, what
-    is at stake, and the odds. ``view`` is the position as the text so far would leave it, where
-    that is worth drawing; it holds what the seat may see of it and nothing else, and may be a
-    subclass of the title's view with fields of its own for what is being aimed at. ``None``
-    before anything has been typed: then the board shows the last move. ``requirements`` are
-    what the turn asks for, in order. ``forms`` are groups of fields whose joined texts may
-    follow what is typed, whatever is filled in: a title that offers a :class:`Span` declares
-    one for it.
+    ``complete`` says that it is a whole move already. ``prompt`` is the sentence that asks for the
+    next part. ``forecast`` says in sentences what is known of the outcome of a whole move, beyond
+    the events that the rules give before chance decides: what must follow, the stakes and the odds.
+    ``view`` is the position as the text so far would leave it, if that is worth drawing. It holds
+    what the seat may see of it and nothing else, and may be a subclass of the title's view with
+    additional fields for the drawing. It is ``None`` before anything has been typed: then the board
+    shows the last move. ``requirements`` are what the turn asks for, in order. ``forms`` are groups
+    of fields whose joined texts may follow the typed text, whatever is filled in. A title that
+    offers a :class:`Span` declares one for it. ``mark_prompt`` asks which of the choices that share
+    a clicked mark is meant; ``{}`` in it is the mark.
     """
 
     complete: bool
@@ -172,10 +168,11 @@ class Options:
     requirements: tuple[Requirement, ...] = ()
     forms: tuple[FieldGroup, ...] = ()
     forecast: str = ""
+    mark_prompt: str = ""
 
 
 def with_mark(options: Options, mark: str) -> Iterator[str]:
-    """Yield what might follow if a mark stood in the place of others.
+    """Yield what might follow if a mark replaced others.
 
     Beside the choice ``a1-b1`` with the mark b1, the mark a2 gives ``a1-a2``.
     """
@@ -186,9 +183,9 @@ def with_mark(options: Options, mark: str) -> Iterator[str]:
 
 
 def fill(group: FieldGroup, values: Sequence[str]) -> str:
-    """Return the joined texts for what was filled into a group.
+    """Return the joined texts of the values of a group.
 
-    :raises MalformedMove: a field is missing, or cannot hold what it was given.
+    :raises MalformedMove: a field is missing or has an invalid value.
     """
     if len(values) != len(group):
         raise MalformedMove("The form did not arrive whole. Please try again.")
@@ -196,7 +193,7 @@ def fill(group: FieldGroup, values: Sequence[str]) -> str:
 
 
 def values(group: FieldGroup, text: str) -> tuple[str, ...]:
-    """Return what to fill into a group to get a text; empty strings where that is unknown."""
+    """Return the values of a group that give a text. Empty strings if that is unknown."""
     parsed = []
     for field in group:
         part = field.match(text)

@@ -1,4 +1,4 @@
-"""The literal colours of mails and exports, by role; the style sheet of the pages has the same."""
+"""The literal colours of mails and exports, by role. The style sheet of the pages has the same."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,8 +1,8 @@
 """Phases: what a turn asks for at one time, made of steps, one for each kind of move.
 
-A step holds everything about one kind of move: which there are, why others are refused, what a
-move does and with which words it is entered. A phase holds steps and the question. :class:`Phases`
-plays a move by the phase of the state, and then settles what follows by itself.
+A step holds everything about one kind of move: the legal moves, why others are refused, what a
+move does and the words to enter it. A phase holds steps and the question. :class:`Phases` plays a
+move by the phase of the state, and then settles what follows automatically.
 """
 
 from abc import ABC, abstractmethod
@@ -21,15 +21,11 @@ from games.kernel.transition import Transition
 
 
 class PhasedState(Protocol):
-    """A state with a phase by its name."""
+    @property
+    def phase(self) -> str: ...
 
     @property
-    def phase(self) -> str:
-        """The name of the phase."""
-
-    @property
-    def mover(self) -> Seat:
-        """The seat that is asked."""
+    def mover(self) -> Seat: ...
 
     @property
     def ranks(self) -> Ranks | None:
@@ -40,7 +36,7 @@ S = TypeVar("S", bound=PhasedState)
 T = TypeVar("T", bound=Transition[Any])
 
 NOTHING = Options(complete=False, next=())
-"""Where no legal move begins with what is typed."""
+"""Options if no legal move begins with the typed text."""
 
 
 class Step(ABC, Generic[S, T]):
@@ -53,12 +49,12 @@ class Step(ABC, Generic[S, T]):
         """Return every legal move of this kind, each once, lazily if many."""
 
     def refusal(self, state: S, move: Any) -> str:
-        """Return why a move of this kind is forbidden; empty if it is legal."""
+        """Return why a move of this kind is forbidden. Empty if it is legal."""
         return ""
 
     @abstractmethod
     def play(self, transition: T, move: Any) -> None:
-        """Do what a legal move says, without what follows by itself."""
+        """Do what a legal move says, without what follows automatically."""
 
     def words(self, state: S) -> Words:
         """Return the words with which such a move may begin."""
@@ -66,7 +62,7 @@ class Step(ABC, Generic[S, T]):
 
 
 class Phase(ABC, Generic[S, T]):
-    """What a state waits for, by the steps that may be taken in it.
+    """What a state waits for, and the steps that may be taken.
 
     ``asks`` is the end of a sentence that refuses moves of all other kinds. ``parse`` reads the
     moves of the game.
@@ -82,28 +78,24 @@ class Phase(ABC, Generic[S, T]):
         return {step.kind: step for step in self.steps}
 
     def moves(self, state: S) -> Iterable[Any]:
-        """Return every legal move, each once, lazily if many."""
         return chain.from_iterable(step.moves(state) for step in self.steps)
 
     def refusal(self, state: S, move: Any) -> str:
-        """Return why a move is forbidden; empty if it is legal."""
+        """Return why a move is forbidden. Empty if it is legal."""
         step = self._by_kind.get(type(move))
         return step.refusal(state, move) if step else self.asks
 
     def play(self, transition: T, move: Any) -> None:
-        """Do what a legal move says."""
         self._by_kind[type(move)].play(transition, move)
 
     def prompt(self, state: S) -> str:
-        """Return the sentence that asks for a move."""
         return ""
 
     def words(self, state: S) -> Words:
-        """Return the words with which a move may begin."""
         return chain.from_iterable(step.words(state) for step in self.steps)
 
     def options(self, state: S, typed: str) -> Options:
-        """Return how a text may continue to a legal move; nothing if it cannot."""
+        """Return how a text may continue to a legal move. Empty if it can't."""
         is_complete = self._is_legal(state, typed)
         return follow(self.words(state), typed, self.prompt(state), is_complete=is_complete)
 
@@ -114,12 +106,12 @@ class Phase(ABC, Generic[S, T]):
             return False
 
     def settle(self, transition: T) -> bool:
-        """Continue where nobody has anything to choose; return whether that is so."""
+        """Continue if nobody has a choice, and return whether that is so."""
         return False
 
 
 class Phases(Generic[S, T]):
-    """The phases of a game; its states name theirs."""
+    """The phases of a game, by the name that its states have."""
 
     def __init__(self, meta: Meta, phases: Iterable[Phase[S, T]]) -> None:
         self._meta = meta
@@ -129,15 +121,12 @@ class Phases(Generic[S, T]):
         return self._phases[name]
 
     def moves(self, state: S, seat: Seat) -> Iterable[Any]:
-        """Return every legal move of a seat; empty if it is not asked."""
+        """Return every legal move of a seat. Empty if it isn't to move."""
         is_asked = seat == state.mover and not state.ranks
         return self._phases[state.phase].moves(state) if is_asked else ()
 
     def options(self, state: S, seat: Seat, typed: str) -> Options:
-        """Return how a text may continue to a legal move of a seat.
-
-        :raises MalformedMove: no legal move begins with it.
-        """
+        """:raises MalformedMove: no legal move begins with the text."""
         is_asked = seat == state.mover and not state.ranks
         options = self._phases[state.phase].options(state, typed) if is_asked else NOTHING
         if folded(typed) and not options.complete and not options.next:
@@ -158,7 +147,7 @@ class Phases(Generic[S, T]):
         self.settle(transition)
 
     def settle(self, transition: T) -> None:
-        """Continue until somebody has something to choose, or the match has ended."""
+        """Continue until somebody has a choice, or the match has ended."""
         while not (state := transition.state).ranks:
             if not self._phases[state.phase].settle(transition):
                 return

@@ -17,23 +17,23 @@ from pathlib import Path
 
 from games.kernel.contract import AnyGame, Ended, Position, Seat
 from games.kernel.errors import GameError
-from games.kernel.params import check_seats, complete
-from games.kernel.replay import Moment, Step, replay
+from games.kernel.params import for_match
+from games.kernel.replay import Moment, PlainEntry, replay
 from games.kernel.views import Json
 
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A golden match: how it was played, and what must come of it.
+    """A golden match: how it was played, and the expected outcome.
 
-    ``positions`` holds those after a step that were checked by hand, by number of the step.
+    ``positions`` holds those that were checked by hand, by the number of the step before.
     """
 
     about: str
     seats: int
     params: Mapping[str, Json]
     chance: tuple[Json, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PlainEntry, ...]
     positions: Mapping[int, Position]
     position: Position
     ending: str
@@ -44,7 +44,7 @@ class Playthrough:
         """Read a file.
 
         :raises KeyError: something that every playthrough has is missing.
-        :raises ValueError: the file is not JSON.
+        :raises ValueError: the file isn't JSON.
         """
         data = json.loads(file.read_text(encoding="utf-8"))
         steps = data["steps"]
@@ -54,7 +54,7 @@ class Playthrough:
             seats=data["seats"],
             params=data["params"],
             chance=tuple(data.get("chance", ())),
-            steps=tuple(map(_step, steps)),
+            steps=tuple(map(step_of, steps)),
             positions=checked,
             position=data["position"],
             ending=data["ending"],
@@ -63,7 +63,7 @@ class Playthrough:
 
 
 def playthroughs(folder: Path) -> dict[str, Playthrough]:
-    """Return the playthroughs of a game's folder by the names of their files."""
+    """Return the playthroughs in a game's folder, by file name."""
     files = sorted((folder / "playthroughs").glob("*.json"))
     return {file.stem: Playthrough.read(file) for file in files}
 
@@ -71,15 +71,14 @@ def playthroughs(folder: Path) -> dict[str, Playthrough]:
 def play(title: AnyGame, golden: Playthrough) -> list[Moment]:
     """Return the match after its setup and after every step.
 
-    :raises GameError: the rules of today refuse it.
+    :raises GameError: today's rules refuse it.
     """
-    seats = check_seats(title.meta, golden.seats)
-    params = complete(title.meta, golden.params)
-    return list(replay(title, seats, params, golden.chance, golden.steps))
+    params = for_match(title, golden.seats, golden.params)
+    return list(replay(title, golden.seats, params, golden.chance, golden.steps))
 
 
 def differences(title: AnyGame, golden: Playthrough) -> Iterator[str]:
-    """Yield in words whatever comes out otherwise today; nothing if all is as it was."""
+    """Yield in words whatever differs today. Empty if all is as it was."""
     try:
         moments = play(title, golden)
     except GameError as error:
@@ -99,10 +98,11 @@ def _compare(what: str, actual: Json, wanted: Json) -> Iterator[str]:
         yield f"{what} is {actual}, not {wanted}"
 
 
-def _step(data: Mapping[str, Json]) -> Step:
+def step_of(data: Mapping[str, Json]) -> PlainEntry:
+    """Read a step of a match from JSON."""
     if data.get("close"):
-        return Step("close")
+        return PlainEntry("close")
     chance = tuple(data.get("chance", ()))
     if data.get("drop"):
-        return Step("drop", Seat(data["seat"]), chance=chance)
-    return Step("play", Seat(data["seat"]), data["move"], chance)
+        return PlainEntry("drop", Seat(data["seat"]), chance=chance)
+    return PlainEntry("play", Seat(data["seat"]), data["move"], chance)

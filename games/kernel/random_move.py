@@ -13,11 +13,11 @@ MAX_LISTED = 1_000
 
 
 def random_move(title: AnyGame, state: object, seat: Seat, seed: str) -> str:
-    """Return a legal move of a seat in canonical form; it follows from the position and the seed.
+    """Return a legal move of a seat in canonical form, derived from the position and the seed.
 
     With more than ``MAX_LISTED`` legal moves, the text is drawn word by word, each possible next
-    word with the same chance. Every legal move can be drawn, but those that share their first
-    words with fewer others are likelier.
+    word with the same chance. Every legal move can be drawn, but those that share their first words
+    with fewer others are likelier.
 
     :raises NotYourTurn: the seat has no legal move.
     """
@@ -31,7 +31,7 @@ def random_move(title: AnyGame, state: object, seat: Seat, seed: str) -> str:
 
 
 def _walk(title: AnyGame, state: object, seat: Seat, dice: CommittedDice) -> str:
-    """Return a whole move, drawn word by word from the options."""
+    """Draw a whole move word by word from the options."""
     typed = ""
     while True:
         options = title.options(state, seat, typed)

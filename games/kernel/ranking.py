@@ -8,13 +8,13 @@ WON_BY: tuple[Ranks, Ranks] = ((1, 2), (2, 1))
 """The results of a match of two that one of them wins, by the seat of the winner."""
 
 DRAWN: Ranks = (1, 1)
-"""The result of a match of two that nobody wins."""
+"""The result of a draw of two."""
 
 
 def rank(points: Sequence[int], best: Collection[int], dropped: Sequence[int]) -> Ranks:
-    """Rank the best seats by their points, behind them the others, then those that dropped out.
+    """Rank the best seats by their points, then the others, then those that dropped out.
 
-    ``points`` are those of all seats; of the seats that ``dropped`` out the last one comes first.
+    ``points`` are those of all seats. Of the seats that ``dropped`` out, the last one ranks first.
     """
     ranks = dict.fromkeys(range(len(points)), len(best) + 1)
     ranks |= {seat: 1 + sum(points[other] > points[seat] for other in best) for seat in best}

@@ -1,9 +1,15 @@
-"""The registry: every folder below ``games/titles`` is a game, found and never listed."""
+"""The registry finds the games, so that nothing lists them.
+
+Every package below ``games/titles`` is a game. So is every installed package that declares an entry
+point in the group ``turnstone.games``, as ``examples/`` shows.
+"""
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
@@ -12,16 +18,24 @@ from games.kernel.errors import UnknownRules, UnknownTitle, quoted
 from games.kernel.heuristics import AnyHeuristics, Heuristics
 
 TITLES = "games.titles"
-"""The package whose folders are the games."""
+"""The package whose folders are games."""
+
+GROUP = "turnstone.games"
+"""The entry points of games in packages of their own. The value is the name of the package."""
 
 
 @cache
 def titles() -> Mapping[str, AnyGame]:
     """Return all games by slug, sorted by name.
 
-    :raises TypeError: a folder there is no game.
+    :raises TypeError: a package isn't a game, or two have the same slug.
     """
     by_slug = find(importlib.import_module(TITLES))
+    for name in installed():
+        title = _title_in(name)
+        if title.meta.slug in by_slug:
+            raise TypeError(f"{name} has the slug of another game: {title.meta.slug!r}.")
+        by_slug[title.meta.slug] = title
     by_name = sorted(by_slug.values(), key=lambda title: title.meta.name.casefold())
     return MappingProxyType({title.meta.slug: title for title in by_name})
 
@@ -29,8 +43,8 @@ def titles() -> Mapping[str, AnyGame]:
 def get(slug: str, rules_version: int | None = None) -> AnyGame:
     """Return the game with this slug, by its newest rules or by those of a version.
 
-    :raises UnknownTitle: there is none.
-    :raises UnknownRules: it has no rules of that version any more, or not yet.
+    :raises UnknownTitle: it does not exist.
+    :raises UnknownRules: it doesn't have the rules of that version.
     """
     try:
         title = titles()[slug]
@@ -50,17 +64,21 @@ def is_known(slug: str, rules_version: int) -> bool:
     return any(one.meta.rules_version == rules_version for one in versions)
 
 
+def package(slug: str) -> str:
+    """:raises UnknownTitle: there is no such game."""
+    return type(get(slug)).__module__
+
+
 def folder(slug: str) -> Path:
-    """Return where the rules for players, the playthroughs and the like of a game lie.
+    """Return the folder of a game, with its rules for players, playthroughs and the like.
 
     :raises UnknownTitle: there is no such game.
     """
-    package = importlib.import_module(type(get(slug)).__module__)
-    return Path(str(package.__file__)).parent
+    return Path(str(importlib.import_module(package(slug)).__file__)).parent
 
 
 def heuristics(title: AnyGame) -> AnyHeuristics:
-    """Return what bots know of a game: that of its module ``bot``, or what holds for all games."""
+    """Return a game's heuristics: those of its module ``bot``, or the defaults."""
     name = f"{type(title).__module__}.bot"
     try:
         module = importlib.import_module(name)
@@ -75,17 +93,36 @@ def heuristics(title: AnyGame) -> AnyHeuristics:
 def find(package: ModuleType) -> dict[str, AnyGame]:
     """Return the games below a package, by slug.
 
-    :raises TypeError: a folder has no ``TITLE``, or one whose slug is not the folder's name.
+    :raises TypeError: a folder has no ``TITLE``, or one whose slug isn't the folder's name.
     """
-    names = (module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
-    games = (_title_in(f"{package.__name__}.{name}") for name in names)
-    return {title.meta.slug: title for title in games}
+    games = {}
+    for name in _below(package):
+        title = _title_in(name)
+        if name.rpartition(".")[2] != title.meta.slug.replace("-", "_"):
+            raise TypeError(f"{name} has the slug of another folder: {title.meta.slug!r}.")
+        games[title.meta.slug] = title
+    return games
+
+
+def installed() -> list[str]:
+    return sorted(point.value for point in entry_points(group=GROUP))
+
+
+def static_folders() -> Iterator[Path]:
+    """Yield the folders of all games for files that browsers load. No game is imported."""
+    for name in [*_below(importlib.import_module(TITLES)), *installed()]:
+        spec = find_spec(name)
+        if spec and spec.origin and (folder := Path(spec.origin).with_name("static")).is_dir():
+            yield folder
+
+
+def _below(package: ModuleType) -> list[str]:
+    modules = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    return [module.name for module in modules if module.ispkg]
 
 
 def _title_in(name: str) -> AnyGame:
     title = getattr(importlib.import_module(name), "TITLE", None)
     if not isinstance(title, Game):
         raise TypeError(f"{name} is no game: its __init__.py makes no TITLE.")
-    if name.rpartition(".")[2] != title.meta.slug.replace("-", "_"):
-        raise TypeError(f"{name} has the slug of another folder: {title.meta.slug!r}.")
     return title

@@ -1,11 +1,10 @@
 """Drawings: SVG as plain values, coloured by role.
 
-A title's ``draw`` builds a :class:`Drawing`. Colours are *roles* (``"seat-0"``, ``"cell"``):
-on a page each becomes a CSS variable ``--c-<role>``, so that themes and colour-blind palettes
-need no new drawing; in mails and exports each becomes the literal colour of a palette.
-
-What a player can point at is a :class:`Mark`: a group with a name, which move entry uses, and
-a label for those who do not see the picture. Marks are drawn in reading order.
+A title's ``draw`` builds a :class:`Drawing`. Colours are *roles* (``"seat-0"``, ``"cell"``). On a
+page each becomes a CSS variable ``--c-<role>``, so that themes and colour-blind palettes need no
+new drawing. In mails and exports each becomes the literal colour of a palette. Whatever a player
+can point at is a :class:`Mark`: a group with a name, which move entry uses, and a label for people
+who don't see the picture. Marks are drawn in reading order.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from games.kernel.svg_text import KNOWN, number, pairs
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A colour by what it stands for."""
+    """A colour by its meaning."""
 
     name: str
 
@@ -27,7 +26,7 @@ class Role:
 class Id:
     """The name of a part that is drawn more than once, unique within its drawing.
 
-    As the value of ``id`` it names the part, of ``href`` it points to it, of ``fill``,
+    As the value of ``id`` it names the part, of ``href`` it refers to it, and of ``fill``,
     ``clip-path`` and the like it becomes ``url(#…)``.
     """
 
@@ -40,10 +39,10 @@ Point: TypeAlias = tuple[float, float]
 Value: TypeAlias = str | float | Role | Id
 Node: TypeAlias = "Element | Mark | str"
 Stop: TypeAlias = tuple[str, float | Point]
-"""Where a moving part can be: the place by name, and its turn in degrees or its point."""
+"""Where a moving part can be: the name of the place, and its turn in degrees or its point."""
 
 HUES = ("red", "blue", "green", "yellow", "orange", "purple")
-"""Colours by name; the seats have them in this order unless a title names its own."""
+"""Colours by name. The seats have them in this order unless a title names its own."""
 
 
 def seat_role(seat: int) -> Role:
@@ -81,10 +80,10 @@ SHADOW = Role("shadow")
 SHINE = Role("shine")
 
 CACHE_SIZE = 4096
-"""Marks and the like that a title keeps of its drawings: most stood in the drawing before."""
+"""Size of the cache of marks and other parts of a title. Most occur in the drawing before."""
 
 FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
-"""The family of the letters in drawings that stand alone; on a page they take the page's."""
+"""Fonts of standalone drawings. On a page they take the page's."""
 
 SHAPES = ("circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text", "tspan")
 FRAMES = ("clipPath", "defs", "g", "linearGradient", "mask", "radialGradient", "stop", "symbol")
@@ -92,15 +91,15 @@ TAGS = frozenset((*SHAPES, *FRAMES, "title", "use"))
 SAFE_ATTRIBUTES = frozenset(
     ("x", "y", "cx", "cy", "r", "width", "height", "d", "fill", "transform")
 )
-"""Names of attributes, the most frequent ones, that need no look at what they hold."""
+"""Frequent attributes whose values needn't be checked."""
 
 
 @dataclass(frozen=True)
 class Element:
-    """An SVG element. Its text on a page is kept with it (:mod:`games.kernel.svg_writer`).
+    """An SVG element. Its text on a page is cached with it (:mod:`games.kernel.svg_writer`).
 
-    :raises ValueError: the tag is not in ``TAGS``, or an attribute is one that the site's
-        content policy forbids (``style``, handlers, links that leave the drawing).
+    :raises ValueError: the tag isn't in ``TAGS``, or an attribute is one that the site's content
+        policy forbids (``style``, handlers, links that leave the drawing).
     """
 
     tag: str
@@ -108,7 +107,7 @@ class Element:
     children: tuple[Node, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what must not stand in a page."""
+        """Refuse what must not be in a page."""
         if self.tag not in TAGS:
             raise ValueError(f"<{self.tag}> has no place in a drawing.")
         for name, value in self.attrs:
@@ -120,11 +119,11 @@ class Element:
 class Mark:
     """A part of the drawing that a player can point at; ``at`` is its middle.
 
-    One that ``is_hidden`` is written only while it links somewhere: the empty squares of a
-    large board, by the thousand, would outweigh all that stands on it. One on the ``layer`` of
-    another mark is written only while that one is open, whether it links or not. One that
-    stands ``on`` another does not lead back where the other leads on. One
-    that ``is_movable`` is a piece or a card: dragged to another mark it is chosen, and then that.
+    One that ``is_hidden`` is written only while it links somewhere: thousands of empty squares of
+    a large board would outweigh all pieces on it. One on the ``layer`` of another mark is written
+    only while that one is open, whether it links or not. One that stands ``on`` another doesn't
+    lead back while the other leads on. One that ``is_movable`` is a piece or a card: dragging it to
+    another mark chooses it, then that mark.
     """
 
     name: str
@@ -139,10 +138,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture ``width`` by ``height`` units; ``label`` says in words what it shows.
+    """A picture ``width`` by ``height`` units; ``label`` describes it in words.
 
-    ``panel`` is what belongs to a board and stands beside or below it: a hand, dice, a sheet, each
-    a picture of its own, in pixels. It may use the parts that the board defines.
+    ``panel`` stands beside or below the board: a hand, dice, a sheet, each a picture of its own,
+    in pixels. It may use the parts that the board defines.
     """
 
     width: float
@@ -172,9 +171,9 @@ def _is_refused(name: str, value: Value) -> bool:
 
 
 def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node, ...]]:
-    """Let a function keep the parts that it yields, for arguments that it was called with lately.
+    """Cache a generator's nodes by its arguments.
 
-    A drawing mostly shows what the one before showed, and the text of what is kept is kept, too.
+    A drawing mostly repeats the one before, and the text of a cached node is cached, too.
     """
 
     @lru_cache(CACHE_SIZE)
@@ -186,7 +185,7 @@ def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node,
 
 
 def element(tag: str, *children: Node, **attrs: Value | None) -> Element:
-    """Return an element; ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``."""
+    """Return an element. ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``."""
     named = [(_written(name), value) for name, value in attrs.items() if value is not None]
     return Element(tag, tuple(named), children)
 
@@ -212,69 +211,70 @@ def mark(
 
 
 def group(*children: Node, **attrs: Value | None) -> Element:
-    """Return a group, whose attributes its children take over."""
+    """Return a group, whose attributes its children inherit."""
     return element("g", *children, **attrs)
 
 
 def circle(cx: float, cy: float, r: float, **attrs: Value | None) -> Element:
-    """Return a circle."""
     return element("circle", cx=cx, cy=cy, r=r, **attrs)
 
 
 def rect(x: float, y: float, width: float, height: float, **attrs: Value | None) -> Element:
-    """Return a rectangle; ``rx`` rounds its corners."""
+    """``rx`` rounds the corners."""
     return element("rect", x=x, y=y, width=width, height=height, **attrs)
 
 
 def line(start: Point, end: Point, **attrs: Value | None) -> Element:
-    """Return a line."""
     return element("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], **attrs)
 
 
 def polygon(points: Iterable[Point], **attrs: Value | None) -> Element:
-    """Return a closed polygon."""
     return element("polygon", points=pairs(points), **attrs)
 
 
 def polyline(points: Iterable[Point], **attrs: Value | None) -> Element:
-    """Return an open run of lines."""
     return element("polyline", points=pairs(points), **attrs)
 
 
 def path(d: str, **attrs: Value | None) -> Element:
-    """Return a path."""
     return element("path", d=d, **attrs)
 
 
 def text(x: float, y: float, words: str, **attrs: Value | None) -> Element:
-    """Return a line of letters, in the middle of which ``x`` lies unless told otherwise."""
+    """Return a line of letters, centred at ``x`` by default."""
     anchor = attrs.pop("text_anchor", "middle")
     return element("text", words, x=x, y=y, text_anchor=anchor, **attrs)
 
 
 def use(name: Id, x: float, y: float, **attrs: Value | None) -> Element:
-    """Return one more picture of the part called ``name``."""
+    """Draw the part called ``name`` once more."""
     return element("use", href=name, x=x, y=y, **attrs)
 
 
 def moving(name: str, way: Sequence[Stop], *children: Node, **attrs: Value | None) -> Element:
     """Return a part that stands at the last stop of its way.
 
-    Pages that have shown it at another stop carry it from there along the way, stop by stop.
-    Parts that move in turns have ways of one length, on which the others wait.
+    Pages that have shown it at another stop move it from there along the way, stop by stop. Parts
+    that move in turns have ways of one length, in which the others wait.
     """
     where = way[-1][1]
-    attrs |= {"data_part": name, "data_way": ";".join(f"{at} {_numbers(to)}" for at, to in way)}
+    attrs |= {"data_piece": name, "data_way": ";".join(f"{at} {_numbers(to)}" for at, to in way)}
     kind = "translate" if isinstance(where, tuple) else "rotate"
     return group(*children, **attrs, transform=f"{kind}({_numbers(where)})")
 
 
-def moves(motions: Iterable[tuple[str, str]]) -> Element:
-    """Return what tells pages which pieces moved: from which mark to which.
+LAST_MOVE = "last-move"
+"""The class of what shows the last move; pages show it once the pieces are in their places."""
 
-    A page shows the pieces that are new on a mark come from there.
+
+def moves(motions: Iterable[tuple[str, ...]], placed: Iterable[str] = ()) -> Element:
+    """Tell pages which pieces moved: the marks of each way, from start to end.
+
+    A page shows the pieces that are new on the last mark come that way. Where pieces stand on each
+    other, name also the marks onto which one was placed: its stack may look as before.
     """
-    return group(data_moves=" ".join(f"{start}>{end}" for start, end in motions) or None)
+    ways = " ".join(map(">".join, motions))
+    return group(data_moves=ways or None, data_placed=" ".join(placed) or None)
 
 
 def _numbers(where: float | Point) -> str:
@@ -282,11 +282,11 @@ def _numbers(where: float | Point) -> str:
 
 
 def with_targets(drawing: Drawing, signs: Mapping[str, str], *, size: float = 4) -> Drawing:
-    """Return the drawing with a dot in the middle of each named mark.
+    """Draw a dot in the middle of each named mark.
 
     :param signs: what the dot on each mark shows, by the name of the mark; "" for a plain dot.
     :param size: the radius of a plain dot.
-    :raises ValueError: a name is not that of a mark with a middle.
+    :raises ValueError: a name isn't that of a mark with a middle.
     """
     middles = middles_of(drawing)
     if missing := [name for name in signs if name not in middles]:
@@ -300,21 +300,22 @@ def _dotted(drawing: Drawing, signs: Mapping[str, str], size: float) -> Drawing:
     dots = [_dot(at, size, signs[name]) for name, at in here.items() if name in signs]
     if not dots and panel == drawing.panel:
         return drawing
-    targets = (group(*dots, fill=TARGET, pointer_events="none"),) if dots else ()
+    paint: dict[str, Value] = {"fill": TARGET, "pointer_events": "none", "class_": "targets"}
+    targets = (group(*dots, **paint),) if dots else ()
     dotted = replace(drawing, children=(*drawing.children, *targets), panel=panel)
-    dotted.__dict__["marks"] = drawing.marks  # a dot is none
+    dotted.__dict__["marks"] = drawing.marks  # a dot isn't a mark
     return dotted
 
 
 ROW = 380
-"""The least width, in pixels, on which the pictures of a panel stand side by side below a board."""
+"""Minimum width, in pixels, at which a panel's pictures stand side by side below a board."""
 
 BETWEEN = 6
-"""How far they stand apart."""
+"""The gap between them."""
 
 
 def whole(drawing: Drawing) -> Drawing:
-    """Return board and panel in one picture, for where there is no page: the panel below."""
+    """Return board and panel in one picture, the panel below, for use outside of pages."""
     if not drawing.panel:
         return drawing
     width = max(ROW, *(picture.width + 2 * BETWEEN for picture in drawing.panel))
@@ -363,7 +364,7 @@ def marks_of(drawing: Drawing, *, hidden: bool = True) -> list[tuple[str, str]]:
 
 
 def opened_by(drawing: Drawing, name: str) -> set[str]:
-    """Return the marks that are open once ``name`` is chosen: itself, and whose layer it is on."""
+    """Return the marks that are open once ``name`` is chosen: itself and its layer's."""
     layers = {mark.layer for mark in drawing.marks if mark.name == name}
     return {name, *layers} - {""}
 
@@ -377,7 +378,7 @@ def _find_marks(nodes: Iterable[Node], marks: list[Mark]) -> None:
 
 
 def holds_marks(node: Element | Mark) -> bool:
-    """Whether a mark stands in a node; kept with it."""
+    """Whether a node contains a mark. Cached with the node."""
     known: bool | None = node.__dict__.get("_holds_marks")
     if known is None:
         within = (child for child in node.children if not isinstance(child, str))

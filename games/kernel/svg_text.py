@@ -1,4 +1,4 @@
-"""How numbers and words are written in a drawing: short, and safe in a page."""
+"""Numbers and words in a drawing: short, and safe in a page."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from functools import lru_cache
 from xml.sax.saxutils import escape
 
 KNOWN = 8192
-"""Numbers and words that are kept: those of one drawing are mostly those of the next."""
+"""Size of the caches of numbers and words. Drawings mostly repeat those of the one before."""
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_WORDS = re.compile(r'[^"&<>\x00-\x1f\x7f-\U0010ffff]*')
@@ -14,7 +14,7 @@ _PLAIN_WORDS = re.compile(r'[^"&<>\x00-\x1f\x7f-\U0010ffff]*')
 
 @lru_cache(KNOWN)
 def number(value: float) -> str:
-    """Return a number with at most two decimals."""
+    """At most two decimals."""
     if isinstance(value, int):
         return str(value)
     trimmed = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -28,7 +28,7 @@ def pairs(points: Iterable[tuple[float, float]]) -> str:
 
 @lru_cache(KNOWN)
 def quoted(words: str) -> str:
-    """Return words as they may stand between tags or quotes; what cannot be printed is left out."""
+    """Escape words for use between tags or quotes, without unprintable characters."""
     if _PLAIN_WORDS.fullmatch(words):
         return words
     return escape(_UNPRINTABLE.sub("", words), {'"': "&quot;"})

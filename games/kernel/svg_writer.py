@@ -1,7 +1,7 @@
-"""Drawings as text: for pages, where colours are variables, and by a palette for all else.
+"""Drawings as text: for pages, with colours as variables, or with the colours of a palette.
 
-Titles keep what stands on board after board (the ground, an empty cell) as the same values, so
-that the text of an element or a mark on a page is kept with it, and written once.
+Titles reuse the same values on board after board (the ground, an empty cell). So the text of an
+element or a mark on a page is cached with it, and written once.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -49,16 +49,15 @@ def render(
 ) -> str:
     """Return the drawing as SVG text, its panel below the board.
 
-    Without a palette colours are CSS variables, for a page; with one the text stands alone.
-    ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
-    leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
-    that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
-    ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
-    whose layers are shown. ``anchors=False`` leaves it to a script to make links of the marks that
-    lead somewhere. ``place`` is called for each mark that is clickable and readable
-    (``mark c4``), and for each child of the drawing in order (``layer 0``). ``panel`` is the
-    number of the picture in a panel that this is: it says how many pixels it takes, as with a
-    palette, and its children are ``panel 0 0`` and so on.
+    Without a palette colours are CSS variables, for a page. With one the text stands alone.
+    ``ids`` goes before every id, so that several drawings fit on one page. ``marks=False`` leaves
+    out what makes marks clickable and readable one by one. ``links`` makes each mark that it names
+    a link to an address, hidden ones too. ``chosen`` names marks that are already chosen,
+    ``alternatives`` marks that undo an earlier choice, and ``opened`` those whose layers are shown.
+    With ``anchors=False`` a script makes the links. ``place`` is called for each mark that is
+    clickable and readable (``mark c4``), and for each child of the drawing in order (``layer 0``).
+    ``panel`` is the number of this picture in a panel. The picture then states its size in pixels,
+    as with a palette, and its children are ``panel 0 0`` and so on.
     """
     style = MarkStyle(links, alternatives, chosen, opened, anchors=anchors)
     writer = _Writer(palette, ids=ids, marks=marks, style=style, place=place, panel=panel)
@@ -67,7 +66,7 @@ def render(
 
 @dataclass(frozen=True, slots=True)
 class MarkStyle:
-    """What a page makes of marks: links, those that lead back, what is chosen, what is open."""
+    """How a page shows marks: links, undoing ones, chosen and open ones."""
 
     links: Mapping[str, str]
     alternatives: Collection[str]
@@ -76,17 +75,17 @@ class MarkStyle:
     anchors: bool = True
 
     def shows(self, mark: Mark) -> bool:
-        """Whether a mark is written where marks are."""
+        """Whether a mark is written where marks are interactive."""
         if mark.layer:
             return mark.layer in self.opened
         return not mark.is_hidden or mark.name in self.links
 
     def is_drawn(self, mark: Mark) -> bool:
-        """Whether what is in a mark is written where marks are not."""
+        """Whether a mark's content is written where marks aren't interactive."""
         return mark.layer in self.opened if mark.layer else not mark.is_hidden
 
     def is_plain(self, mark: Mark) -> bool:
-        """Whether a mark is neither linked nor chosen, and so looks as it does on any page."""
+        """Whether a mark is neither linked nor chosen, and so looks the same on any page."""
         is_linked = self.anchors and mark.name in self.links
         is_said = mark.name in self.alternatives or mark.name in self.chosen
         return not is_linked and not is_said
@@ -104,16 +103,16 @@ class MarkStyle:
         return tag, f"{tag}{spoken}{where}{_kinds(mark)}"
 
     def _said(self, mark: Mark, *, is_aside: bool) -> str:
-        """Return class, name and label, with what a click would do where it leads back."""
+        """Return class, name and label, with the effect of a click that undoes a choice."""
         is_chosen = mark.name in self.chosen
         current = ' aria-current="true"' if is_chosen else ""
         if not is_aside:
             return _named(mark) + current
-        aside = "; undo this choice" if is_chosen else "; choose this instead"
+        aside = ", chosen: click to undo" if is_chosen else ": choose this instead"
         return _names("mark mark-aside", mark.name, mark.label + aside) + current
 
     def link(self, mark: Mark) -> str | None:
-        """Return where a click on a mark leads; ``None`` if nowhere."""
+        """Return the target of a click on a mark. ``None`` without one."""
         leads_on_below = mark.on in self.links and mark.on not in self.alternatives
         gives_way = leads_on_below and mark.name in self.alternatives
         return None if gives_way else self.links.get(mark.name)
@@ -124,7 +123,7 @@ def _names(kind: str, name: str, label: str) -> str:
 
 
 def _named(mark: Mark) -> str:
-    """Return class, name and label of a mark as attributes; kept with it."""
+    """Return class, name and label of a mark as attributes. Cached with it."""
     kept: str | None = mark.__dict__.get("_named")
     if kept is None:
         kept = mark.__dict__["_named"] = _names("mark", mark.name, mark.label)
@@ -174,7 +173,6 @@ class _Writer:
         return self._tag("svg", attrs.items(), drawing.children, self._layers)
 
     def _layers(self, nodes: Iterable[Node]) -> str:
-        """Return the children of the drawing."""
         texts = map(self._node, nodes)
         if self._place is None:
             return "".join(texts)
@@ -206,7 +204,7 @@ class _Writer:
         return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
 
     def _kept(self, node: Shape, write: Callable[[Shape], str]) -> str:
-        """Return what is written of a node; on a page, and without marks in it, only once."""
+        """Return the text of a node. On a page, a node without marks is written only once."""
         if self._palette is not None:
             return write(node)
         name = write.__name__
@@ -244,14 +242,14 @@ class _Writer:
 
 @lru_cache(KNOWN)
 def _leaf(node: Element, ids: str) -> str:
-    """Return an element with words alone in it, for a page: most stood on the board before, too."""
+    """Return an element that contains only words, for a page. Most occur on the next board, too."""
     written = "".join([f' {name}="{_value(name, value, ids)}"' for name, value in node.attrs])
     words = "".join([quoted(str(child)) for child in node.children])
     return f"<{node.tag}{written}>{words}</{node.tag}>" if words else f"<{node.tag}{written}/>"
 
 
 def _value(name: str, value: Value, ids: str) -> str:
-    """Return the value of an attribute; a colour is a variable of the page."""
+    """Return the value of an attribute. A colour is a variable of the page."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, Role):

@@ -1,4 +1,4 @@
-"""Art as files: the symbols of an SVG file that stands beside a game's drawing.
+"""Art as files: the symbols of an SVG file beside a game's drawing.
 
 A file holds ``<symbol id="…">`` elements around the origin, with colours as on pages:
 ``fill="var(--c-ink)"``.
@@ -19,7 +19,7 @@ Symbol = tuple[Element, ...]
 def read_symbols(file: Path) -> Mapping[str, Symbol]:
     """Return the elements of each symbol in a file, by its id.
 
-    :raises ValueError: an element or attribute has no place in a drawing.
+    :raises ValueError: an element or attribute isn't allowed in a drawing.
     """
     root = ElementTree.parse(file).getroot()  # noqa: S314 - a file of the game itself
     return {
@@ -41,7 +41,6 @@ def _children(node: ElementTree.Element) -> Iterator[Node]:
 
 
 def _name(node: ElementTree.Element) -> str:
-    """Return the tag without its namespace."""
     return node.tag.rpartition("}")[2]
 
 

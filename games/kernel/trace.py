@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 Trace: TypeAlias = Any
-"""A trace as JSON; ``None`` where there is nothing to show."""
+"""A trace as JSON. ``None`` if there is nothing to show."""
 
 Frame: TypeAlias = Sequence[tuple[float, float, float]]
 """Where every body is at one moment: x, y, angle."""
@@ -27,9 +27,9 @@ LIMIT = 2**15 - 1
 
 
 def pack(frames: Sequence[Frame], fps: int) -> Trace:
-    """Return the trace of some frames, all of the same bodies.
+    """Pack frames of the same bodies.
 
-    What is too far off to be written is put at the edge: ±819 units, ±16 radians.
+    Values out of range are clamped: ±819 units, ±16 radians.
     """
     numbers = [
         max(-LIMIT, min(LIMIT, round(value * scale)))
@@ -43,7 +43,7 @@ def pack(frames: Sequence[Frame], fps: int) -> Trace:
 
 
 def unpack(trace: Trace) -> list[Frame]:
-    """Return the frames of a trace, as far as they were written."""
+    """Return the frames of a trace, with its precision."""
     packed = zlib.decompress(base64.b64decode(trace["data"]))
     numbers = struct.unpack(f"<{len(packed) // 2}h", packed)
     sx, sy, turn = trace["scale"]

@@ -1,4 +1,4 @@
-"""The course of a move: the position as it changes, and what happens meanwhile."""
+"""The course of a move: the changing position, and the events."""
 
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
@@ -12,10 +12,9 @@ S = TypeVar("S")
 
 
 class Transition(Generic[S]):
-    """A move being carried out; a game gives it verbs of its own.
+    """A move being carried out. Games subclass it and add verbs of their own.
 
-    ``state`` is the position so far, a frozen struct or dataclass; ``events`` are what has
-    happened; ``dice`` give chance.
+    ``state`` is the position so far, a frozen struct or dataclass. ``events`` are those so far.
     """
 
     def __init__(self, state: S, dice: Dice) -> None:
@@ -25,15 +24,13 @@ class Transition(Generic[S]):
 
     @property
     def outcome(self) -> tuple[S, tuple[Event, ...]]:
-        """What the move came to."""
         return self.state, tuple(self.events)
 
     def change(self, **fields: Any) -> None:
-        """Go on to a position that differs in some fields."""
+        """Replace some fields of the position."""
         state: Any = self.state
         change = structs.replace if isinstance(state, Struct) else replace
         self.state = change(state, **fields)
 
     def emit(self, event: Event) -> None:
-        """Add what happened."""
         self.events.append(event)

@@ -27,17 +27,21 @@ class TwoPlayers:
 
         :raises MatchOver: the match has ended already.
         """
-        return _stop(state, "dropped", WON_BY[1 - seat])
+        return stopped(state, "dropped", WON_BY[1 - seat])
 
     def close(self, state: S) -> tuple[S, tuple[Event, ...]]:
         """End the match as a draw.
 
         :raises MatchOver: it has ended already.
         """
-        return _stop(state, "closed", DRAWN)
+        return stopped(state, "closed", DRAWN)
 
 
-def _stop(state: S, ending: str, ranks: Ranks) -> tuple[S, tuple[Event, ...]]:
+def stopped(state: S, ending: str, ranks: Ranks) -> tuple[S, tuple[Event, ...]]:
+    """Return a state that has ended with a result, and the event of that.
+
+    :raises MatchOver: it has ended already.
+    """
     check_running(state.ranks)
     value: Any = state
     change = structs.replace if isinstance(state, Struct) else replace

@@ -1,6 +1,6 @@
 """Views: a position as one seat, or a spectator, may see it.
 
-A title declares its view as a frozen struct; drawings, move entry and standing orders read its
+A title declares its view as a frozen struct. Drawings, move entry and standing orders read its
 attributes, and interfaces encode it as JSON.
 """
 
@@ -11,19 +11,19 @@ import msgspec
 T = TypeVar("T")
 
 Json: TypeAlias = Any
-"""A value that ``json.dumps`` writes and ``json.loads`` gives back equal."""
+"""A value that ``json.dumps`` writes and ``json.loads`` reads back as an equal one."""
 
 HIDDEN = "??"
-"""What stands in a view for a value that its viewer may not see."""
+"""The value in a view of something that its viewer may not see."""
 
 
 def encode(value: Any) -> Json:
-    """Return a declared value as JSON; types with a text form become their text."""
+    """Return a declared value as JSON. Types with a text form become their text."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def convert(kind: type[T], data: Json) -> T:
-    """Return the value of a declared type that JSON describes; texts are read by ``kind.parse``.
+    """Convert JSON to a declared type. Texts are read by ``kind.parse``.
 
     :raises msgspec.ValidationError: it has another shape, or a value is out of its range.
     """
@@ -37,9 +37,6 @@ def _parse(kind: type[Any], given: Json) -> Any:
 
 
 class View(msgspec.Struct, frozen=True):
-    """Base class of the views of all titles."""
-
     def dump(self) -> dict[str, Json]:
-        """Return the view as a JSON object."""
         encoded: dict[str, Json] = encode(self)
         return encoded

@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class LaddersConfig(AppConfig):
-    """Ladders, one for each game that two can play."""
-
     name = "games.ladders"
     label = "ladders"
     verbose_name = "Ladders"
 
     def ready(self) -> None:
-        """Register receivers, notifications and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.ladders import notifications, tasks  # noqa: F401, PLC0415
         from games.ladders.personal_data import LaddersData  # noqa: PLC0415

@@ -49,8 +49,6 @@ class LadderChallenge(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        """What it came to."""
-
         PENDING = "", "waiting for an answer, or being played"
         WON = "won", "the challenger won"
         HELD = "held", "the challenged player kept the place"

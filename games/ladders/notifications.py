@@ -31,7 +31,7 @@ def tell_forfeited(one: LadderChallenge, now: datetime) -> None:
 
 
 def tell_dropped(user: User, title: str, now: datetime) -> None:
-    """Notify a player who has lost their place by inactivity."""
+    """Notify a player who has lost their place through inactivity."""
     _tell(user, DROPPED, title, "", now)
 
 
@@ -41,7 +41,6 @@ def _tell(user: User, what: str, title: str, other: str, now: datetime) -> None:
 
 
 def register() -> None:
-    """Register the kind; called once at startup."""
     notifications.register(
         LADDER, title="Your place on a ladder changes", render=_email, summary=_summary
     )

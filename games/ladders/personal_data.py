@@ -15,7 +15,6 @@ class LaddersData(PersonalData):
     """The places of a user and their challenges for places."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return places and challenges."""
         places = LadderPlace.objects.filter(user=user).order_by("title")
         mine = LadderChallenge.objects.filter(Q(challenger=user) | Q(defender=user))
         names = {"by": F("challenger__username"), "to": F("defender__username")}
@@ -29,5 +28,5 @@ class LaddersData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Leave all ladders. What was played for places stays, under the erased account."""
+        """Leave all ladders. The results stay, under the erased account."""
         services.leave_all(user, now)

@@ -18,7 +18,7 @@ from games.lobby.models import Challenge
 from games.matches.clocks import vacations
 from games.matches.errors import Refused
 from games.ratings import selectors as ratings
-from games.ratings.selectors import Shown
+from games.ratings.selectors import DisplayedRating
 
 REACH = 5
 """How many places above one's own a challenge may go."""
@@ -30,10 +30,10 @@ REST = timedelta(days=7)
 """How long after the end of a challenge the same player can't be challenged again."""
 
 IDLE = timedelta(days=30)
-"""Players leave the ladder after so long without a ladder challenge or match."""
+"""Players leave the ladder after this long without a ladder challenge or match."""
 
 MOST = 2
-"""How many challenges a player may have made, and how many received, at the same time.
+"""Maximum number of simultaneous challenges made by a player, and of those received.
 
 Bots receive any number.
 """
@@ -56,7 +56,7 @@ def places(title: str) -> QuerySet[LadderPlace]:
 
 
 def place_of(user: User, title: str) -> LadderPlace | None:
-    """Return a user's place; ``None`` if they aren't on the ladder."""
+    """``None`` if the user isn't on the ladder."""
     return LadderPlace.objects.filter(title=title, user=user).first()
 
 
@@ -73,7 +73,7 @@ def pending(title: str) -> QuerySet[LadderChallenge]:
 
 
 def of_challenge(challenge: Challenge) -> LadderChallenge | None:
-    """Return what a challenge means on a ladder; ``None`` if it isn't one for a place."""
+    """Return the ladder's row for a challenge. ``None`` if it isn't one for a place."""
     if challenge.audience != Challenge.Audience.NAMED or not challenge.rated:
         return None
     challenges = LadderChallenge.objects.filter(challenge=challenge)
@@ -82,7 +82,7 @@ def of_challenge(challenge: Challenge) -> LadderChallenge | None:
 
 @dataclass(frozen=True)
 class Reasons:
-    """Why a user, who has a place, can't challenge those above. Built with a few queries."""
+    """Reasons why a user with a place can't challenge players above. Built with a few queries."""
 
     user: User
     own: LadderPlace
@@ -111,7 +111,7 @@ class Reasons:
 
     @cached_property
     def _rests(self) -> dict[int, datetime]:
-        """When each may be challenged again, by user id."""
+        """When each player may be challenged again, by user id."""
         recent = LadderChallenge.objects.filter(
             challenger=self.user, defender__in=self._ids, title=self.own.title
         ).filter(closed__gt=self.now - REST)
@@ -146,7 +146,7 @@ class Reasons:
         return {place.user_id: self.refusal(place.user) for place in self._reached}
 
     def refusal(self, other: User) -> str:
-        """Return why a player can't be challenged; empty if they can."""
+        """Return why a player can't be challenged. Empty if they can."""
         if other.pk not in self._ids:
             return f"You can challenge players up to {REACH} places above yours."
         return self._of_pair(other) or self._of_other(other)
@@ -181,15 +181,15 @@ class Reasons:
 
 
 @dataclass(frozen=True)
-class Row:
+class LadderRow:
     """A line of a ladder.
 
-    ``doing`` are the challenges in which the player is; ``refusal`` is ``None`` where the reader is
-    offered no challenge, and otherwise why it isn't possible now, empty if it is.
+    ``doing`` are the player's pending challenges. ``refusal`` is ``None`` if the reader is offered
+    no challenge, otherwise why it isn't possible now. Empty if it is.
     """
 
     place: LadderPlace
-    rating: Shown | None
+    rating: DisplayedRating | None
     doing: Sequence[LadderChallenge]
     refusal: str | None = None
 
@@ -198,7 +198,7 @@ class Row:
 class LadderView:
     """A ladder as one reader sees it; ``own`` is the reader's place."""
 
-    rows: Sequence[Row]
+    rows: Sequence[LadderRow]
     own: LadderPlace | None
     size: int
 
@@ -214,7 +214,7 @@ def view(title: str, reader: User | None, now: datetime) -> LadderView:
     shown_ratings = ratings.of_many(((place.user_id, title) for place in listed_places), now)
     offered = Reasons(reader, own, now).offered() if reader and own else {}
     rows = [
-        Row(
+        LadderRow(
             place,
             shown_ratings.get((place.user_id, title)),
             doing.get(place.user_id, ()),

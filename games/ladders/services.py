@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from accounts import signup
 from accounts.models import User
-from accounts.sanctions.models import Sanction
+from accounts.sanctions import standing
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.kernel import registry
@@ -71,7 +71,7 @@ def join(*, user: User, title: str, now: datetime) -> None:
 
 
 def cannot_join(user: User) -> str:
-    """Return why a user can't be on ladders; empty if they can."""
+    """Return why a user can't be on ladders. Empty if they can."""
     if user.is_guest:
         return "Guests have no place on ladders. Join the site first."
     if user.is_shown_as_bot:
@@ -88,7 +88,6 @@ def leave(*, user: User, title: str, now: datetime) -> None:
 
 
 def leave_all(user: User, now: datetime) -> None:
-    """Take a user off all ladders."""
     # In one order, so that two who leave at once don't wait for each other.
     for place in LadderPlace.objects.filter(user=user).order_by("title"):
         leave(user=user, title=place.title, now=now)
@@ -142,13 +141,13 @@ def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderCh
 
 
 def _answer_until(defender: User, since: datetime) -> datetime:
-    """Return until when a player may answer a challenge: vacations don't count."""
+    """Return until when a player may answer a challenge. Vacations don't count."""
     end = clocks.deadline(ANSWER, since, vacations.away_since(defender, since))
     return end or since + lobby.MAX_CHALLENGE_LIFETIME
 
 
 def reset_expiry(defender: User) -> None:
-    """Set until when a player may answer ladder challenges, after a change of their vacations."""
+    """Update until when a player may answer ladder challenges, after their vacations changed."""
     waiting = LadderChallenge.objects.filter(
         defender=defender, outcome=PENDING, challenge__status=Challenge.Status.OPEN
     )
@@ -161,7 +160,7 @@ def reset_expiry(defender: User) -> None:
 
 
 def settle(pk: int, *, now: datetime) -> None:
-    """Move the players if a ladder challenge has come to its end; a second call has no effect.
+    """Move the players if a ladder challenge is over. A second call has no effect.
 
     If a moderator annuls a match that the challenger won, the other takes the place back.
     """
@@ -179,7 +178,7 @@ def settle(pk: int, *, now: datetime) -> None:
 
 
 def _outcome(one: LadderChallenge, match: Match | None) -> Outcome:
-    """Return what a challenge has come to."""
+    """Return the outcome of a challenge."""
     if match is not None:
         return _outcome_of_match(one, match)
     status = one.challenge.status
@@ -223,7 +222,7 @@ def _close(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
 
 
 def _take_place(title: str, winner_id: int, loser_id: int) -> None:
-    """Put the winner, if below the loser, at the loser's place; those between move down by one."""
+    """Put a winner who was below the loser at the loser's place. Those between move down."""
     places = LadderPlace.objects.filter(title=title)
     positions = dict(
         places.filter(user__in=(winner_id, loser_id)).values_list("user_id", "position")
@@ -240,7 +239,7 @@ def _take_place(title: str, winner_id: int, loser_id: int) -> None:
 
 
 def sweep(*, now: datetime) -> None:
-    """Settle what signals have missed, and take off who is inactive, banned or deleted."""
+    """Settle what signals have missed, and remove inactive, banned and deleted players."""
     for pk in _unsettled():
         isolate_errors(f"Ladder challenge {pk}", partial(settle, pk, now=now))
     for place in _gone():
@@ -264,8 +263,7 @@ def _unsettled() -> list[int]:
 
 
 def _gone() -> list[LadderPlace]:
-    banned = Sanction.objects.filter(kind=Sanction.Kind.BAN, lifted=None).values("user")
-    gone = Q(user__is_active=False) | Q(user__in=banned)
+    gone = Q(user__is_active=False) | Q(user__in=standing.banned())
     return list(LadderPlace.objects.filter(gone).select_related("user"))
 
 
@@ -277,7 +275,7 @@ def _idle(now: datetime) -> list[LadderPlace]:
 
 
 def _drop(place: LadderPlace, now: datetime) -> None:
-    """Take an inactive player off a ladder, unless they play or wait for an answer."""
+    """Remove an inactive player from a ladder, unless they play or wait for an answer."""
     user = place.user
     with _locked(place.title):
         still = LadderPlace.objects.filter(pk=place.pk, active__lte=now - IDLE)

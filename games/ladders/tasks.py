@@ -19,20 +19,18 @@ from games.matches.signals import match_over, vacations_changed
 
 @shared_task(ignore_result=True)
 def sweep_ladders() -> None:
-    """Settle what is left, and take inactive, banned and deleted players off ladders."""
+    """Settle challenges that are over, and remove inactive, banned and deleted players."""
     services.sweep(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def settle_match(match_id: int) -> None:
-    """Move the players of a ladder match that is over."""
     for one in LadderChallenge.objects.filter(challenge__match=match_id):
         services.settle(one.pk, now=timezone.now())
 
 
 @receiver(match_over)
 def settle_later(match: Match, **_: Any) -> None:
-    """Start the task after a match that may be for a place."""
     if match.rated:
         ladder_runs.put({match.pk: None})
 
@@ -46,7 +44,7 @@ def settle_challenge(challenge: Challenge, **_: Any) -> None:
 
 @receiver(vacations_changed)
 def let_answer_later(user: User, **_: Any) -> None:
-    """Let the time to answer ladder challenges stand still during a vacation."""
+    """Extend the time to answer ladder challenges by a vacation."""
     services.reset_expiry(user)
 
 

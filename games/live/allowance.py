@@ -12,10 +12,10 @@ from accounts import limits
 from games.matches.isolation import isolate_errors
 
 COUNT_PERIOD = 0.1
-"""Seconds in which a process gathers the actions that one thread then counts."""
+"""Seconds in which a process gathers actions that one thread then counts."""
 
 UNKNOWN_ADDRESS = "::"
-"""Stands for the network address of a page where the server doesn't say it."""
+"""Replaces the network address of a page if the server doesn't give it."""
 
 
 class Allowance:
@@ -28,7 +28,7 @@ class Allowance:
         self._since = time.monotonic()
 
     def spend(self) -> bool:
-        """Take a token; return ``False`` if there is none."""
+        """Take a token. ``False`` if there is none."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._since) * self._earned)
         self._since = now
@@ -72,7 +72,6 @@ class AccountLimit:
         uncounted.append(self)
 
     def spend(self) -> None:
-        """Count one action now."""
         seconds, self._seconds = self._seconds, 0.0
         try:
             limits.spend(self._request, self._action)

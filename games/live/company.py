@@ -14,8 +14,8 @@ def company_group(match_id: int) -> str:
     return f"company.{match_id}"
 
 
-class Company:
-    """The other players present, as last sent to the page of one player."""
+class PresentPlayers:
+    """The present players, as last sent to the page of one player."""
 
     def __init__(self, match_id: int, user: Any) -> None:
         self._match_id = match_id
@@ -23,7 +23,7 @@ class Company:
         self._told: list[int] = []
 
     async def news(self) -> list[int] | None:
-        """Return the seats of the players present; ``None`` if nothing has changed."""
+        """Return the seats of the present players. ``None`` if nothing has changed."""
         here: list[int] = await _here(self._match_id, self._user)
         if here == self._told:
             return None
@@ -33,7 +33,7 @@ class Company:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def _here(match_id: int, user: Any) -> list[int]:
-    """Return the seats of the other players present. Spectators get an empty list."""
+    """Return the seats of the other players present. Empty for spectators."""
     others = Player.objects.filter(match=match_id, match__players__user=user, is_bot=False)
     visible = others.filter(user__shows_presence=True).exclude(user=user)
     present = visible.exclude(blocks.between(user, "user")).values_list("user", "seat")

@@ -3,14 +3,16 @@
 The site sends, as JSON with a ``type``:
 
 - ``match``, after a change: ``version`` and clock ``epoch``. Pages that asked for parts also get a
-  ``patch`` of the parts they were sent before (:mod:`games.web.match.parts`) and the ``targets``
+  ``patch`` of the parts they were sent before (:mod:`games.screen.parts`) and the ``targets``
   of the marks of the board. If they are several entries behind, ``steps`` holds a patch for each
   of the earlier entries.
 - ``beat``, every 20 seconds: ``version`` and ``epoch``.
-- ``played`` or ``refused``, in answer to a move: its ``submission``. ``played`` also has the
-fields of ``match``.
+- ``played`` or ``refused``, in answer to a move: its ``submission`` and the fields of ``match``.
+  The patch of a refusal brings the page with the move and the reason. If there is none, the page
+  sends the move as a form.
 - ``entered``, in answer to a step of move entry (:mod:`games.live.entry`).
-- ``me``, when something changed for the reader. With parts: how many matches are ``waiting``.
+- ``me``, when something changed for the reader. With parts: how many matches are ``waiting`` and
+  how many notifications ``unseen``.
 - ``here``: the ``seats`` of the other players who have the match open.
 - ``lobby``, ``event`` and ``chat``, when a challenge or the tournament changed or somebody wrote.
 
@@ -36,8 +38,8 @@ from config import metrics
 from games.kernel.errors import GameError
 from games.live import lookups
 from games.live.allowance import UNKNOWN_ADDRESS, AccountLimit, Allowance
-from games.live.company import Company, company_group
-from games.live.entry import Entry, SentStep
+from games.live.company import PresentPlayers, company_group
+from games.live.entry import EntrySession, SentStep
 from games.live.moves import SentMove
 from games.live.parts import PageParts
 from games.live.rooms import Mover, Room, room_of
@@ -56,18 +58,19 @@ MAX_MESSAGE_LENGTH = 100
 MAX_MOVE_MESSAGE_LENGTH = 4000
 """Maximum length of a message with a move or a step. Pages send longer ones as forms."""
 
-ALLOWANCE = 60
+BURST = 60
 """Messages that a page may send in a burst, including moves and steps."""
 
-EARNED = 10.0
+REFILL_PER_SECOND = 10.0
 """Messages a second that a page may send after that."""
 
 MAX_BEATS = 10
 """Beats that a page may ask for or answer in a burst, and one more a second. Others are ignored:
-each uses the database, and the next beat makes up for it."""
+each uses the database, and the next beat replaces it.
+"""
 
 COUNT_INTERVAL = 2.0
-"""Minimum seconds between two counts of waiting matches for a reader."""
+"""Minimum seconds between two counts for a reader."""
 
 PROTOCOL = "3"
 """The format of parts, patches and answers, as pages ask for it: ``&parts=3``.
@@ -76,10 +79,9 @@ If you change the format, raise the number here and in ``templates/match/match.h
 """
 
 OUTDATED = 4426
-"""A page of another release asks for a format that this process doesn't know; it loads itself
-again, once."""
+"""A page of another release asks for a format that this process doesn't know. It reloads once."""
 
-MALFORMED, KEPT_OUT, UNKNOWN, TALKATIVE = 4400, 4403, 4404, 4429
+MALFORMED, FORBIDDEN, UNKNOWN, RATE_LIMITED = 4400, 4403, 4404, 4429
 """Close codes after which a page doesn't reconnect."""
 
 SESSION_ENDED = 3000
@@ -88,12 +90,11 @@ reconnects with its current session."""
 
 
 class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """One open page. What it watches is in the query, all of it optional.
+    """One open page. Its query says what it watches, all of it optional.
 
     ``?match=42`` watches a match, ``?event=7`` a tournament, ``?lobby=1`` the lobby, and
-    ``?watching=1`` the matches that its reader watches.
-
-    With ``&parts=3`` the page gets patches of the match, and not only its version.
+    ``?watching=1`` the matches that its reader watches. With ``&parts=3`` the page gets patches of
+    the match, and not only its version.
     """
 
     beating: asyncio.Task[None] | None = None
@@ -104,13 +105,13 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Accept the socket, subscribe to the page's groups and send the current version."""
         self.joined: list[str] = []
         self.closed = False
-        self.allowance = Allowance(ALLOWANCE, EARNED)
+        self.allowance = Allowance(BURST, REFILL_PER_SECOND)
         self.beats = Allowance(MAX_BEATS, 1)
         self.room: Room | None = None
         self.mover: Mover | None = None
         self.parts: PageParts | None = None
-        self.entry: Entry | None = None
-        self.company: Company | None = None
+        self.entry: EntrySession | None = None
+        self.company: PresentPlayers | None = None
         self.newest = 0
         self.is_counted = True
         asked = _asked(self.scope["query_string"])
@@ -122,7 +123,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.accept()
         is_kept_out = await lookups.is_kept_out(self.scope["user"])
         if is_kept_out or asked.refusal:
-            await self.close(KEPT_OUT if is_kept_out else asked.refusal)
+            await self.close(FORBIDDEN if is_kept_out else asked.refusal)
             return
         await self._join(asked)
         if self.match_id is not None:
@@ -132,7 +133,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._enter(self.match_id, asked)
         self.beating = asyncio.create_task(self._beat_on())
 
-    async def _enter(self, match_id: int, asked: "Asked") -> None:
+    async def _enter(self, match_id: int, asked: "Subscriptions") -> None:
         """Enter the room of the match, and set up parts and moves."""
         self.room = room_of(match_id)
         user = self.scope["user"]
@@ -143,13 +144,13 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._watch(match_id, self.room)
 
     async def _watch(self, match_id: int, room: Room) -> None:
-        """Subscribe to the match, and send its version and to users also the presence."""
+        """Subscribe to the match and send its version, to users also the presence."""
         self.parts = PageParts(room, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
             address, *_ = self.scope.get("client") or [UNKNOWN_ADDRESS]
-            self.entry = Entry(room, self.scope["user"], self.parts, self._say, address)
-            self.company = Company(match_id, self.scope["user"])
+            self.entry = EntrySession(room, self.scope["user"], self.parts, self._say, address)
+            self.company = PresentPlayers(match_id, self.scope["user"])
             self.joined.append(company_group(match_id))
             await self._safely(self._join_groups)
 
@@ -161,7 +162,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """
         await getattr(self, get_handler_name(message))(message)
 
-    async def _join(self, asked: "Asked") -> None:
+    async def _join(self, asked: "Subscriptions") -> None:
         """Join the groups before the first version is read, so that no change is lost."""
         if self.match_id is not None:
             self.joined.append(push.match_group(self.match_id))
@@ -198,12 +199,11 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a message of the page."""
         message = _message(text_data)
         if self.parts is not None:
             self.parts.heard()
         if not self.allowance.spend():
-            await self.close(TALKATIVE)
+            await self.close(RATE_LIMITED)
         elif message.get("type") == "play":
             sent = SentMove.read(message)
             await (self.close(MALFORMED) if sent is None else self._play(sent))
@@ -233,34 +233,40 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _play(self, sent: SentMove) -> None:
         """Play a move and answer.
 
-        If it is refused or fails, the page sends it again as a form.
+        If the answer has no version, nobody knows whether the move was played, or the page of the
+        match has to be fetched: the page then sends the move again as a form.
         """
-        version = None
+        word = "refused"
+        more: dict[str, Any] = {}
         try:
-            version = await self._played(sent)
-        except GameError:
-            pass
+            if self.room is not None and self.mover is not None:
+                word, more = await self._played(sent, self.room, self.mover)
         except NotPermitted:
             await self._safely(self._check_session)
         except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too
             log.warning("A move over a socket failed: %s", type(error).__name__)
-        if self.closed:
-            return
-        word = "refused" if version is None else "played"
-        more = {} if version is None else await self._since(version)
-        await self._say(word, submission=str(sent.submission), **more)
+        if not self.closed:
+            await self._say(word, submission=str(sent.submission), **more)
 
-    async def _played(self, sent: SentMove) -> int | None:
-        """Play a move in the room and return the new version; ``None`` without a room.
+    async def _played(self, sent: SentMove, room: Room, mover: Mover) -> tuple[str, dict[str, Any]]:
+        """Play a move in its room; return the type of the answer, and the rest of it.
 
-        :raises NotPermitted: as of :meth:`Room.play`.
-        :raises GameError: as of :meth:`Room.play`.
+        :raises NotPermitted: see :meth:`Room.play`.
         """
-        if self.room is None or self.mover is None or self.mover.limit.is_reached:
-            return None
-        self.mover.limit.count()
-        # A socket that is closed meanwhile must not stop a move between its commit and the push.
-        return await asyncio.shield(self.room.play(sent, self.mover))
+        if mover.limit.is_reached:
+            return "refused", {}
+        mover.limit.count()
+        try:
+            # A socket that is closed meanwhile must not stop a move between its commit and the
+            # push.
+            version = await asyncio.shield(room.play(sent, mover))
+        except GameError as refusal:
+            if self.parts is None or self.parts.player_id is None:
+                return "refused", {}
+            parts = await room.refused(sent, mover, refusal)
+            is_fit = parts.parts and not parts.version < self.parts.shown
+            return "refused", self.parts.take(parts) if is_fit else {}
+        return "played", await self._since(version)
 
     async def _since(self, version: int) -> dict[str, Any]:
         """Return the message about a match that has reached a version."""
@@ -331,7 +337,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if user.pk != self.user_id:
             await self._end()
         elif await lookups.is_kept_out(user):
-            await self._end(KEPT_OUT)
+            await self._end(FORBIDDEN)
 
     async def _end(self, code: int = SESSION_ENDED) -> None:
         self.closed = True
@@ -358,7 +364,6 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     # --- Messages from the channel layer --------------------------------------------------------
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        """Send the page the new version of its match."""
         if "sent" in message:
             metrics.PUSH_LAG.observe(max(0.0, time.time() - message["sent"]))
         self.newest = message["version"]
@@ -382,7 +387,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await self._safely(self._open_chats)
 
     async def user_changed(self, message: dict[str, Any]) -> None:
-        """Send the page that something changed for its reader."""
+        """Notify the page that something changed for its reader."""
         if self.parts is None:
             await self._say("me")
             return
@@ -391,37 +396,35 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.counting = asyncio.create_task(self._count())
 
     async def _count(self) -> None:
-        """Send how many matches wait for the reader, at most once per ``COUNT_INTERVAL``."""
+        """Send the counts in the head of the page, at most once per ``COUNT_INTERVAL``."""
         while not self.is_counted:
             self.is_counted = True
-            await self._safely(self._say_waiting)
+            await self._safely(self._say_counts)
             await asyncio.sleep(COUNT_INTERVAL)
 
-    async def _say_waiting(self) -> None:
-        await self._say("me", waiting=await lookups.waiting(self.user_id))
+    async def _say_counts(self) -> None:
+        await self._say("me", **await lookups.counts(self.user_id, self.match_id))
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
-        """Send the page that a challenge changed."""
         await self._say("lobby")
 
     async def event_changed(self, message: dict[str, Any]) -> None:
-        """Send the page that the tournament changed."""
         await self._say("event")
 
     async def chat_changed(self, message: dict[str, Any]) -> None:
-        """Send the page that the chat changed. It fetches the lines that its reader may see."""
+        """Notify the page that the chat changed. It fetches the lines that its reader may see."""
         await self._say("chat")
 
     async def company_changed(self, message: dict[str, Any]) -> None:
-        """Update the presence, as somebody has opened the match."""
+        """Update the presence, since somebody has opened the match."""
         await self._safely(self._refresh_presence)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
-        """Close the socket, as its session was deleted, for example by signing out."""
+        """Close the socket, since its session was deleted, for example by signing out."""
         await self._end()
 
     async def seat_changed(self, message: dict[str, Any]) -> None:
-        """Close the socket, as its reader's seat in the match has changed hands."""
+        """Close the socket, since its reader's seat in the match has changed hands."""
         await self._end()
 
     async def account_changed(self, message: dict[str, Any]) -> None:
@@ -430,15 +433,15 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.room.forget()
 
     async def session_checked(self, message: dict[str, Any]) -> None:
-        """Check the session again, as the account may have been closed.
+        """Check the session again, since the account may have been closed.
 
         If the check fails, the next heartbeat repeats it.
         """
         await self._safely(self._check_session)
 
 
-class Asked(NamedTuple):
-    """The subscriptions of a page; ``refusal`` is the close code if the request is refused."""
+class Subscriptions(NamedTuple):
+    """The subscriptions of a page. ``refusal`` is the close code if the request is refused."""
 
     match_id: int | None = None
     event_id: int | None = None
@@ -448,16 +451,16 @@ class Asked(NamedTuple):
     refusal: int | None = None
 
 
-def _asked(query_string: bytes) -> Asked:
+def _asked(query_string: bytes) -> Subscriptions:
     """Parse the query string of a socket."""
     query = parse_qs(query_string.decode("latin-1"))
     try:
         match_id = _id(query.get("match", []))
         event_id = _id(query.get("event", []))
     except ValueError:
-        return Asked(refusal=MALFORMED)
+        return Subscriptions(refusal=MALFORMED)
     parts = query.get("parts", [])
-    return Asked(
+    return Subscriptions(
         match_id,
         event_id,
         lobby="lobby" in query,
@@ -470,7 +473,7 @@ def _asked(query_string: bytes) -> Asked:
 def _id(values: Sequence[str]) -> int | None:
     """Return an id in a query, ``None`` if there is none.
 
-    :raises ValueError: it is not one number of an id.
+    :raises ValueError: it isn't a single id.
     """
     if not values:
         return None
@@ -481,7 +484,7 @@ def _id(values: Sequence[str]) -> int | None:
 
 
 def _message(text: str | None) -> dict[str, Any]:
-    """Decode a message; empty if it is malformed."""
+    """Decode a message. Empty if it is malformed."""
     if text is None or len(text) > MAX_MOVE_MESSAGE_LENGTH:
         return {}
     try:

@@ -21,8 +21,8 @@ from django.http import QueryDict
 from games.live.allowance import UNKNOWN_ADDRESS, AccountLimit
 from games.live.parts import PageParts
 from games.live.rooms import Room
-from games.web.match.entry import Typed
-from games.web.match.match_parts import MatchParts
+from games.screen.entry import Typed
+from games.screen.match_parts import MatchParts
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class SentStep:
 
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentStep | None":
-        """Parse a message; ``None`` if it is malformed."""
+        """Parse a message. ``None`` if it is malformed."""
         step = message.get("step")
         version = message.get("version")
         query = message.get("query")
@@ -58,7 +58,7 @@ class SentStep:
             return None
 
 
-class Entry:
+class EntrySession:
     """The steps of one page. A newer step replaces an unanswered one.
 
     The pages of an account take turns.
@@ -67,7 +67,7 @@ class Entry:
     def __init__(
         self, room: Room, user: Any, parts: PageParts, say: Say, address: str = UNKNOWN_ADDRESS
     ) -> None:
-        """``say`` sends a message of a given type to the page at a network address."""
+        """``say`` sends a message of a type to the page at the network address ``address``."""
         self._room = room
         self._parts = parts
         self._say = say
@@ -104,7 +104,7 @@ class Entry:
                 self._limit.count()
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
-        """Compute a step; ``None`` if the page has to follow the link."""
+        """Compute a step. ``None`` if the page has to follow the link."""
         player_id = self._parts.player_id
         if player_id is None or self._limit.is_reached:
             return None

@@ -31,7 +31,7 @@ from games.matches.clocks import outages
 log = logging.getLogger(__name__)
 
 REQUEST_PERIOD = 15.0
-"""Seconds between an answer and the next request; well below ``selectors.UNANSWERED``."""
+"""Seconds between an answer and the next request. Well below ``selectors.UNANSWERED``."""
 
 REQUEST_TIMEOUT = 30.0
 """Seconds after which a request has failed.
@@ -60,7 +60,6 @@ class Heartbeat:
         self._is_well = True
 
     def start(self) -> None:
-        """Start, in the serving loop."""
         self._task = asyncio.get_event_loop().create_task(self._run())
 
     async def stop(self) -> None:
@@ -79,7 +78,7 @@ class Heartbeat:
                 await asyncio.wait_for(self._stopping.wait(), REQUEST_PERIOD)
 
     async def beat(self) -> bool:
-        """Send one request; return whether the answer was recorded."""
+        """Send one request, and return whether the answer was recorded."""
         try:
             status = await self._status()
             await _note()
@@ -98,8 +97,9 @@ class Heartbeat:
     async def _status(self) -> int:
         """Request the home page and return the status of its answer.
 
-        A process whose visitors use all connections to the database answers 503, and it answers.
-        Otherwise visitors could stop all clocks. If the database is away, no heartbeat is written.
+        A busy process whose visitors use all database connections answers 503, which counts as an
+        answer. Otherwise visitors could stop all clocks. If the database is away, no heartbeat is
+        written.
 
         :raises NotServed: the status is neither 200 nor 503.
         :raises TimeoutError: no answer came in time.
@@ -161,7 +161,7 @@ class _Exchange:
 
 
 def _leave_the_pool() -> None:
-    """Have this thread connect to the database by itself."""
+    """Give this thread a database connection outside of the pool."""
     own = connections.create_connection(DEFAULT_DB_ALIAS)
     own.settings_dict = deepcopy(own.settings_dict)
     own.settings_dict.get("OPTIONS", {}).pop("pool", None)

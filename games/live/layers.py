@@ -37,11 +37,9 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         await self._at_home(super().send, channel, message)
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Add a channel to a group."""
         await self._at_home(super().group_add, group, channel)
 
     async def group_discard(self, group: str, channel: str) -> None:
-        """Remove a channel from a group."""
         await self._at_home(super().group_discard, group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
@@ -49,7 +47,6 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         await self._at_home(super().group_send, group, message)
 
     async def flush(self) -> None:
-        """Drop all messages and groups."""
         await self._at_home(super().flush)
 
     async def _at_home(self, call: Callable[..., Awaitable[None]], *args: Any) -> None:

@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from accounts import presence, sessions
+from accounts import notifications, presence, sessions
+from accounts.models import User
 from accounts.sanctions import standing as sanctions
 from games.events.models import Tournament
 from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.notify import watching as watches
+from games.matches.notify.notifications import page_key
 from games.matches.store import in_thread
 from games.talk import groups
 from games.talk.models import Line
@@ -28,7 +30,7 @@ MAX_RECENT = 500
 """Maximum number of log entries, and of chat lines, read by one poll."""
 
 
-class Change(NamedTuple):
+class GroupMessage(NamedTuple):
     """A change to send to a channel group. ``number`` distinguishes two changes of a kind."""
 
     group: str
@@ -43,7 +45,7 @@ class Change(NamedTuple):
         return {"type": self.kind, **version}
 
 
-class Standing(NamedTuple):
+class MatchStatus(NamedTuple):
     """Version and clock epoch of a match, and whether it is running."""
 
     version: int
@@ -52,24 +54,24 @@ class Standing(NamedTuple):
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def standing(match_id: int) -> Standing | None:
-    """Return version, epoch and status of a match; ``None`` if it doesn't exist."""
+def standing(match_id: int) -> MatchStatus | None:
+    """Return version, epoch and status of a match. ``None`` if it doesn't exist."""
     rows = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
     first = rows.first()
-    return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
+    return MatchStatus(*first[:2], first[2] == Match.Status.RUNNING) if first else None
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def changes_of_event(tournament_id: int) -> int | None:
-    """Return how often a tournament has changed; ``None`` if it doesn't exist."""
+    """Return how often a tournament has changed. ``None`` if it doesn't exist."""
     return Tournament.objects.filter(pk=tournament_id).values_list("changes", flat=True).first()
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def recent_changes() -> list[Change]:
+def recent_changes() -> list[GroupMessage]:
     """Return recent changes of matches and chats, in three queries.
 
-    The latest rows are read by id and filtered here, as no index holds their times.
+    The latest rows are read by id and filtered here, since no index holds their times.
     """
     since = timezone.now() - RECENT_PERIOD
     entries = LogEntry.objects.order_by("-pk").values_list("at", "match_id", "match__version")
@@ -77,10 +79,13 @@ def recent_changes() -> list[Change]:
     players = Player.objects.filter(match_id__in=versions).values_list("match_id", "user_id")
     lines = Line.objects.order_by("-pk").values_list("created", "pk", "match_id", "room")
     return [
-        *(Change(push.match_group(pk), "match.changed", pk, versions[pk]) for pk in versions),
-        *(Change(push.user_group(user), "user.changed", pk, versions[pk]) for pk, user in players),
+        *(GroupMessage(push.match_group(pk), "match.changed", pk, versions[pk]) for pk in versions),
         *(
-            Change(groups.group(pk, room), "chat.changed", pk, line)
+            GroupMessage(push.user_group(user), "user.changed", pk, versions[pk])
+            for pk, user in players
+        ),
+        *(
+            GroupMessage(groups.group(pk, room), "chat.changed", pk, line)
             for created, line, pk, room in lines[:MAX_RECENT]
             if created >= since
         ),
@@ -102,21 +107,25 @@ def watched(user: Any) -> list[str]:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def mark_seen(user_id: int, page_key: str) -> bool:
-    """Record that a user has a page open; return whether that is new."""
+    """Record that a user has a page open, and return whether that is new."""
     is_new = presence.last(user_id, page_key) is None
     presence.touch(user_id, page_key, now=timezone.now())
     return is_new
 
 
 @in_thread
-def waiting(user_id: int) -> int:
-    """Return how many matches wait for a user."""
-    return listing.count_waiting(user_id)
+def counts(user_id: int, match_id: int | None) -> dict[str, int]:
+    """Return how many matches wait for a user, and how many notifications are unseen.
+
+    Those about a match that is open don't count: its page shows the news itself.
+    """
+    besides = page_key(match_id) if match_id else None
+    unseen = notifications.unseen(User(pk=user_id), besides=besides)
+    return {"waiting": listing.count_waiting(user_id), "unseen": unseen}
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def signed_in(session_key: str) -> Any:
-    """Return the user of a session."""
     return sessions.signed_in(session_key)
 
 

@@ -1,8 +1,4 @@
-"""A move as a page sends it over its socket.
-
-If it is refused, the page sends it again as a form, under the same submission id. The answer to
-the form says why.
-"""
+"""A move as a page sends it over its socket."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +16,7 @@ class SentMove:
 
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentMove | None":
-        """Parse a message; ``None`` if it is malformed."""
+        """Parse a message. ``None`` if it is malformed."""
         version = message.get("version")
         texts = message.get("texts")
         if not isinstance(version, int) or version < 0 or not isinstance(texts, list):

@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 from games.live.rooms import Room
-from games.web.match.match_parts import MatchParts
-from games.web.match.parts import Parts, patch
+from games.screen.match_parts import MatchParts
+from games.screen.parts import Parts, patch
 
 MAX_UNANSWERED = 32
 """Updates that a page gets without answering.
@@ -28,7 +28,7 @@ Players get updates first.
 
 
 class PageParts:
-    """The state of a page: which parts of its match it was sent.
+    """The state of a page: the parts of its match that it was sent.
 
     ``player_id`` is the id of the reader, if a player. ``shown`` is the version sent last.
     """
@@ -42,7 +42,7 @@ class PageParts:
         self._is_counted = False
 
     async def open(self) -> None:
-        """Find out which seat the reader has, if any."""
+        """Look up the reader's seat, if any."""
         snapshot = await self._room.at(0)
         if snapshot.seat_of(self._user) is not None:
             self.player_id = self._user.pk
@@ -55,17 +55,15 @@ class PageParts:
         return self.player_id is not None or self._is_counted
 
     def close(self) -> None:
-        """Free the place for another spectator."""
         if self._is_counted:
             self._is_counted = False
             self._room.spectators -= 1
 
     def heard(self) -> None:
-        """Record that the page has answered."""
         self._ahead = 0
 
     def wait(self) -> float:
-        """Return the delay of this page behind the players, in seconds."""
+        """Return the delay of this page relative to the players, in seconds."""
         crowd = 0 if self.player_id is not None else self._room.spectators
         return random.uniform(0, TURN * crowd)  # noqa: S311 - no secret
 
@@ -77,9 +75,9 @@ class PageParts:
         """Return the message for the page about a version or a later one.
 
         It has version, clock epoch, a ``patch`` of the parts sent before, and the ``targets`` of
-        the marks. Without a patch the page has to fetch the match; ``crowd`` says that many will.
-        A new page gets all parts. A page that is several entries behind gets a patch for each:
-        all but the last are in ``steps``.
+        the marks. Without a patch the page has to fetch the match; ``crowd`` says that many will. A
+        new page gets all parts. A page that is several entries late gets a patch for each: all
+        except the last are in ``steps``.
         """
         if not self._has_parts or self._ahead >= MAX_UNANSWERED:
             return {"version": version, **({} if self._has_parts else {"crowd": True})}

@@ -1,4 +1,4 @@
-"""The channel layer of a site with many processes: Redis, with a way around it."""
+"""The channel layer of a site with many processes: Redis, with a fallback."""
 
 import asyncio
 import contextlib
@@ -50,7 +50,6 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
         return name
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Add a channel to a group."""
         layer = self._get_layer()
         server = self.server_of(group)
         layer.groups.setdefault(layer._get_group_channel_name(group), set()).add(channel)
@@ -64,7 +63,6 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
             self.behind |= {server}
 
     async def group_discard(self, group: str, channel: str) -> None:
-        """Remove a channel from a group."""
         layer = self._get_layer()
         if self.server_of(group) in self.silent:
             layer.groups.get(layer._get_group_channel_name(group), set()).discard(channel)
@@ -94,9 +92,9 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
                 layer.channels[channel].put_nowait(content)
 
     async def rejoin(self, server: int) -> None:
-        """Subscribe at a server to its groups with members, and unsubscribe from its empty ones.
+        """Subscribe to a server's groups with members, and unsubscribe from its empty ones.
 
-        What it didn't finish in ``GROUP_TIMEOUT`` is left for the next call.
+        Work that isn't finished in ``GROUP_TIMEOUT`` is left for the next call.
         """
         layer = self._get_layer()
         shard = layer._shards[server]

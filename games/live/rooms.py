@@ -1,11 +1,11 @@
 """Rooms: the matches that a web process has open for its pages.
 
 A room holds the match as last read or written, the end of its log, and the parts last sent to each
-viewer. A move is computed in the room and committed by one statement, which compares and swaps the
-version. A room that has fallen behind writes nothing, reads the match and tries again.
+viewer. Moves go to the service that forms use (:func:`games.matches.services.submit`); the room
+gives it the match that it knows, and runs its statements in the loop.
 
-Everything runs in the loop that serves sockets, except games with physics, moves that end a match,
-reads of old log entries, and steps of move entry that take long.
+Everything runs in the loop that serves sockets, except games with physics, what follows the end of
+a match, reads of old log entries, and steps of move entry that take long.
 """
 
 import asyncio
@@ -13,11 +13,12 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,21 +27,20 @@ from games.kernel.errors import GameError
 from games.live import steps
 from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
-from games.matches import listing, selectors, services, store
+from games.matches import selectors, services, store
+from games.matches.clocks.clock import Pause
 from games.matches.log import log_entries
 from games.matches.log.log_entries import MIN_RECENT
 from games.matches.models import LogEntry
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot, Outages
-from games.matches.store import NotPermitted, Permit, in_thread
-from games.matches.update import MatchUpdate
+from games.matches.store import Permit, Statement, in_thread
+from games.matches.table import Table
+from games.matches.update import Access, MatchUpdate
 from games.matches.view.parts import LogTurn
-from games.web.match import match_parts
-from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.match_parts import MatchParts
-
-ATTEMPTS = 3
-"""Attempts to commit a move before its page has to send it as a form."""
+from games.screen import match_parts
+from games.screen.entry import NOTHING_TYPED, Typed
+from games.screen.match_parts import MatchParts
 
 STEPS_KEPT = 10.0
 """Seconds for which a room keeps the steps of changes made by other processes."""
@@ -49,7 +49,7 @@ LONG = 0.01
 """Seconds of processor time that a step may take in the loop."""
 
 LONG_FOR = 60.0
-"""Seconds for which the steps of a game are worked out in a thread after one took longer."""
+"""Seconds for which the steps of a game are computed in a thread after one took longer."""
 
 Result = TypeVar("Result")
 
@@ -68,7 +68,7 @@ class Mover(NamedTuple):
     limit: AccountLimit
 
 
-class Room:
+class Room(Access):
     """A match in this process.
 
     ``spectators`` counts the pages that get its parts without a seat.
@@ -82,13 +82,13 @@ class Room:
         self._log: list[LogEntry] = []
         self._secret: Any = None
         self._outages: Outages | None = None
-        self._steps: dict[int, MatchSnapshot] = {}
+        self._steps: dict[int, Table] = {}
         self._parts: dict[int | None, MatchParts] = {}
         self._turns: dict[int | None, dict[Any, LogTurn]] = {}
         self._changing = asyncio.Lock()
 
     async def at(self, version: int) -> MatchSnapshot:
-        """Return the match at a version or a later one. Do not change this snapshot.
+        """Return the match at a version or a later one. Don't change this snapshot.
 
         :raises NoSuchMatch: there is no such match.
         """
@@ -113,7 +113,7 @@ class Room:
         """
         statement = store.match_with_log(self.match_id, self._known, MIN_RECENT)
         read, entries = await store.run_in_loop(statement)
-        snapshot = listing.found(self.match_id, read)
+        snapshot = selectors.found(self.match_id, read)
         await self._take(snapshot, entries)
         return snapshot
 
@@ -132,14 +132,14 @@ class Room:
         if any(player.since for player in snapshot.players):
             await in_thread(lambda: snapshot.former_players)()
         if follows and self._snapshot is not None and len(entries) > 1:
-            self._keep_steps(steps.between(self._snapshot, snapshot, entries))
+            self._keep_steps(steps.between(self._snapshot.table, snapshot.table, entries))
         self._snapshot = snapshot
         self._tail = tail
         self._log = log
 
-    def _keep_steps(self, snapshots: Iterable[MatchSnapshot]) -> None:
+    def _keep_steps(self, tables: Iterable[Table]) -> None:
         """Keep the steps to the current version until all pages have got them."""
-        self._steps = {snapshot.match.version: snapshot for snapshot in snapshots}
+        self._steps = {table.match.version: table for table in tables}
         asyncio.get_running_loop().call_later(STEPS_KEPT, self._steps.clear)
 
     # --- Parts of pages -------------------------------------------------------------------------
@@ -163,16 +163,17 @@ class Room:
 
         Empty if the room lacks one of them. One patch then shows all entries at once.
         """
-        snapshots = [
-            self._steps[number] for number in range(after + 1, upto) if number in self._steps
-        ]
-        if len(snapshots) < upto - after - 1:
+        snapshot = self._snapshot
+        tables = [self._steps[number] for number in range(after + 1, upto) if number in self._steps]
+        if snapshot is None or len(tables) < upto - after - 1:
             return []
         made = self._turns.setdefault(user_id, {})
-        logs = ([e for e in self._log if e.number <= one.match.version] for one in snapshots)
+        logs = ([e for e in self._log if e.number <= one.match.version] for one in tables)
         return [
-            match_parts.parts_of(one, log, user_id, is_queue_long=False, turns_made=made)
-            for one, log in zip(snapshots, logs, strict=True)
+            match_parts.parts_of(
+                snapshot, log, user_id, table=one, is_queue_long=False, turns_made=made
+            )
+            for one, log in zip(tables, logs, strict=True)
         ]
 
     async def entered(
@@ -218,9 +219,9 @@ class Room:
     async def _work(
         self, work: Callable[[], Result], measure: Measure, *, is_long: bool = False
     ) -> Result:
-        """Do what a page asked for, and call ``measure`` with the processor time it took.
+        """Do a page's work, and call ``measure`` with its processor time.
 
-        It is done in a thread if ``is_long``, or if a step of the same game took long lately.
+        It is done in a thread if ``is_long``, or if a step of the same game took long recently.
         """
         slug = self._snapshot.match.title if self._snapshot else ""
         loop = asyncio.get_running_loop()
@@ -236,10 +237,8 @@ class Room:
 
     # --- Moves ----------------------------------------------------------------------------------
 
-    async def play(self, move: SentMove, mover: Mover) -> int | None:
+    async def play(self, move: SentMove, mover: Mover) -> int:
         """Play moves and return the version after it.
-
-        ``None`` if the page has to send it as a form, whose answer gives the reason.
 
         :raises NotPermitted: the mover's session or seat is no longer valid.
         :raises GameError: the move is refused.
@@ -248,81 +247,62 @@ class Room:
         submission = services.Submission(
             self.match_id, mover.user, move.version, move.submission, timezone.now(), mover.permit
         )
-        try:
-            return await self._play(submission, move.texts, mover.permit)
-        except (GameError, IntegrityError):
-            # it may be refused because it was played before
-            if done := await in_thread(services.earlier_outcome)(submission):
-                return done.version
-            raise
+        if (await self.at(move.version)).title.meta.observes:
+            return (await in_thread(services.play)(submission, move.texts)).version
+        return (await services.submit_moves(submission, move.texts, self)).version
 
-    async def _play(
-        self, submission: services.Submission, texts: Sequence[str], permit: Permit
-    ) -> int | None:
-        snapshot = await self.at(submission.version)
-        if snapshot.title.meta.observes:
-            return await _play_in_thread(submission, texts)
+    async def refused(self, move: SentMove, mover: Mover, refusal: GameError) -> MatchParts:
+        """Return the parts with a refused move, and why it is refused.
+
+        :raises NoSuchMatch: there is no such match.
+        """
         async with self._changing:
-            for _ in range(ATTEMPTS):
-                if version := await self._try(submission, texts, permit):
-                    return version
-                await self._read()
-        return None
+            snapshot = await self._read()
+        typed = Typed(moves=move.texts[:-1], words=move.texts[-1:])
+        render = partial(
+            match_parts.refused,
+            *(snapshot, self._log, mover.user.pk, typed, refusal),
+            is_queue_long=await _is_queue_long(snapshot),
+        )
+        return await self._work(render, mover.limit.measure)
 
-    async def _try(
-        self, submission: services.Submission, texts: Sequence[str], permit: Permit
-    ) -> int | None:
-        """Play moves on the cached match; ``None`` if the match has changed since.
+    # --- Access of a change to the database, in the loop: what the room knows is not read again ---
 
-        :raises NotPermitted: as of :meth:`play`.
-        :raises GameError: as of :meth:`play`.
-        """
-        update = await self._begin(submission)
-        ending = services.play_on(update, submission, texts)
-        update.finalize(ending or "")
-        if not update.snapshot.match.is_running:
-            return await _play_in_thread(submission, texts)
-        plans = await store.run_in_loop(store.write(update.change(watchers=()), permit))
-        if plans is None:
-            if not await store.run_in_loop(store.is_permitted(permit, self.match_id)):
-                raise NotPermitted
-            return None
-        update.announce(plans)
-        snapshot = update.snapshot_after(plans)
-        snapshot.match.__dict__.pop("secret", None)
-        await self._take(snapshot, list(map(_as_read, update.log)))
-        return snapshot.match.version
+    def changing(self, match_id: int, user: User) -> AbstractAsyncContextManager[None]:
+        return self._changing
 
-    async def _begin(self, submission: services.Submission) -> MatchUpdate:
-        """Begin an update with all data that it needs from the database.
+    async def match(self, match_id: int, *, again: bool) -> MatchSnapshot:
+        snapshot = None if again else self._snapshot
+        snapshot = snapshot or await self._read()
+        if snapshot.table.has_chance and self._secret is None:
+            self._secret = await self.run(store.secret(match_id))
+        return snapshot.copy(self._secret)
 
-        :raises NotAPlayer: the mover has no seat.
-        """
-        snapshot = (self._snapshot or await self._read()).copy()
-        now = submission.now
-        is_sent = False
-        seat = snapshot.seat_for(submission.user)
+    async def outages(self, now: datetime) -> Sequence[Pause]:
         # A move may have waited for the database, and an outage have been stored meanwhile.
         read = timezone.now()
         if self._outages is None or not self._outages.are_all(read):
-            gaps = await store.run_in_loop(store.outages(tuple(selectors.GAPS)))
+            gaps = await self.run(store.outages(tuple(selectors.GAPS)))
             self._outages = Outages(*gaps, read)
-        if snapshot.title.meta.has_chance:
-            is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))
-            if self._secret is None:
-                self._secret = await store.run_in_loop(store.secret(self.match_id))
-            snapshot.match.secret = self._secret
-        outages = self._outages.upto(now)
-        return MatchUpdate(snapshot, now, submission.id, outages, is_sent=is_sent)
+        return self._outages.upto(now)
 
+    async def run(self, statement: Statement[Result]) -> Result:
+        return await store.run_in_loop(statement)
 
-async def _play_in_thread(submission: services.Submission, texts: Sequence[str]) -> int:
-    """Play moves by the service that forms use, in a thread."""
-    return (await in_thread(services.submit_moves)(submission, texts)).version
+    async def call(self, work: Callable[[], Result]) -> Result:
+        return await in_thread(work)()
+
+    async def committed(self, update: MatchUpdate, plans: Sequence[bool]) -> None:
+        snapshot = update.snapshot_after(plans)
+        if snapshot.match.is_running:
+            update.announce(plans)
+        else:
+            await in_thread(update.announce)(plans)
+        await self._take(snapshot, list(map(_as_read, update.log)))
 
 
 async def _is_queue_long(snapshot: MatchSnapshot) -> bool:
-    """Return whether a match waits for bots and their queue is long."""
+    """Whether a match waits for bots and their queue is long."""
     awaited = [player for player in snapshot.players if player.to_move]
     if not awaited or not all(player.is_bot for player in awaited):
         return False
@@ -343,10 +323,10 @@ def _as_read(entry: LogEntry) -> LogEntry:
 
 
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="steps")
-"""Works out long steps, one after the other: each thread at work slows the loop."""
+"""Computes long steps, one after the other: each busy thread slows the loop."""
 
 _long_until: dict[str, float] = {}
-"""Until when the steps of a game are worked out in the thread, by its slug."""
+"""Until when the steps of a game are computed in the thread, by its slug."""
 
 _rooms: "WeakValueDictionary[int, Room]" = WeakValueDictionary()
 

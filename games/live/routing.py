@@ -11,7 +11,6 @@ class Nowhere(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no 
     """The consumer for unknown addresses."""
 
     async def connect(self) -> None:
-        """Refuse the handshake."""
         raise DenyConnection
 
 

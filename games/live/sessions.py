@@ -23,12 +23,12 @@ CHECKED = "session.checked"
 
 
 def session_group(session_key: str) -> str:
-    """Return the channel group of a session's pages: a hash, as the key is secret."""
+    """Return the channel group of a session's pages: a hash, since the key is secret."""
     return f"session.{hashlib.sha256(session_key.encode()).hexdigest()}"
 
 
 def connect() -> None:
-    """Listen for sessions that are deleted and for accounts that are closed."""
+    """Connect receivers for deleted sessions and closed accounts."""
     post_delete.connect(session_deleted, sender=Session, dispatch_uid="live.session_deleted")
     post_save.connect(user_saved, sender=User, dispatch_uid="live.user_saved")
     post_delete.connect(user_deleted, sender=User, dispatch_uid="live.user_deleted")

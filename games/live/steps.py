@@ -1,22 +1,22 @@
 """The steps from one version of a match to a later one, for pages that animate each."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
-from games.kernel.contract import Seat
-from games.kernel.dice import RecordedDice
-from games.matches import selectors
-from games.matches.models import LogEntry, Match
-from games.matches.selectors import NOT_READABLE, MatchSnapshot
+from msgspec import structs
+
+from games.kernel import replay
+from games.matches.errors import NOT_READABLE
+from games.matches.models import LogEntry
+from games.matches.table import RUNNING, Table
 
 MAX_STEPS = 40
 """Maximum number of steps that a page shows one by one."""
 
 
-def between(
-    old: MatchSnapshot, new: MatchSnapshot, entries: Sequence[LogEntry]
-) -> Iterator[MatchSnapshot]:
-    """Yield the match after each entry but the last, replayed from the outcomes in the log.
+def between(old: Table, new: Table, entries: Sequence[LogEntry]) -> Iterator[Table]:
+    """Yield the match after each entry except the last, replayed from the outcomes in the log.
 
     Clocks and available actions are those of the ``new`` match. Yields nothing for more than
     ``MAX_STEPS`` entries, and stops at the first entry that can't be replayed, such as a take-back.
@@ -25,21 +25,18 @@ def between(
     """
     if len(entries) > MAX_STEPS:
         return
-    state = old.state
+    moments = replay.follow(old.title, old.state, entries, old.match.version)
     for entry in islice(entries, len(entries) - 1):
         if entry.undoes:
             return
         try:
-            state = selectors.after(old, state, entry, RecordedDice(entry.chance)).state
+            state = next(moments).state
             actors = old.title.actors(state)
         except NOT_READABLE:
             return
-        step = new.copy()
-        step.match.version = entry.number
-        step.match.status = Match.Status.RUNNING
-        step.__dict__["state"] = state
-        for player in step.players:
-            player.to_move = Seat(player.seat) in actors
-            player.rank = None
-            player.result = ""
-        yield step
+        match = structs.replace(new.match, version=entry.number, status=RUNNING)
+        players = [
+            structs.replace(one, match=match, to_move=one.seat in actors, rank=None, result="")
+            for one in new.players
+        ]
+        yield replace(new, match=match, players=players, reached=state)

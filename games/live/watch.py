@@ -37,18 +37,16 @@ class Watch:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Start, in the serving loop."""
         loop = asyncio.get_event_loop()
         self._tasks = [loop.create_task(self._run())]
 
     async def stop(self) -> None:
-        """Stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def begin(self, now: float) -> list[str]:
-        """Take all servers to work at ``now``; return a group at each, for messages to itself."""
+        """Assume at ``now`` that all servers work. Return a group on each, for its own messages."""
         groups = self._layer.a_group_at_each(self._name)
         self._heard = [now for _ in groups]
         return groups

@@ -12,8 +12,6 @@ from games.matches.admin import ReadOnly, TitleFilter
 
 
 class InvitationInline(admin.TabularInline[Invitation, Challenge]):
-    """The invitations and seats of a challenge."""
-
     model = Invitation
     extra = 0
     can_delete = False
@@ -50,12 +48,10 @@ class ChallengeAdmin(ReadOnly):
 
     @admin.display(description="clock")
     def clock_words(self, challenge: Challenge) -> str:
-        """Return the time control in words."""
         return formatting.clock(challenge.time_control)
 
     @admin.display(description="match")
     def match_link(self, challenge: Challenge) -> str:
-        """Return a link to the match."""
         if challenge.match is None:
             return "none yet"
         address = challenge.match.get_absolute_url()

@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class LobbyConfig(AppConfig):
-    """Challenges and the start of matches."""
-
     name = "games.lobby"
     label = "lobby"
     verbose_name = "Lobby"
 
     def ready(self) -> None:
-        """Register notifications and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.lobby import (  # noqa: PLC0415
             blocked,  # noqa: F401 - it connects a receiver

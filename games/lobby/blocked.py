@@ -17,7 +17,7 @@ from games.lobby.models import Challenge, Invitation
 
 @receiver(player_blocked)
 def end_pending(user: User, other: User, now: datetime, **_: Any) -> None:
-    """Withdraw or decline what waits for both, or give a seat back.
+    """Withdraw or decline challenges that wait for both players, or give a seat back.
 
     A challenge that can't be left now stays until it expires. Nobody can begin it.
     """

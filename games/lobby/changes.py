@@ -15,7 +15,7 @@ from games.matches.notify import push
 from games.matches.update import ATTEMPTS
 
 Action = Callable[[Challenge], None]
-"""Changes a challenge within the transaction; raises to refuse."""
+"""Changes a challenge within the transaction. Raises to refuse."""
 
 
 def change(challenge_id: int, action: Action, *, now: datetime) -> Challenge:
@@ -45,15 +45,12 @@ def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
 
 
 def announce_end(challenge: Challenge) -> None:
-    """Send that a challenge ended without a match, once this is committed."""
+    """Announce that a challenge ended without a match, once this is committed."""
     transaction.on_commit(lambda: challenge_over.send(Challenge, challenge=challenge), robust=True)
 
 
 def check_pending(challenge: Challenge, now: datetime) -> None:
-    """Check that a challenge is pending.
-
-    :raises ChallengeClosed: it is not.
-    """
+    """:raises ChallengeClosed: the challenge isn't pending."""
     if not challenge.is_pending:
         raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
     if challenge.expires <= now:
@@ -61,6 +58,6 @@ def check_pending(challenge: Challenge, now: datetime) -> None:
 
 
 def compare_and_swap(challenge: Challenge) -> bool:
-    """Raise the version of a challenge; return ``False`` if it has changed since it was read."""
+    """Raise the version of a challenge. ``False`` if it has changed since it was read."""
     same = Challenge.objects.filter(pk=challenge.pk, version=challenge.version)
     return bool(same.update(version=challenge.version + 1))

@@ -21,16 +21,16 @@ from games.matches.errors import Refused
 from games.talk.models import Muting
 
 CONSIDERED = 100
-"""The most open challenges that a search looks at, the oldest first."""
+"""Maximum number of open challenges that a search considers, the oldest first."""
 
 NOT_FOR_TWO = "{} is not a game for two players."
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody looks for: standard board, two seats, and these terms.
+    """The wish of a searching user: standard board, two seats, and these terms.
 
-    ``within`` is how far the opponent's rating may be from one's own; ``None`` for any rating.
+    ``within`` is the maximum difference from the user's own rating. ``None`` for any rating.
     """
 
     title: str
@@ -40,7 +40,6 @@ class Wanted:
 
 
 def is_for_two(meta: Meta) -> bool:
-    """Whether a game can be played by two."""
     low, high = meta.seats
     return low <= PAIR <= high
 
@@ -55,9 +54,9 @@ def find(
 ) -> Challenge:
     """Accept the open challenge that fits best, otherwise post one or return the one posted before.
 
-    Searches of a game run one after the other: two people who search at the same moment meet.
-    ``nonce`` goes into the dice, and ``pending`` is the secret of a new challenge, whose commitment
-    was shown before.
+    Searches of a game run one after the other, so that two people who search at the same moment
+    meet. ``nonce`` goes into the dice, and ``pending`` is the secret of a new challenge, whose
+    commitment was shown before.
 
     :raises Refused: the user may not start a match now, or the game isn't for two.
     """
@@ -124,7 +123,7 @@ def _accepted(
     nonce: bytes,
     now: datetime,
 ) -> Challenge | None:
-    """Accept the fitting challenge whose creator is nearest in rating, of several the oldest."""
+    """Accept the fitting challenge whose creator is nearest in rating. The oldest wins a tie."""
     open_now = selectors.by_people(selectors.open_to_others(user)).filter(**terms, expires__gt=now)
     muted = Muting.objects.filter(Q(user=user) | Q(muted=user)).values_list("user", "muted")
     apart = {pk for pair in muted for pk in pair}

@@ -29,12 +29,10 @@ def follow(*, user: User, other: User, now: datetime) -> None:
 
 
 def unfollow(*, user: User, other: User) -> None:
-    """Stop following a user, if following."""
     Follow.objects.filter(follower=user, followed=other).delete()
 
 
 def is_following(user: User, other: User) -> bool:
-    """Whether a user follows another."""
     return user != other and Follow.objects.filter(follower=user, followed=other).exists()
 
 

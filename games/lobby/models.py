@@ -18,8 +18,6 @@ class StandingChallenge(models.Model):
     """
 
     class Stop(models.TextChoices):
-        """Why it is paused."""
-
         TIMEOUT = "timeout", "your time ran out in one of its matches"
         IDLE = "idle", "you were away for two weeks"
 
@@ -44,7 +42,7 @@ class StandingChallenge(models.Model):
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of its matches; ``None`` without one."""
+        """The clock of its matches. ``None`` without one."""
         return Clock.load(self.clock)
 
 
@@ -66,14 +64,12 @@ class Challenge(models.Model):
     """
 
     class Audience(models.TextChoices):
-        """Who may accept."""
-
         OPEN = "open", "anybody"
         NAMED = "named", "the players named"
         LINK = "link", "anybody with the link"
 
     class Seating(models.TextChoices):
-        """How seats are assigned; the first seat moves first."""
+        """How seats are assigned. The first seat moves first."""
 
         RANDOM = "random", "random"
         FIRST = "first", "I begin"
@@ -173,7 +169,6 @@ class Challenge(models.Model):
         return f"challenge {self.pk}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the challenge page."""
         return reverse("challenge", args=[self.pk])
 
     @property
@@ -188,7 +183,7 @@ class Challenge(models.Model):
 
     @property
     def is_full(self) -> bool:
-        """Whether the seating was drawn, as it is with strict dice when all seats are taken."""
+        """Whether the seating was drawn. With strict dice it is once all seats are taken."""
         return any(invitation.seat is not None for invitation in self.invitations.all())
 
     @property
@@ -203,7 +198,7 @@ class Challenge(models.Model):
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of the match; ``None`` without one."""
+        """The clock of the match. ``None`` without one."""
         return Clock.load(self.clock)
 
 
@@ -220,16 +215,7 @@ class Search(models.Model):
 
 
 class Invitation(models.Model):
-    """A user who is invited to a challenge or has a seat in it.
-
-    ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are those of
-    :class:`~games.matches.models.Player`; with strict dice ``nonce`` is empty until it is
-    revealed. ``seat`` is null except with strict dice, once all seats are taken.
-    """
-
     class State(models.TextChoices):
-        """The answer of the user."""
-
         INVITED = "invited", "invited"
         TAKEN = "taken", "accepted"
         DECLINED = "declined", "declined"
@@ -263,17 +249,14 @@ class Invitation(models.Model):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the user has a seat."""
         return self.state == self.State.TAKEN
 
     @property
     def has_revealed(self) -> bool:
-        """Whether the nonce is revealed."""
         return bool(self.nonce)
 
     @property
     def are_dice_hidden(self) -> bool:
-        """Whether the nonce must stay hidden."""
         return self.challenge.are_dice_hidden
 
 

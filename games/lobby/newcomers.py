@@ -46,9 +46,6 @@ def most_open(creator: User, most: int) -> int:
 
 
 def check_may_accept(challenge: Challenge, user: User) -> None:
-    """Check that a guest doesn't accept a challenge open to everybody.
-
-    :raises Refused: a guest does.
-    """
+    """:raises Refused: a guest accepts a challenge open to everybody."""
     if user.is_guest and challenge.audience == Challenge.Audience.OPEN:
         raise Refused(GUEST_ACCEPTS)

@@ -28,7 +28,6 @@ OPEN = Challenge.Status.OPEN
 
 
 def _context(notification: Notification) -> dict[str, Any]:
-    """Return the template context of a mail about a challenge."""
     challenge = selectors.get(notification.payload["challenge"])
     other = User.objects.get(pk=notification.payload["user"])
     meta = registry.get(challenge.title).meta
@@ -50,7 +49,6 @@ def _context(notification: Notification) -> dict[str, Any]:
 
 
 def challenge_email(notification: Notification) -> NotificationEmail:
-    """Return the mail about a challenge."""
     context = _context(notification)
     return NotificationEmail(
         subject=context["subject"],
@@ -61,7 +59,6 @@ def challenge_email(notification: Notification) -> NotificationEmail:
 
 
 def challenge_summary(notification: Notification) -> Summary:
-    """Return the one-line summary of a notification."""
     context = _context(notification)
     return Summary(context["subject"], _address(context["challenge"]))
 
@@ -86,7 +83,7 @@ def _open_to_all(user: User) -> QuerySet[Any, str]:
 class ChallengeKind:
     """A kind of notification about a challenge: its name in the preferences, and its line.
 
-    ``current`` as of :class:`accounts.notifications.Kind`.
+    ``current`` is that of :class:`accounts.notifications.NotificationKind`.
     """
 
     title: str
@@ -122,7 +119,6 @@ KINDS = {
 
 
 def register() -> None:
-    """Register the renderers of all kinds with ``accounts``."""
     for name, kind in KINDS.items():
         notifications.register(
             name,

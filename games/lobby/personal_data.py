@@ -26,7 +26,6 @@ class LobbyData(PersonalData):
     """The challenges, follows and preferences of a user."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return challenges, answers to those of others, follows and preferences."""
         follows = Follow.objects.filter(follower=user)
         preferences = ChallengePreferences.objects.filter(user=user)
         standing = StandingChallenge.objects.filter(user=user)
@@ -43,7 +42,7 @@ class LobbyData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Leave pending challenges; delete messages, reasons, follows and preferences."""
+        """Leave pending challenges, and delete messages, reasons, follows and preferences."""
         services.leave_pending(user, now)
         Challenge.objects.filter(creator=user).update(message="")
         Follow.objects.filter(Q(follower=user) | Q(followed=user)).delete()

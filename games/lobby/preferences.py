@@ -14,7 +14,7 @@ Challengers = ChallengePreferences.Challengers
 
 
 def of(user: User) -> ChallengePreferences:
-    """Return a user's preferences; an unsaved row with the defaults if there is none."""
+    """Return a user's preferences, or an unsaved row with the defaults."""
     stored = ChallengePreferences.objects.filter(user=user).first()
     return stored or ChallengePreferences(user=user)
 
@@ -43,10 +43,7 @@ def check_invited(
 
 
 def check_room(user: User) -> None:
-    """Check that a user plays fewer matches against people than their limit.
-
-    :raises Refused: the limit is reached.
-    """
+    """:raises Refused: the user plays as many matches against people as they want."""
     most = of(user).most_matches
     if most is not None and playing(user) >= most:
         raise Refused(

@@ -33,7 +33,7 @@ CREDIT = 3.0
 """Finished matches credited to everybody, so that a single match left weighs less."""
 
 EARLY_ROUNDS = 5
-"""Resigning within so many rounds counts as leaving, in matches of three or more players."""
+"""Resigning within this many rounds counts as leaving, in matches of three or more players."""
 
 MINIMUM_CHOICES = (0, 70, 80, 90, 95)
 """The minimum reliabilities that a challenge may ask for, in percent."""
@@ -43,7 +43,7 @@ WARNED_AT = 2
 """Number of matches left at the first move within ``RECENT_PERIOD`` for a warning."""
 
 LIMITED_AT = 3
-"""Number of them for a limit."""
+"""Number of such matches for a limit."""
 
 LEFT_AT_ONCE = "left-at-once"
 
@@ -118,7 +118,6 @@ def _day(moment: str) -> TruncDay:
 
 
 def _seats() -> Subquery:
-    """Return a subquery for the number of seats of a player's match."""
     beside = Player.objects.filter(match=OuterRef("match")).order_by().values("match")
     return Subquery(beside.values_list(Count("pk")))
 
@@ -135,14 +134,14 @@ def _percent(total: float, left: float) -> int:
 
 
 def of(user: User, now: datetime) -> int | None:
-    """Return a user's reliability in percent; ``None`` without a counted match."""
+    """Return a user's reliability in percent. ``None`` without a counted match."""
     return of_many([user.pk], now).get(user.pk)
 
 
 def check_least(challenge: Challenge, user: User, now: datetime) -> None:
-    """Check that a user is as reliable as a challenge asks for. Newcomers always are.
+    """Check that a user is as reliable as a challenge demands. Newcomers always are.
 
-    :raises Refused: they are not.
+    :raises Refused: they aren't.
     """
     least = challenge.least_reliability
     if least and (own := of(user, now)) is not None and own < least:
@@ -170,7 +169,7 @@ def check_may_begin(user: User, now: datetime) -> None:
 
 
 def refusal_to_begin(user: User, now: datetime) -> str:
-    """Return why a user may not start a match; empty if they may."""
+    """Return why a user may not start a match. Empty if they may."""
     return _refusal(user, _left_at_once(user, now).count())
 
 
@@ -201,7 +200,6 @@ def _is_playing(user: User) -> bool:
 
 
 def register() -> None:
-    """Register the notification of the warning; called once at startup."""
     notifications.register(
         LEFT_AT_ONCE, title="You leave matches at the first move", render=_email, summary=_summary
     )

@@ -82,7 +82,7 @@ def running(kept: StandingChallenge) -> int:
 def end(*, user: User, pk: int, now: datetime) -> None:
     """Delete a user's standing challenge, if it still exists.
 
-    Its open challenge is withdrawn; running matches go on.
+    Its open challenge is withdrawn. Running matches continue.
     """
     kept = StandingChallenge.objects.filter(user=user, pk=pk).first()
     if kept is not None:
@@ -91,14 +91,13 @@ def end(*, user: User, pk: int, now: datetime) -> None:
 
 
 def go_on(*, user: User, pk: int, now: datetime) -> None:
-    """Resume a stopped standing challenge."""
     stopped = StandingChallenge.objects.filter(user=user, pk=pk).exclude(stopped="")
     if stopped.update(stopped="", since=now):
         renew_one(pk, now=now)
 
 
 def renew(*, now: datetime) -> int:
-    """Post challenges where there is room, stop others; return how many were posted."""
+    """Post challenges where there is room and stop others. Return how many were posted."""
     active = StandingChallenge.objects.filter(stopped="").order_by("pk")
     posted = (
         isolate_errors(f"Standing challenge {pk}", partial(renew_one, pk, now=now))
@@ -125,7 +124,7 @@ def renew_one(pk: int, *, now: datetime) -> bool:
 
 
 def _stopped(kept: StandingChallenge, now: datetime) -> str:
-    """Return why it has to stop; empty if it doesn't."""
+    """Return why it has to stop. Empty if it doesn't."""
     seats = Player.objects.filter(user=kept.user_id, match__challenge__renewal=kept)
     lost = seats.filter(dropped=Player.Dropped.TIMEOUT, match__created__gte=kept.since)
     if lost.exists():
@@ -136,7 +135,7 @@ def _stopped(kept: StandingChallenge, now: datetime) -> str:
 
 
 def _post(kept: StandingChallenge, now: datetime) -> bool:
-    """Post the next challenge; return ``False`` if the lobby refuses it."""
+    """Post the next challenge. ``False`` if the lobby refuses it."""
     try:
         preferences.check_room(kept.user)
         with transaction.atomic():

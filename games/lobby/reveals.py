@@ -35,19 +35,13 @@ class WrongNonce(Refused):
 
 
 def check_offered(meta: Meta) -> None:
-    """Check that a game can be played with strict dice.
-
-    :raises Refused: it has no dice.
-    """
+    """:raises Refused: the game has no dice."""
     if not meta.has_chance:
         raise Refused(f"{meta.name} has no dice.")
 
 
 def check_commitment(challenge: Challenge, commitment: str) -> None:
-    """Check the commitment of a user who takes a seat.
-
-    :raises Refused: it is not a SHA-256 in hexadecimal, or another player has sent the same.
-    """
+    """:raises Refused: it isn't a SHA-256 in hexadecimal, or another player has sent the same."""
     if not COMMITMENT.fullmatch(commitment):
         raise Refused(NEEDS_BROWSER)
     taken = Invitation.objects.filter(challenge=challenge, state=Invitation.State.TAKEN)
@@ -67,10 +61,7 @@ def begin(challenge: Challenge, seated: Sequence[Invitation], joiner: User, now:
 
 
 def check_nonce(invitation: Invitation, nonce: bytes) -> None:
-    """Check a nonce against its commitment.
-
-    :raises WrongNonce: it doesn't match, or isn't 32 bytes long.
-    """
+    """:raises WrongNonce: the nonce doesn't match its commitment, or isn't 32 bytes long."""
     fits = constant_time_compare(commitment(nonce).hex(), invitation.nonce_commitment)
     if len(nonce) != SIZE or not fits:
         raise WrongNonce("This is not the number that your browser committed to.")

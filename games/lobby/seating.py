@@ -36,7 +36,6 @@ def take(
 
 
 def has_seat(challenge: Challenge, user: User) -> bool:
-    """Whether a user has taken a seat."""
     invitation = selectors.invitation_of(challenge, user)
     return invitation is not None and invitation.state == Invitation.State.TAKEN
 

@@ -30,10 +30,7 @@ def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 
 def get(challenge_id: int) -> Challenge:
-    """Return a challenge.
-
-    :raises NoSuchChallenge: it doesn't exist.
-    """
+    """:raises NoSuchChallenge: it doesn't exist."""
     challenge = with_people(Challenge.objects.filter(pk=challenge_id)).first()
     if challenge is None:
         raise NoSuchChallenge(f"There is no challenge {challenge_id}.")
@@ -54,12 +51,10 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
 
 
 def of_ids(challenge_ids: Collection[int]) -> QuerySet[Challenge]:
-    """Return the challenges with these ids."""
     return with_people(Challenge.objects.filter(pk__in=challenge_ids)).select_related("match")
 
 
 def of_matches(match_ids: Collection[int]) -> QuerySet[Challenge]:
-    """Return the challenges that became these matches."""
     return with_people(Challenge.objects.filter(match__in=match_ids))
 
 
@@ -77,7 +72,7 @@ def has_link(challenge: Challenge, token: str) -> bool:
 
 
 def invitation_of(challenge: Challenge, user: User) -> Invitation | None:
-    """Return a user's invitation to a challenge; ``None`` if there is none."""
+    """Return a user's invitation to a challenge. ``None`` without one."""
     return next((p for p in challenge.invitations.all() if p.user_id == user.pk), None)
 
 
@@ -102,19 +97,19 @@ def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
 
 
 def rematch_of(match: Match) -> Challenge | None:
-    """Return the pending rematch of a match; ``None`` if there is none."""
+    """Return the pending rematch of a match. ``None`` without one."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     return match.rematches.filter(status__in=pending).first()
 
 
 def lasting_rematch_of(match: Match) -> Challenge | None:
-    """Return the pending rematch of a match, or the one that has begun; ``None`` without one."""
+    """Return the pending rematch of a match, or the one that has begun. ``None`` without one."""
     lasting = (Challenge.Status.OPEN, Challenge.Status.REVEALING, Challenge.Status.STARTED)
     return match.rematches.filter(status__in=lasting).first()
 
 
 def begun_rematch_of(match: Match) -> int | None:
-    """Return the id of the rematch of a match; ``None`` if none has started."""
+    """Return the id of the rematch of a match. ``None`` before it starts."""
     return match.rematches.filter(match__isnull=False).values_list("match_id", flat=True).last()
 
 
@@ -137,13 +132,13 @@ def pending_commitments(commitments: Collection[str]) -> set[str]:
 def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
     """Return the challenges open to everybody, latest first.
 
-    Those are left out in which somebody has a seat who has blocked the ``reader`` or is blocked.
+    It leaves out challenges of players who have blocked the ``reader`` or are blocked.
     """
     return with_people(listed_for(reader))
 
 
 def listed_for(reader: Any) -> QuerySet[Challenge]:
-    """Return what :func:`open_to_all` does, without people."""
+    """Return :func:`open_to_all` without prefetched people."""
     challenges = Challenge.objects.filter(
         status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN
     )
@@ -163,7 +158,6 @@ def open_to_others(user: User) -> QuerySet[Challenge]:
 
 
 def by_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the challenges made by people."""
     return challenges.filter(creator__is_bot=False, creator__is_program=False)
 
 
@@ -173,7 +167,6 @@ def people_first(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 
 def by_bots(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the challenges made by bots and programs."""
     return challenges.filter(Q(creator__is_bot=True) | Q(creator__is_program=True))
 
 
@@ -206,7 +199,7 @@ def _open_invitations(user: User) -> QuerySet[Invitation]:
 def first_received(user: User, few: int) -> list[Challenge]:
     """Return the first few challenges to which a user is invited, the latest first.
 
-    Mostly there are none, and to find that out takes a third of the time of reading them.
+    Mostly nothing is found. Finding that out takes a third of the time of reading them.
     """
     invited = _open_invitations(user).order_by("-challenge_id")
     latest = list(invited.values_list("challenge_id", flat=True)[:few])

@@ -79,11 +79,11 @@ def challenge(
 ) -> Challenge:
     """Create a challenge with a seat for its creator.
 
-    ``pending`` is the secret whose commitment the creator saw before drawing the nonce; without it
+    ``pending`` is the secret whose commitment the creator saw before drawing the nonce. Without it
     the server draws both. With ``strict_dice`` a ``nonce_commitment`` replaces the nonce. From
-    ``bots_from`` on, bots of a level may take the free seats. ``rating_within`` limits an open
-    challenge to ratings within so many points of the creator's. ``subject`` replaces the usual
-    subject of the notification to invited users.
+    ``bots_from`` on, bots of a level may take the free seats. ``rating_within`` is the maximum
+    difference from the creator's rating. ``subject`` replaces the usual subject of the notification
+    to invited users.
 
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: the number of invited users doesn't fit, too many challenges are open, the game
@@ -91,8 +91,9 @@ def challenge(
         too many matches at the first move.
     :raises CommitmentRefused: ``pending`` was used before.
     """
-    meta = registry.get(title).meta
-    _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
+    game = registry.get(title)
+    complete = parameters.for_match(game, seats, params)
+    _check_terms(game.meta, lifetime, strict_dice=strict_dice)
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
     if (nonce or nonce_commitment) and pending is None:
@@ -104,7 +105,7 @@ def challenge(
     )
     new = Challenge(
         title=title,
-        params=dict(parameters.complete(meta, params)),
+        params=complete,
         clock=clock.dump() if clock else None,
         seats=seats,
         creator=creator,
@@ -130,16 +131,12 @@ def challenge(
 
 
 def check_may_say(user: User, text: str, now: datetime) -> None:
-    """Check that a user with a message for others isn't muted.
-
-    :raises Refused: they are muted.
-    """
+    """:raises Refused: the user has written a message but is muted."""
     if text.strip() and standing.is_muted(user, now):
         raise Refused(standing.MUTED)
 
 
-def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bool) -> None:
-    parameters.check_seats(meta, seats)
+def _check_terms(meta: Meta, lifetime: timedelta, *, strict_dice: bool) -> None:
     if strict_dice:
         reveals.check_offered(meta)
     if not timedelta() < lifetime <= MAX_CHALLENGE_LIFETIME:
@@ -228,7 +225,7 @@ def accept(
     nonce: bytes = b"",
     nonce_commitment: str = "",
 ) -> Challenge:
-    """Take a seat; the last seat taken starts the match. Accepting twice has no effect.
+    """Take a seat. The last seat taken starts the match. Accepting twice has no effect.
 
     With strict dice a ``nonce_commitment`` replaces the nonce, and all players have to reveal their
     nonces once the last seat is taken.
@@ -271,10 +268,7 @@ def _accept(
 
 
 def _check_may_sit(challenge: Challenge, user: User, now: datetime) -> None:
-    """Check that a user can play with those who have a seat, on these terms.
-
-    :raises Refused: they can't.
-    """
+    """:raises Refused: the user can't play with the seated players, or not on these terms."""
     if blocks.apart(user, [seat.user_id for seat in challenge.invitations.all() if seat.is_taken]):
         raise NotInvited("You cannot take a seat with these players.")
     strength.check_range(challenge, user, now)
@@ -285,7 +279,7 @@ def _check_may_sit(challenge: Challenge, user: User, now: datetime) -> None:
 
 
 def refusal(challenge: Challenge, user: User, now: datetime) -> str:
-    """Return why a user can't accept a challenge that is shown to them; empty if they can."""
+    """Return why a user can't accept a challenge that is shown to them. Empty if they can."""
     try:
         _check_may_sit(challenge, user, now)
     except Refused as refused:
@@ -294,7 +288,7 @@ def refusal(challenge: Challenge, user: User, now: datetime) -> str:
 
 
 def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:
-    """Reveal a nonce; the last one starts the match. Revealing twice has no effect.
+    """Reveal a nonce. The last one starts the match. Revealing twice has no effect.
 
     :raises ChallengeClosed: the time to reveal is over, or a player has left.
     :raises NotInvited: the user has no seat.
@@ -321,7 +315,7 @@ def _reveal(challenge: Challenge, *, user: User, nonce: bytes, now: datetime) ->
 def _change_or_started(
     challenge_id: int, user: User, action: Callable[[Challenge], None], now: datetime
 ) -> Challenge:
-    """Change a challenge; return it unchanged if its match has started with this user."""
+    """Change a challenge. Return it unchanged if its match has started with this user."""
     try:
         return change(challenge_id, action, now=now)
     except ChallengeClosed:
@@ -361,10 +355,7 @@ def _decline(challenge: Challenge, *, user: User, reason: str, now: datetime) ->
 
 
 def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
-    """Withdraw a challenge of the user.
-
-    :raises ChallengeClosed: it is no longer open.
-    """
+    """:raises ChallengeClosed: it is no longer open."""
     return change(challenge_id, partial(_withdraw, user=user), now=now)
 
 
@@ -386,7 +377,7 @@ def expire(*, now: datetime) -> int:
 
 
 def _expire(pk: int, now: datetime) -> int:
-    """Close a challenge; return 0 if another change was committed first."""
+    """Close a challenge. Return 0 if another change was committed first."""
     challenge = selectors.get(pk)
     if not challenge.is_pending or challenge.expires > now:
         return 0
@@ -414,8 +405,8 @@ def rematch(
 
     If another player has asked already, accept that challenge. If the rematch has begun, return it.
 
-    :raises Refused: the match is running, the user didn't play in it, or another player has
-        deleted their account.
+    :raises Refused: the match is running, the user didn't play in it, or another player has deleted
+        their account.
     """
     snapshot = snapshot_of(match)
     seat = snapshot.seat_for(user)
@@ -438,8 +429,21 @@ def rematch(
     return accept(challenge_id=challenge.pk, user=user, now=now, **dice)
 
 
+def decline_rematch(*, match: Match, user: User, now: datetime) -> None:
+    """Decline the rematch of a match, or withdraw it if the user asked for it.
+
+    Does nothing if no rematch is pending.
+
+    :raises NotInvited: the user didn't play in the match.
+    """
+    asked = selectors.rematch_of(match)
+    if asked is not None:
+        leave = withdraw if asked.creator_id == user.pk else decline
+        leave(challenge_id=asked.pk, user=user, now=now)
+
+
 def rematch_refusal(players: Sequence[Player], user: User, now: datetime) -> str:
-    """Return why a user can't ask these players for a rematch; empty if they can."""
+    """Return why a user can't ask these players for a rematch. Empty if they can."""
     others = _others(players, user)
     try:
         _check_present(players)
@@ -487,7 +491,7 @@ def _challenge_again(
 
 
 def leave_pending(user: User, now: datetime) -> None:
-    """Withdraw or decline all pending challenges of a user who won't be there to play.
+    """Withdraw or decline all pending challenges of an absent user.
 
     A challenge that can't be left now stays until it expires.
     """

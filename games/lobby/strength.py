@@ -1,6 +1,6 @@
 """The ratings of players, as far as challenges depend on them.
 
-The lobby lies below ``games.ratings``, which registers itself as the source.
+The lobby is below ``games.ratings``, which registers itself as the source.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -11,29 +11,29 @@ from games.lobby.models import Challenge
 from games.matches.errors import Refused
 
 Source = Callable[[Collection[int], str, datetime], Mapping[int, int]]
-"""Returns the numbers of users in a game, by id; those without a rating have the starting one."""
+"""Returns the ratings of players in a game, by user id. Unrated ones have the starting rating."""
 
 WITHIN_CHOICES = (100, 200, 400)
-"""How far from the creator's rating that of an opponent may be, in points."""
+"""Choices for the maximum difference between an opponent's rating and the creator's, in points."""
 
 MAX_WITHIN = 1000
-"""The largest such distance that programs may ask for."""
+"""The largest such difference that programs may ask for."""
 
 _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Set where ratings come from; called once at startup."""
+    """Set the source of ratings. Called once at startup."""
     _sources[:] = [source]
 
 
 def numbers(user_ids: Collection[int], title: str, now: datetime) -> Mapping[int, int]:
-    """Return the ratings of users in a game, by id, as whole numbers."""
+    """Return the ratings of players in a game as whole numbers, by user id."""
     return _sources[0](user_ids, title, now)
 
 
 def bounds(user: User, title: str, within: int | None, now: datetime) -> tuple[int, int] | None:
-    """Return the lowest and the highest rating within so many points of a user's.
+    """Return the bounds for ratings within a number of points of a user's.
 
     ``None`` for any rating.
     """
@@ -44,7 +44,7 @@ def bounds(user: User, title: str, within: int | None, now: datetime) -> tuple[i
 
 
 def refusal(challenge: Challenge, number: int) -> str:
-    """Return why a rating doesn't fit a challenge; empty if it does."""
+    """Return why a rating doesn't fit a challenge. Empty if it does."""
     low, high = challenge.lowest_rating, challenge.highest_rating
     if low is None or high is None or low <= number <= high:
         return ""

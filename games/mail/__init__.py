@@ -1,1 +1,1 @@
-"""Moves by mail: an SMTP server that takes answers to mails about matches, from a relay."""
+"""Moves by mail: an SMTP server that takes replies to mails about matches, from a relay."""

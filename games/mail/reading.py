@@ -1,6 +1,6 @@
-"""Reading a mail that came in: who it says it is from, whether a machine wrote it, its first line.
+"""Reading an incoming mail: its claimed sender, whether a machine wrote it, and its first line.
 
-All of it was written by anybody: it is bounded, and what is odd reads as nothing.
+Anybody may have written it, so it is bounded, and odd parts count as missing.
 """
 
 import html
@@ -19,29 +19,29 @@ from games.mail import verdicts
 from games.mail.verdicts import Verdict
 
 MAX_HEAD_SIZE = 64 * 1024
-"""Bytes of the headers of a mail: some take long to read, and relays add at most a few thousand."""
+"""Maximum bytes of headers, since parsing takes time. Relays add at most a few thousand."""
 
 MAX_PARTS = 50
 MAX_TEXT_SIZE = 20_000
-"""Bytes of a plain text that are read: the move stands at its beginning."""
+"""Maximum number of bytes of plain text that are read, since the move is at the beginning."""
 
 MAX_HTML_SIZE = 100_000
 MAX_LINE_LENGTH = 1001
-"""One more than a move may have, so that a longer one is refused and not cut."""
+"""One more than a move may have, so that a longer one is refused rather than cut."""
 
 _CHARSETS = re.compile(
     r"us-ascii|ascii|utf-?8|utf-?16(le|be)?|iso-?8859-\d+|latin-?\d|windows-\d+|cp\d+|koi8-[ru]|"
     r"gb2312|gbk|gb18030|big5|shift_jis|euc-(jp|kr)|iso-2022-(jp|kr)|mac-?roman",
     re.IGNORECASE,
 )
-"""Those in which people write; Python knows more, some of them slow."""
+"""Charsets that people use. Python knows more, some of them slow."""
 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _UNSEEN = {
     name: re.compile(rf"</{name} ?>", re.IGNORECASE)
     for name in ("style", "script", "head", "title")
 }
-"""How parts of a page end whose text is not shown."""
+"""The ends of elements whose text is invisible."""
 
 _BEGINS_UNSEEN = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
 _BREAKS = re.compile(r"<(br|/p|/div|/li|/tr|/h\d|/blockquote|blockquote)\b[^<>]*>", re.IGNORECASE)
@@ -51,23 +51,23 @@ _QUOTED = re.compile(
     r".*\b(wrote|schrieb|écrit|escribió|scritto|schreef)\b.*:$)",
     re.IGNORECASE,
 )
-"""How quotations and signatures begin."""
+"""The beginnings of quotations and signatures."""
 
 _LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Autoreply", "X-Autorespond")
 _BULK = {"bulk", "list", "junk", "auto_reply"}
 
 
 class Unreadable(ValueError):
-    """Something that is no mail, or one that is made to be hard to read."""
+    """Not a mail, or one that is made to be hard to read."""
 
 
 @dataclass(frozen=True)
 class IncomingMail:
-    """What matters of a mail. ``sender`` is its only author, in small letters; empty without one.
+    """The relevant parts of a mail.
 
-    ``verdict`` is what the last server that wrote anything about it says of who sent it.
-    ``line`` is its first line, empty if there is none before a quotation, ``None`` if there is no
-    text.
+    ``sender`` is its only author, in lower case. Empty without one. ``verdict`` is the last
+    server's verdict on the sender. ``line`` is its first line, empty without one before a
+    quotation, ``None`` if there is no text.
     """
 
     sender: str
@@ -77,10 +77,7 @@ class IncomingMail:
 
 
 def read(content: bytes) -> IncomingMail:
-    """Read a mail.
-
-    :raises Unreadable: nobody can.
-    """
+    """:raises Unreadable: it can't be read."""
     if len(content) > MAX_HEAD_SIZE and not _END_OF_HEAD.search(content, 0, MAX_HEAD_SIZE):
         raise Unreadable("headers without end")
     try:
@@ -97,7 +94,7 @@ def _all(message: Message, name: str) -> list[str]:
 
 
 def _sender(message: Message) -> str:
-    """Return the one address in the one ``From``; empty if there are others."""
+    """Return the single address in the single ``From``. Empty if there are others."""
     headers = _all(message, "From")
     addresses = getaddresses(headers) if len(headers) == 1 else []
     address = addresses[0][1] if len(addresses) == 1 else ""
@@ -105,13 +102,13 @@ def _sender(message: Message) -> str:
 
 
 def _verdict(message: Message) -> Verdict | None:
-    """Return what the topmost header says: those below came with the mail, and prove nothing."""
+    """Parse only the topmost header: those below came with the mail, and prove nothing."""
     headers = _all(message, "Authentication-Results")
     return verdicts.read(headers[0]) if headers else None
 
 
 def _is_automatic(message: Message) -> bool:
-    """Whether a machine has written it, or it went to many (RFC 3834, RFC 2919)."""
+    """Whether a machine wrote it, or it went to many recipients (RFC 3834, RFC 2919)."""
     marks = {value.partition(";")[0].strip().lower() for value in _all(message, "Auto-Submitted")}
     precedence = {value.strip().lower() for value in _all(message, "Precedence")}
     is_report = message.get_content_type() == "multipart/report"
@@ -129,7 +126,7 @@ def _first_line(message: Message) -> str | None:
 
 
 def _texts(message: Message) -> Iterator[Message]:
-    """Yield the first parts that are text and no files."""
+    """Yield the first parts that are text and not files."""
     for part in islice(message.walk(), MAX_PARTS):
         if part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment":
             yield part
@@ -152,7 +149,7 @@ def _plain(page: str) -> str:
 
 
 def _shown(page: str) -> str:
-    """Return a page without the parts whose text is not shown; one without end hides the rest."""
+    """Remove elements whose text is invisible. One that doesn't end hides the rest."""
     kept = list[str]()
     at = 0
     while begin := _BEGINS_UNSEEN.search(page, at):
@@ -163,7 +160,7 @@ def _shown(page: str) -> str:
 
 
 def _line_of(text: str) -> str:
-    """Return the first line that is not empty; nothing if that is a quotation or a signature."""
+    """Return the first non-empty line. Empty if that is a quotation or a signature."""
     lines = (_INVISIBLE.sub("", line).strip() for line in text.splitlines())
     first = next(filter(None, lines), "")[:MAX_LINE_LENGTH]
     return "" if _QUOTED.match(first) else first

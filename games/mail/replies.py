@@ -1,8 +1,8 @@
-"""What becomes of a mail: a move by the same service as everywhere, and an answer by mail.
+"""Handling of a mail: a move by the same service as everywhere, and an answer by mail.
 
-Whatever is refused before it is known who wrote is said in the SMTP dialogue alone: nothing is sent
-to senders that the relay doesn't vouch for. A mail that comes again has no further effect, as all
-mails to one address are one submission, and the same line has one answer.
+Refusals before the sender is known appear in the SMTP dialogue alone, and nothing is sent to
+senders that the relay doesn't vouch for. A repeated mail has no further effect, since all mails to
+one address are one submission, and the same line has one answer.
 """
 
 import hashlib
@@ -22,9 +22,8 @@ from config import metrics
 from games.kernel.errors import MAX_ECHO_LENGTH, GameError, MalformedMove
 from games.mail import reading
 from games.mail.reading import IncomingMail
-from games.matches import listing, services
-from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, StaleMove
-from games.matches.errors import Refused as NotAllowed
+from games.matches import selectors, services
+from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, Refused, StaleMove
 from games.matches.models import LogEntry
 from games.matches.notify import notifications, reply_addresses
 from games.matches.notify.reply_addresses import BadAddress, ReplyAddress
@@ -33,7 +32,7 @@ from games.matches.play import move_input
 logger = logging.getLogger(__name__)
 
 
-class Said(StrEnum):
+class SmtpReply(StrEnum):
     """An SMTP reply (RFC 5321, RFC 3463)."""
 
     TAKEN = "250 2.0.0 Taken."
@@ -53,35 +52,35 @@ GONE_ON = "The match has gone on since the email that you answered."
 SHUT_OUT = "Sign in first: there is something for you to read at {}."
 
 
-class Refused(Exception):
-    """The mail is refused with this SMTP reply; ``outcome`` is counted."""
+class ReplyRefused(Exception):
+    """The mail is refused with this SMTP reply. ``outcome`` is counted."""
 
-    def __init__(self, said: Said, outcome: str) -> None:
+    def __init__(self, said: SmtpReply, outcome: str) -> None:
         super().__init__(outcome)
         self.said = said
         self.outcome = outcome
 
 
 def recipient(address: str, *, now: datetime) -> ReplyAddress:
-    """Return what an address stands for at which a mail may be delivered.
+    """Parse the address of a mail.
 
-    :raises Refused: there is none.
+    :raises ReplyRefused: it isn't a valid reply address.
     """
     try:
         reply_address = reply_addresses.read(address, now=now)
     except BadAddress as error:
-        raise Refused(Said.NO_SUCH_ADDRESS, "no-such-address") from error
+        raise ReplyRefused(SmtpReply.NO_SUCH_ADDRESS, "no-such-address") from error
     if not readers.of(User.objects.get(pk=reply_address.user_id)).mail_replies:
-        raise Refused(Said.NO_SUCH_ADDRESS, "switched-off")
+        raise ReplyRefused(SmtpReply.NO_SUCH_ADDRESS, "switched-off")
     return reply_address
 
 
-def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime) -> Said:
-    """Handle a mail and return the SMTP reply. Only numbers of it are logged."""
+def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime) -> SmtpReply:
+    """Handle a mail and return the SMTP reply. The log gets only numbers of it."""
     try:
         outcome = _receive(content, envelope_sender, recipient(address, now=now), now)
-        answer = Said.TAKEN
-    except Refused as refused:
+        answer = SmtpReply.TAKEN
+    except ReplyRefused as refused:
         outcome = refused.outcome
         answer = refused.said
     metrics.REPLIES.labels(outcome).inc()
@@ -90,14 +89,14 @@ def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime
 
 
 def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: datetime) -> str:
-    """Take a mail to a good address; return what became of it.
+    """Handle a mail to a valid address, and return the outcome.
 
-    :raises Refused: it is not taken.
+    :raises ReplyRefused: it isn't accepted.
     """
     try:
         mail = reading.read(content)
     except reading.Unreadable as error:
-        raise Refused(Said.UNREADABLE, "unreadable") from error
+        raise ReplyRefused(SmtpReply.UNREADABLE, "unreadable") from error
     # dropped silently, as a reply could start an endless exchange between machines
     if mail.is_automatic or envelope_sender in ("", "<>"):
         return "automatic"
@@ -110,7 +109,7 @@ def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: dateti
 def _check_sender(mail: IncomingMail, envelope_sender: str, to: ReplyAddress) -> None:
     """Check that the relay vouches for the sender, and that it is the player.
 
-    :raises Refused: it does not, or it is somebody else.
+    :raises ReplyRefused: it doesn't, or it is somebody else.
     """
     # Relays repeat the envelope's sender in what they say, some of them without quotes.
     is_plain = not set(envelope_sender) & set(' \t";()\\')
@@ -118,28 +117,28 @@ def _check_sender(mail: IncomingMail, envelope_sender: str, to: ReplyAddress) ->
     domain = mail.sender.rpartition("@")[2]
     is_ours = verdict is not None and verdict.authserv == settings.REPLY_AUTHSERV
     if not is_plain or not is_ours or not verdict or not verdict.vouches_for(domain):
-        raise Refused(Said.UNKNOWN_SENDER, "unknown-sender")
+        raise ReplyRefused(SmtpReply.UNKNOWN_SENDER, "unknown-sender")
     if mail.sender != to.mail.lower():
-        raise Refused(Said.OTHER_SENDER, "other-sender")
+        raise ReplyRefused(SmtpReply.OTHER_SENDER, "other-sender")
 
 
 def _spend(user: User) -> None:
-    """Count a mail of a player; those that come again, too.
+    """Count a player's mail, including repeated ones.
 
-    :raises Refused: there were too many.
+    :raises ReplyRefused: there were too many.
     """
     request = HttpRequest()
     request.user = user
     try:
         limits.spend(request, "mail-reply")
     except limits.TooMany as error:
-        raise Refused(Said.TOO_MANY, "too-many") from error
+        raise ReplyRefused(SmtpReply.TOO_MANY, "too-many") from error
 
 
 def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> str:
-    """Play the move of a mail and answer it; return what became of it.
+    """Play the move of a mail, answer it, and return the outcome.
 
-    :raises Refused: there is nobody to answer, or a move was sent to the address before.
+    :raises ReplyRefused: there is nobody to answer, or a move was sent to the address before.
     """
     text = _text(mail)
     refusal = ""
@@ -147,9 +146,9 @@ def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> st
         _check(mail, user, to, now)
         text = _submit(text, user, to, now)
     except (NoSuchMatch, NotAPlayer) as error:
-        raise Refused(Said.NO_PLAYER, "no-player") from error
+        raise ReplyRefused(SmtpReply.NO_PLAYER, "no-player") from error
     except Busy as error:
-        raise Refused(Said.LATER, "busy") from error
+        raise ReplyRefused(SmtpReply.LATER, "busy") from error
     except StaleMove:
         refusal = GONE_ON
     except GameError as error:
@@ -159,28 +158,25 @@ def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> st
 
 
 def _text(mail: IncomingMail) -> str:
-    """Return what is to be played: some end a line of a mail like a sentence."""
+    """Return the move without the full stop that some people write."""
     return (mail.line or "").rstrip(" .")
 
 
 def _check(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> None:
-    """Check that there is a move, and that its player may make one.
-
-    :raises GameError: there is none, or it may not be made.
-    """
-    if listing.read_snapshot(to.match_id).seat_for(user) != to.seat:
+    """:raises GameError: there is no move, or its player may not make one."""
+    if selectors.snapshot(to.match_id).seat_for(user) != to.seat:
         raise NotAPlayer("You have another seat now.")
     if standing.stops(user, now):
-        raise NotAllowed(SHUT_OUT.format(absolute("/account/standing/")))
+        raise Refused(SHUT_OUT.format(absolute("/account/standing/")))
     if not _text(mail):
         raise MalformedMove(NO_TEXT if mail.line is None else NO_MOVE)
     move_input.check([_text(mail)])
 
 
 def _submit(text: str, user: User, to: ReplyAddress, now: datetime) -> str:
-    """Play a move; return it as the log has it.
+    """Play a move, and return it as the log has it.
 
-    :raises Refused: another move was sent to the address before.
+    :raises ReplyRefused: another move was sent to the address before.
     """
     outcome = services.play_move(
         match_id=to.match_id,
@@ -193,14 +189,14 @@ def _submit(text: str, user: User, to: ReplyAddress, now: datetime) -> str:
     log = LogEntry.objects.filter(match=to.match_id, seat=to.seat, submission=to.submission)
     played = str(log.values_list("text", flat=True).first())
     if outcome.repeated and not _is_spelled(played, text, to.match_id):
-        raise Refused(Said.USED, "used")
+        raise ReplyRefused(SmtpReply.USED, "used")
     return played
 
 
 def _is_spelled(played: str, text: str, match_id: int) -> bool:
-    """Whether a text stands for the move that was played."""
+    """Whether a text is a spelling of the move that was played."""
     try:
-        return str(listing.read_snapshot(match_id).title.parse(text)) == played
+        return str(selectors.snapshot(match_id).title.parse(text)) == played
     except MalformedMove:
         return False
 

@@ -1,7 +1,8 @@
-"""The SMTP server for moves by mail: it speaks with the relays of the site, and with nobody else.
+"""The SMTP server for moves by mail. It accepts connections from the site's relays only.
 
-Everything is bounded: connections, the time and the bytes of each, commands, the size of a mail. A
-mail that was taken in vain, as where the database is away, is refused for now, and comes again.
+Everything is bounded: connections, their time and bytes, commands, and the size of a mail. If a
+mail can't be handled now, for example because the database is away, it is refused temporarily, and
+comes again.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.mail import replies
-from games.mail.replies import Refused, Said
+from games.mail.replies import ReplyRefused, SmtpReply
 from games.matches.notify.reply_addresses import ReplyAddress
 from games.matches.store import in_thread
 
@@ -25,19 +26,19 @@ logger = logging.getLogger(__name__)
 
 MAX_CONNECTIONS = 30
 MAX_COMMANDS = 100
-"""Of one kind in a connection; a relay keeps one open for many mails."""
+"""Maximum number of commands of one kind in a connection. A relay may reuse one for many mails."""
 
 MAX_MAIL_SIZE = 256 * 1024
-"""Bytes of a mail."""
+"""In bytes."""
 
 MAX_CONNECTION_BYTES = 20 * MAX_MAIL_SIZE
 """In one connection."""
 
 COMMAND = 60.0
-"""Seconds for one command with its answer, and for all of a mail."""
+"""Maximum seconds for one command with its answer, and for a whole mail."""
 
 CONNECTION = 600.0
-"""Seconds for a connection."""
+"""Maximum seconds for a connection."""
 
 BUSY = b"421 4.3.2 Too many connections. Try again later.\r\n"
 STRANGER = b"554 5.7.1 This server speaks with its relays only.\r\n"
@@ -46,7 +47,7 @@ Result = TypeVar("Result")
 
 
 class Handler:
-    """What aiosmtpd asks; ``connections`` are those that are open."""
+    """Hooks for aiosmtpd. ``connections`` are the open ones."""
 
     def __init__(self) -> None:
         self.connections = set["Connection"]()
@@ -54,12 +55,12 @@ class Handler:
     async def handle_RCPT(  # noqa: N802 - as aiosmtpd calls it
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take the one recipient of a mail, if it is one of ours."""
+        """Accept the single recipient of a mail, if it is one of ours."""
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time."
         try:
             await _or_later(_recipient(address, timezone.now()))
-        except Refused as refused:
+        except ReplyRefused as refused:
             return str(refused.said)
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
@@ -67,33 +68,32 @@ class Handler:
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Take a mail."""
         content = envelope.content if isinstance(envelope.content, bytes) else b""
         (address,) = envelope.rcpt_tos
         sender = envelope.mail_from or ""
         try:
             return str(await _or_later(_receive(content, sender, address, timezone.now())))
-        except Refused as refused:
+        except ReplyRefused as refused:
             return str(refused.said)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Say nothing of what went wrong; it is logged without what was sent."""
+        """Reveal nothing about the error. It is logged without the content of the mail."""
         logger.error("A connection failed: %s", type(error).__name__)
-        return str(Said.LATER)
+        return str(SmtpReply.LATER)
 
 
 async def _or_later(work: Awaitable[Result]) -> Result:
-    """Return what some work leads to.
+    """Return the result of ``work``.
 
-    :raises Refused: it was refused, or failed as when the database is away.
+    :raises ReplyRefused: it was refused, or failed temporarily.
     """
     try:
         return await work
-    except Refused:
+    except ReplyRefused:
         raise
     except Exception as error:
         logger.exception("A mail could not be taken")
-        raise Refused(Said.LATER, "failed") from error
+        raise ReplyRefused(SmtpReply.LATER, "failed") from error
 
 
 @in_thread
@@ -102,12 +102,12 @@ def _recipient(address: str, now: datetime) -> ReplyAddress:
 
 
 @in_thread
-def _receive(content: bytes, sender: str, address: str, now: datetime) -> Said:
+def _receive(content: bytes, sender: str, address: str, now: datetime) -> SmtpReply:
     return replies.receive(content, sender, address, now=now)
 
 
 class Connection(SMTP):
-    """A connection: refused at once to strangers and when there are too many, and bounded."""
+    """A bounded connection. Strangers, and connections beyond the maximum, are refused at once."""
 
     _is_refused = False
     _received = 0
@@ -115,7 +115,7 @@ class Connection(SMTP):
     transport: Any
 
     def connection_made(self, transport: Any) -> None:
-        """Greet, or say why not."""
+        """Greet, or refuse with the reason."""
         peer = transport.get_extra_info("peername")
         open_ones = self.event_handler.connections
         refusal = STRANGER if not is_relay(peer) else BUSY
@@ -129,7 +129,7 @@ class Connection(SMTP):
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, as many as a connection may bring."""
+        """Receive bytes, up to the maximum of a connection."""
         self._received += len(data)
         if self._is_refused:
             return
@@ -139,11 +139,10 @@ class Connection(SMTP):
         super().data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Take the end of what the other side says."""
+        """Handle the end of the input."""
         return None if self._is_refused else super().eof_received()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Forget the connection."""
         if self._is_refused:
             return
         self.event_handler.connections.discard(self)
@@ -163,13 +162,12 @@ def is_relay(peer: Any) -> bool:
 
 
 class MailServer(Controller):
-    """The server, in a thread of its own: ``start`` and ``stop`` are aiosmtpd's."""
+    """The server, in a thread of its own. ``start`` and ``stop`` are aiosmtpd's."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(Handler(), hostname=host, port=port)
 
     def factory(self) -> Connection:
-        """Return what serves the next connection."""
         return Connection(
             self.handler,
             loop=self.loop,

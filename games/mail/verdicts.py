@@ -1,6 +1,6 @@
-"""What a relay has found out about the sender of a mail: ``Authentication-Results`` (RFC 8601).
+"""A relay's verdict about the sender of a mail: ``Authentication-Results`` (RFC 8601).
 
-Read strictly: a part that is not understood says nothing.
+The parser is strict: it ignores parts that it doesn't understand.
 """
 
 import re
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 _COMMENT_OR_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[()]|[^"\\()]+', re.DOTALL)
 _TOKEN = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>[^\s";=()\\]+)|(?P<sign>[;=]))')
 MAX_COMMENT_DEPTH = 10
-"""Comments in comments that are read."""
+"""Maximum depth of nested comments."""
 
 PASS = "pass"  # noqa: S105 - a result, no password
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One method, its result, and what it was found out about."""
+    """One method, its result, and the checked properties."""
 
     method: str
     result: str
@@ -26,7 +26,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the server ``authserv`` has found out."""
+    """The findings of the server ``authserv``."""
 
     authserv: str
     findings: tuple[Finding, ...]
@@ -53,14 +53,14 @@ _ALIGNED = {
 
 
 def _is_aligned(domain: str, checked: str, method: str) -> bool:
-    """Whether what was authenticated is the domain, or with DKIM and SPF one above it."""
+    """Whether the authenticated domain is this one, or with DKIM and SPF a parent of it."""
     checked = checked.lower().rpartition("@")[2].rstrip(".")
     is_above = method != "dmarc" and "." in checked and domain.endswith(f".{checked}")
     return bool(checked) and (checked == domain or is_above)
 
 
 def read(header: str) -> Verdict | None:
-    """Return what a header says; ``None`` if it is none that can be read."""
+    """Parse a header. ``None`` if it is invalid."""
     parts = list(_parts(header))
     if not parts or not parts[0] or len(parts[0]) > 2 or "=" in parts[0]:  # noqa: PLR2004
         return None
@@ -69,7 +69,7 @@ def read(header: str) -> Verdict | None:
 
 
 def _parts(header: str) -> Iterator[list[str]]:
-    """Yield the tokens between semicolons; nothing if something in it is no token."""
+    """Yield the tokens between semicolons. Empty if a part of it isn't a token."""
     text = _without_comments(header).strip()
     parts = [list[str]()]
     at = 0
@@ -108,7 +108,7 @@ def _without_comments(header: str) -> str:
 
 
 def _finding(tokens: list[str]) -> Finding | None:
-    """Return ``method=result property=value …``; ``None`` for anything else, such as ``none``."""
+    """Parse ``method=result property=value …``. ``None`` for anything else, such as ``none``."""
     triples = [tokens[at : at + 3] for at in range(0, len(tokens), 3)]
     if not triples or any(len(triple) != 3 or triple[1] != "=" for triple in triples):  # noqa: PLR2004
         return None

@@ -1,6 +1,6 @@
-"""Matches for moderators, who read everything but hidden cards and dice, and edit nothing.
+"""Matches for moderators, who can read everything except hidden cards and dice, and edit nothing.
 
-What they do about a match goes by the desk, which asks for a reason and logs it.
+They act through the desk, which asks for a reason and logs it.
 """
 
 from datetime import datetime, timedelta
@@ -35,7 +35,7 @@ class ReadOnly(admin.ModelAdmin[Any]):
     searchable: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Refuse lookups by fields that are not shown: the rows found would tell what they hold.
+        """Refuse lookups by fields that aren't shown, since the rows found would reveal them.
 
         Django allows all fields of the model, such as the position with the hidden cards.
         """
@@ -44,21 +44,16 @@ class ReadOnly(admin.ModelAdmin[Any]):
         return lookup.removesuffix("__exact") in self.searchable or field in offered
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds rows by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody edits rows by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody deletes rows by hand."""
         return False
 
 
 class PlayerInline(admin.TabularInline[Player, Match]):
-    """The seats of a match."""
-
     model = Player
     extra = 0
     can_delete = False
@@ -77,7 +72,6 @@ class PlayerInline(admin.TabularInline[Player, Match]):
 
     @admin.display(description="time left")
     def left(self, player: Player) -> str:
-        """Say what is left on the clock of a seat."""
         return _in_words(player.time_left)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -86,24 +80,18 @@ class PlayerInline(admin.TabularInline[Player, Match]):
 
 
 class TitleFilter(admin.SimpleListFilter):
-    """Matches of one game."""
-
     title = "game"
     parameter_name = "title"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Offer every game by its name."""
         return [(slug, title.meta.name) for slug, title in registry.titles().items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep the matches of the game chosen."""
         return queryset.filter(title=self.value()) if self.value() else queryset
 
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly):
-    """Matches: search by player or number, look, go on to the desk."""
-
     list_display = (
         "id",
         "game",
@@ -136,7 +124,7 @@ class MatchAdmin(ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """Read the players and the next deadline along; the list shows them."""
+        """Prefetch the players and annotate the next deadline, since the list shows them."""
         due = Player.objects.filter(match=OuterRef("pk"), deadline__isnull=False)
         earliest = Subquery(due.order_by("deadline").values("deadline")[:1])
         matches: QuerySet[Match] = super().get_queryset(request).annotate(next_deadline=earliest)
@@ -144,34 +132,29 @@ class MatchAdmin(ReadOnly):
 
     @admin.display(description="game")
     def game(self, match: Match) -> str:
-        """Name the game; a title that is gone keeps its slug."""
         title = registry.titles().get(match.title)
         return title.meta.name if title else match.title
 
     @admin.display(description="next deadline", ordering="next_deadline")
     def deadline(self, match: Match) -> datetime | None:
-        """Say when the first player to move runs out of time; nothing while the clocks stand."""
+        """Return the deadline of the first player to move. ``None`` while clocks are stopped."""
         deadline: datetime | None = vars(match)["next_deadline"]
         return deadline
 
     @admin.display(description="players")
     def who(self, match: Match) -> str:
-        """Name the players in seat order."""
         return " – ".join(player.user.username for player in match.players.all())
 
     @admin.display(description="clock")
     def clock_words(self, match: Match) -> str:
-        """Say how the clocks run."""
         return formatting.clock(match.time_control)
 
     @admin.display(description="on the site")
     def page(self, match: Match) -> str:
-        """Link to the match page."""
         return format_html('<a href="{}">match {}</a>', match.get_absolute_url(), match.pk)
 
     @admin.display(description="log")
     def log_link(self, match: Match) -> str:
-        """Link to the log entries of the match."""
         address = reverse("admin:match_logentry_changelist")
         return format_html(
             '<a href="{}?match__id__exact={}">{}</a>',
@@ -182,7 +165,7 @@ class MatchAdmin(ReadOnly):
 
     @admin.display(description="on the desk")
     def desk_links(self, match: Match) -> SafeString:
-        """Link to where a case about one of the players is opened: what changes goes by that."""
+        """Link to the form that opens a case about one of the players."""
         people = [player.user for player in match.players.all() if not player.is_bot]
         address = reverse("desk")
         return format_html_join(
@@ -197,7 +180,7 @@ class MatchAdmin(ReadOnly):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly):
-    """The log of all matches, to search; what was drawn is shown after the end only."""
+    """The log of all matches, to search. Outcomes of chance are shown only after the end."""
 
     list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thought")
     list_display_links = ("number",)  # the first column is a link already
@@ -221,50 +204,44 @@ class LogEntryAdmin(ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
-        """Read the players along; the list names them."""
+        """Prefetch the players, since the list names them."""
         return super().get_queryset(request).prefetch_related("match__players__user")
 
     @admin.display(description="thinking", ordering="thinking")
     def thought(self, entry: LogEntry) -> str:
-        """Say for how long the player thought."""
         return _in_words(entry.thinking)
 
     @admin.display(description="time left")
     def left(self, entry: LogEntry) -> str:
-        """Say what was left on the player's clock."""
         return _in_words(entry.time_left)
 
     @admin.display(description="match", ordering="match_id")
     def match_link(self, entry: LogEntry) -> str:
-        """Link to the match."""
         address = reverse("admin:match_match_change", args=[entry.match_id])
         return format_html('<a href="{}">match {}</a>', address, entry.match_id)
 
     @admin.display(description="player")
     def who(self, entry: LogEntry) -> str:
-        """Return the name of the player."""
         seats = {player.seat: player.user.username for player in entry.match.players.all()}
         return seats.get(Seat(entry.seat), "") if entry.seat is not None else ""
 
     @admin.display(description="move")
     def shown_text(self, entry: LogEntry) -> str:
-        """Show the notation, but not that of a running match with hidden cards."""
-        title = MatchSnapshot(entry.match, ()).known_title
+        """Return the notation, except that of a running match with hidden cards."""
+        title = MatchSnapshot(entry.match, ()).table.known_title
         hides = entry.match.is_running and (title is None or title.meta.has_secrets)
         return HIDDEN if hides and entry.text else entry.text
 
 
 @admin.register(SetAside)
 class SetAsideAdmin(ReadOnly):
-    """The matches that cannot be read: their clocks are stopped until they can."""
+    """Unreadable matches. Their clocks are stopped until they can be read."""
 
     list_display = ("match", "part", "since")
 
 
 @admin.register(Vacation)
 class VacationAdmin(ReadOnly):
-    """When players are, were or will be on vacation."""
-
     list_display = ("user", "begin", "end", "automatic", "shows_end")
     list_filter = ("automatic", "begin")
     search_fields = ("user__username",)
@@ -272,6 +249,6 @@ class VacationAdmin(ReadOnly):
 
 @admin.register(Outage)
 class OutageAdmin(ReadOnly):
-    """The times the site was down, given back to every running clock."""
+    """The times the site was down, which were given back to all running clocks."""
 
     list_display = ("began", "ended", "length", "cause", "settled")

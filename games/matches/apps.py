@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class MatchConfig(AppConfig):
-    """A match from first to last move."""
-
     name = "games.matches"
     label = "match"
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Register notifications, personal data and receivers, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415
         from games.matches import tasks  # noqa: F401, PLC0415
         from games.matches.notify import notification_emails  # noqa: PLC0415

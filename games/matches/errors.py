@@ -1,5 +1,7 @@
 """Why a change of a match was refused, apart from the rules of its game."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from games.kernel.errors import BrokenPosition, GameError
@@ -8,45 +10,51 @@ RULES, POSITION, LOG = "rules", "position", "log"
 """The parts of a match that can be unreadable."""
 
 TOO_EARLY = "Moves that follow a roll are sent after it has been seen."
-"""Refuses moves that follow one whose outcome is hidden, in the same submission."""
+"""Refuses moves that follow one with a hidden outcome in the same submission."""
 
 
 class Refused(GameError):
-    """Something that the match does not allow now; the sentence says why."""
+    """The match doesn't allow the change now.
+
+    The message says why.
+    """
 
     code = "refused"
 
 
 class NoSuchMatch(Refused):
-    """An id that no match has."""
+    """There is no match with this id."""
 
     code = "no-such-match"
 
 
 class NotAPlayer(Refused):
-    """Somebody who has no seat in the match."""
+    """The user has no seat in the match."""
 
     code = "not-a-player"
 
 
 class StaleMove(Refused):
-    """A change made for a version that is no longer the last one."""
+    """The match has changed since the version of the request."""
 
     code = "stale"
 
 
 class SecretMissing(Refused):
-    """A roll in a match whose secret was lost; a backup of the database has it."""
+    """The secret of the match's dice is lost.
+
+    A backup of the database has it.
+    """
 
     code = "secret-missing"
 
 
 class Unreadable(Refused, BrokenPosition):
-    """A match that the rules installed now cannot read.
+    """The installed rules can't read the match.
 
-    ``match`` is the :class:`~games.matches.models.Match`. ``part`` is what of it they cannot read:
-    ``RULES`` if the game or the version of its rules is not installed, else ``POSITION`` or
-    ``LOG``. The message repeats nothing of what is stored, since that may be hidden.
+    ``match`` is the :class:`~games.matches.models.Match`. ``part`` is the unreadable part:
+    ``RULES`` if the game or the version of its rules isn't installed, else ``POSITION`` or ``LOG``.
+    The message quotes no stored data, since that may be hidden.
     """
 
     code = "unreadable"
@@ -57,13 +65,33 @@ class Unreadable(Refused, BrokenPosition):
         self.part = part
 
 
+NOT_READABLE = (GameError, KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""Errors that rules raise for a position or a log that isn't theirs."""
+
+
+@contextmanager
+def reading(match: Any, part: str) -> Iterator[None]:
+    """Turn errors of rules about stored data into :exc:`Unreadable`.
+
+    The original error is dropped, since it may quote hidden cards.
+
+    :param part: see :class:`Unreadable`.
+    """
+    try:
+        yield
+    except Unreadable:
+        raise
+    except NOT_READABLE:
+        raise Unreadable(match, part) from None
+
+
 class OutOfTime(Refused):
-    """A change by a player whose time had run out."""
+    """The player's time had run out."""
 
     code = "out-of-time"
 
 
 class Busy(Refused):
-    """A change that lost to other changes, or waited for one, too often."""
+    """The change lost to other changes, or waited for one, too often."""
 
     code = "busy"

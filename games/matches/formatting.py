@@ -1,4 +1,4 @@
-"""Spans of time, clocks, parameters and results in words."""
+"""Time spans, clocks, parameters and results in words."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,8 @@ from games.kernel.views import Json
 from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
-from games.matches.selectors import MatchSnapshot
+from games.matches.selectors import AnyPlayer
+from games.matches.table import Table
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
@@ -23,7 +24,7 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 EPOCH = datetime.fromtimestamp(0, UTC)
 
-TWO = 2
+DUEL = 2
 
 ENDINGS = {
     "resigned": "by resignation",
@@ -33,11 +34,11 @@ ENDINGS = {
     "cancelled": "cancelled",
     "annulled": "annulled",
 }
-"""The endings that the match, not its game, gives; in words."""
+"""The endings caused by the match rather than its game, in words."""
 
 
 def left(span: timedelta) -> str:
-    """Return time left as a clock shows it: ``2 d 11 h``, ``5 h 07 min``, ``12 min``, ``48 s``."""
+    """Format time left as a clock shows it: ``2 d 11 h``, ``5 h 07 min``, ``12 min``, ``48 s``."""
     if span >= DAY:
         return f"{span // DAY} d {span % DAY // HOUR:02} h"
     if span >= HOUR:
@@ -48,12 +49,12 @@ def left(span: timedelta) -> str:
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a number of things: ``1 day``, ``3 days``; with a ``plural``, ``2 matches``."""
+    """``1 day``, ``3 days``, or with a ``plural``, ``2 matches``."""
     return f"{count} {noun}" if count == 1 else f"{count} {plural or f'{noun}s'}"
 
 
 def span(length: timedelta) -> str:
-    """Return a span in full words: ``3 days``, ``36 hours``, ``1 day and 10 minutes``."""
+    """Format a time span in full words: ``3 days``, ``36 hours``, ``1 day and 10 minutes``."""
     if not length % DAY:
         return counted(length // DAY, "day")
     if not length % HOUR:
@@ -67,36 +68,36 @@ def span(length: timedelta) -> str:
 
 
 def roughly(length: timedelta) -> str:
-    """Return a span in full words, rounded up to hours, or to days from a day on."""
+    """Format a time span in full words, rounded up to hours, or to days from a day on."""
     unit = HOUR if length <= 23 * HOUR else DAY
     return span(max(ceil(length / unit), 1) * unit)
 
 
 def clock(control: Clock | None) -> str:
-    """Return a clock in words: ``3 days, and 1 day more for each turn, up to 7 days``."""
+    """Describe a clock: ``3 days, plus 1 day per turn, at most 7 days``."""
     if control is None:
         return "no clock"
     free = f"; weekends do not count ({zone(control.weekends)})" if control.weekends else ""
     if control.is_per_move:
-        return f"{span(control.start)} for each turn{free}"
+        return f"{span(control.start)} per turn{free}"
     if not control.increment:
-        return f"{span(control.start)} for all turns{free}"
-    more = f"{span(control.increment)} more for each turn"
-    return f"{span(control.start)}, and {more}, up to {span(control.cap)}{free}"
+        return f"{span(control.start)} for the whole match{free}"
+    more = f"{span(control.increment)} per turn"
+    return f"{span(control.start)}, plus {more}, at most {span(control.cap)}{free}"
 
 
 def zone(name: str) -> str:
-    """Return a time zone by the place that it is named after: ``Buenos Aires``."""
+    """Return the place in the name of a time zone: ``Buenos Aires``."""
     return name.rpartition("/")[2].replace("_", " ")
 
 
 def clock_short(control: Clock | None) -> str:
-    """Return a clock in a few words: its name, ``2 days a turn``, ``3 d + 12 h``."""
+    """Describe a clock briefly: its name, ``2 days per turn``, ``3 d + 12 h``."""
     if control is None:
         return "no clock"
     free = ", weekends off" if control.weekends else ""
     if control.is_per_move:
-        return f"{span(control.start)} a turn{free}"
+        return f"{span(control.start)} per turn{free}"
     if not control.increment:
         return f"{_brief(control.start)} in all{free}"
     named = (name for name, preset in PRESETS.items() if preset == control.through_weekends)
@@ -114,19 +115,21 @@ WHY_STILL: Mapping[Reason, str] = {
     Reason.WEEKEND: "weekend",
     Reason.MODERATOR: "stopped",
     Reason.AGREEMENT: "paused",
+    Reason.TOURNAMENT: "paused",
 }
-"""Why a clock stands still, in a word."""
+"""Why a clock is stopped, in a word."""
 
 REASONS: Mapping[Reason, str] = {
     Reason.VACATION: "on vacation",
     Reason.WEEKEND: "weekends do not count",
     Reason.MODERATOR: "stopped by a moderator",
     Reason.AGREEMENT: "paused by agreement",
+    Reason.TOURNAMENT: "the tournament is paused",
 }
 
 
 def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
-    """Return why a clock stands still, and until when if that is known (``None``: it is not)."""
+    """Say why a clock is stopped, and until when if that is known (``None`` if it isn't)."""
     sentence = f"The clock stands still: {', '.join(REASONS[reason] for reason in reasons)}"
     return f"{sentence}, until {exact(until)}" if until else sentence
 
@@ -134,7 +137,7 @@ def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
     """Return title and value of each parameter for people, in the order of the schema.
 
-    A value that has words of its own in the ``wording`` of the schema is shown in them.
+    The ``wording`` of the schema may replace a value.
     """
     properties = meta.params.get("properties", {})
     return [
@@ -155,10 +158,10 @@ def parameter(value: Json) -> str:
 
 
 def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
-    """Return the parameters that differ from their defaults, in words: ``size 7, random life``.
+    """Describe the parameters that differ from their defaults: ``size 7, random life``.
 
-    A schema can say it in its ``wording``: by value as a text, and under an empty key as a format
-    for all other values.
+    The ``wording`` of a schema may contain the words: a text for a value, and under an empty key a
+    format for all other values.
     """
     chosen = changed(meta, params)
     properties = meta.params.get("properties", {})
@@ -182,59 +185,64 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
 
 
 def names(words: Sequence[str]) -> str:
-    """Return names as a sentence lists them: ``ada, ben and carol``."""
+    """List names: ``ada, ben and carol``."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def outcome(snapshot: MatchSnapshot) -> str:
-    """Return how an ended match came out: ``ada won``; empty while it runs."""
-    status = snapshot.match.status
+def outcome(table: Table) -> str:
+    """Return the outcome of an ended match: ``ada won``. Empty while it runs."""
+    status = table.match.status
     if status in (Match.Status.CANCELLED, Match.Status.ANNULLED):
-        return str(snapshot.match.get_status_display())
-    return "" if snapshot.match.is_running else _winners(snapshot.players)
+        return str(Match.Status(status).label)
+    return "" if table.match.is_running else _winners(table.players)
 
 
-def ending(snapshot: MatchSnapshot) -> str:
-    """Return how a match ended without being played out: ``By resignation``; else empty."""
-    around = ENDINGS.get(snapshot.match.ending, "")
-    return around.capitalize() if snapshot.match.status == Match.Status.OVER else ""
+def dropped(player: AnyPlayer) -> str:
+    """Return why a player left a match that continued: ``resigned``. Empty if they didn't."""
+    return str(Player.Dropped(player.dropped).label) if player.dropped else ""
 
 
-def _winners(players: Sequence[Player]) -> str:
+def ending(table: Table) -> str:
+    """Return how a match ended without being played out: ``By resignation``. Otherwise empty."""
+    around = ENDINGS.get(table.match.ending, "")
+    return around.capitalize() if table.match.status == Match.Status.OVER else ""
+
+
+def _winners(players: Sequence[AnyPlayer]) -> str:
     best = _at(players, 1)
     if len(best) == 1:
         return f"{best[0]} won"
     return "draw" if len(best) == len(players) else f"{names(best)} drew"
 
 
-def ranking(players: Sequence[Player]) -> str:
-    """Return the places of three or more: ``1. ada, 2. bruno and clara, 4. daniel``.
+def ranking(players: Sequence[AnyPlayer]) -> str:
+    """Return the places of three or more players: ``1. ada, 2. bruno and clara, 4. daniel``.
 
-    Of two the outcome says all, and before the end nobody has a place: then it is empty.
+    Empty for two, whose outcome says it all, and before the end.
     """
     ranks = sorted({player.rank for player in players if player.rank})
-    if len(players) == TWO or not ranks:
+    if len(players) == DUEL or not ranks:
         return ""
     return ", ".join(f"{rank}. {names(_at(players, rank))}" for rank in ranks)
 
 
-def _at(players: Sequence[Player], rank: int) -> list[str]:
+def _at(players: Sequence[AnyPlayer], rank: int) -> list[str]:
     return [player.user.shown_name for player in players if player.rank == rank]
 
 
-def place(own: Player, players: Sequence[Player]) -> str:
+def place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
     count = len(_at(players, own.rank or 0))
     if count == len(players):
         return "draw"
-    if len(players) == TWO or (own.rank == 1 and count == 1):
+    if len(players) == DUEL or (own.rank == 1 and count == 1):
         return "won" if own.rank == 1 else "lost"
     return f"{ordinal(own.rank or 0)}{', shared' if count > 1 else ''}"
 
 
-def verdict(own: Player, players: Sequence[Player]) -> str:
-    """Return an ended match to one who played in it: ``You won``, ``You came 2nd``, ``Draw``."""
+def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
+    """Return a player's own outcome: ``You won``, ``You came 2nd``, ``Draw``."""
     placed = place(own, players)
     if placed in ("won", "lost"):
         return f"You {placed}"
@@ -242,7 +250,7 @@ def verdict(own: Player, players: Sequence[Player]) -> str:
 
 
 def ago(then: datetime, now: datetime) -> str:
-    """Return how long ago a moment was, or until then, in words; beyond a week its date.
+    """Return how long ago a time was, or until then, in words. Beyond a week, its date.
 
     Number and unit are joined by a no-break space.
     """
@@ -258,17 +266,16 @@ def ago(then: datetime, now: datetime) -> str:
 
 @cache
 def _minutes(count: int) -> str:
-    """Return the minutes of less than a week in words."""
     return str(timesince(EPOCH, EPOCH + count * MINUTE, depth=1))
 
 
 def exact(moment: datetime) -> str:
-    """Return a moment exactly, in the reader's zone: ``Tue 3 Feb 2026, 14:05 CET``."""
+    """Format a time exactly, in the reader's zone: ``Tue 3 Feb 2026, 14:05 CET``."""
     return f"{localtime(moment):%a %-d %b %Y, %H:%M %Z}"
 
 
 def short(moment: datetime) -> str:
-    """Return a moment in short, in the reader's zone: ``3 Feb, 14:05``.
+    """Format a time briefly, in the reader's zone: ``3 Feb, 14:05``.
 
     Day and month are joined by a no-break space.
     """
@@ -276,5 +283,5 @@ def short(moment: datetime) -> str:
 
 
 def machine_readable(moment: datetime) -> str:
-    """Return a moment as ``<time datetime>`` takes it: HTML allows three digits of a second."""
+    """Format a time for ``<time datetime>``: HTML allows three digits of a second."""
     return moment.isoformat(timespec="milliseconds")

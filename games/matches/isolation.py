@@ -13,9 +13,9 @@ Result = TypeVar("Result")
 
 
 def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
-    """Return the result of ``step``; if it raises, log the type of the error and return ``None``.
+    """Return the result of ``step``. If it raises, log the type of the error and return ``None``.
 
-    The message of the error is not logged: it may hold a card or a move that is hidden.
+    The message of the error isn't logged: it may contain a hidden card or move.
     """
     try:
         return step()
@@ -26,11 +26,11 @@ def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
 
 @contextmanager
 def secret_errors() -> Iterator[None]:
-    """Let errors quote no row.
+    """Keep rows out of error messages.
 
-    Of a row that fails a check, PostgreSQL quotes all columns: hidden cards, nonces, the secret.
+    For a row that fails a check, PostgreSQL quotes all columns: hidden cards, nonces, the secret.
 
-    :raises IntegrityError: a row was refused; the message names the constraint alone.
+    :raises IntegrityError: a row was refused. The message names only the constraint.
     """
     try:
         yield
@@ -42,7 +42,7 @@ def secret_errors() -> Iterator[None]:
 def secret_transaction() -> Iterator[None]:
     """Open a transaction whose errors quote no row.
 
-    :raises IntegrityError: as of :func:`secret_errors`.
+    :raises IntegrityError: see :func:`secret_errors`.
     """
     with secret_errors(), transaction.atomic():
         yield

@@ -1,4 +1,4 @@
-"""Matches read with the names of their players: one, or a list of them.
+"""Lists of matches, with the names of their players.
 
 Each takes a fixed number of queries.
 """
@@ -20,34 +20,15 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games.matches import store
-from games.matches.errors import NoSuchMatch
 from games.matches.models import NO_DEADLINE, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
-from games.matches.store import MatchWithPlayers, read_players
-
-
-def read_snapshot(match_id: int) -> MatchSnapshot:
-    """Read a match with its players and their names.
-
-    :raises NoSuchMatch: there is none with this id.
-    """
-    return found(match_id, store.run(store.match_with_players(match_id)))
-
-
-def found(match_id: int, match_with_players: MatchWithPlayers) -> MatchSnapshot:
-    """Return the snapshot of a match that was read.
-
-    :raises NoSuchMatch: there is none.
-    """
-    if match_with_players is None:
-        raise NoSuchMatch(f"There is no match {match_id}.")
-    return MatchSnapshot(*match_with_players)
+from games.matches.store import read_players
 
 
 def waiting(user: User) -> QuerySet[Match]:
     """Return the running matches in which a user is to move, most urgent first.
 
-    Each has ``due``, the user's deadline; ``NO_DEADLINE`` without a clock.
+    Each has ``due``, the user's deadline, which is ``NO_DEADLINE`` without a clock.
     """
     mine = Match.objects.filter(
         status=Match.Status.RUNNING, players__user=user, players__to_move=True
@@ -57,17 +38,17 @@ def waiting(user: User) -> QuerySet[Match]:
 
 
 def count_waiting(user: User | int) -> int:
-    """Return how many matches wait for a user, given as such or by id."""
+    """Count the matches that wait for a user or a user id."""
     return store.run(store.count_waiting(user if isinstance(user, int) else user.pk))
 
 
 def has_moved(user: User, title: str) -> bool:
-    """Return whether a user has made a move in any match of a game, the running ones too."""
+    """Whether a user has made a move in any match of a game, including running ones."""
     return Player.objects.filter(user=user, title=title, version__gt=0).exists()
 
 
 def count_all(user: User) -> int:
-    """Return how many matches a user plays or has played."""
+    """Count the matches that a user plays or has played."""
     return Player.objects.filter(user=user).count()
 
 
@@ -90,7 +71,7 @@ def running(user: User) -> QuerySet[Match]:
 
 
 def by_latest(few: QuerySet[Match]) -> QuerySet[Match]:
-    """Return a player's matches by their last change; each has ``latest``, when that was.
+    """Order a player's matches by their last change. Each has its time as ``latest``.
 
     The expression keeps PostgreSQL from scanning the index on the changes of all matches: a player
     has few.
@@ -100,9 +81,9 @@ def by_latest(few: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def ended(user: User, **seat: Any) -> QuerySet[Match]:
-    """Return the matches of a user that have ended, the latest first.
+    """Return a user's ended matches, the latest first.
 
-    Each has ``seat_ended``, when that was. ``seat`` are more conditions on the user's seat.
+    Each has ``seat_ended``, the time of its end. ``seat`` are more conditions on the user's seat.
     """
     wanted = {f"players__{key}": value for key, value in seat.items()}
     mine = Match.objects.filter(players__user=user, players__ended__isnull=False, **wanted)
@@ -110,9 +91,9 @@ def ended(user: User, **seat: Any) -> QuerySet[Match]:
 
 
 def ended_between(user: User, other: User) -> QuerySet[Match]:
-    """Return the ended matches of a user in which another one played too, the latest first.
+    """Return a user's ended matches in which another one played too, the latest first.
 
-    Each has ``seat_ended``, when that was.
+    Each has ``seat_ended``, the time of its end.
     """
     met = Player.objects.filter(match=OuterRef("pk"), user=other)
     return ended(user).filter(Exists(met))
@@ -130,7 +111,9 @@ def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
 
 
 def with_last_entries(matches: Sequence[Match]) -> list[tuple[MatchSnapshot, list[LogEntry]]]:
-    """Return the snapshots of matches, each with its last entry; without one before the first."""
+    """Return the snapshots of matches, each with its last entry, if it has any."""
+    if not matches:
+        return []
     players, last = store.run(store.players_and_last_entries(matches))
     return [
         (MatchSnapshot(match, players[match.pk]), [last[match.pk]] if match.pk in last else [])
@@ -139,9 +122,9 @@ def with_last_entries(matches: Sequence[Match]) -> list[tuple[MatchSnapshot, lis
 
 
 class Results(NamedTuple):
-    """How often somebody won a game alone, shared the first place, and did not have it.
+    """How often somebody won a game alone, shared the first place, or missed it.
 
-    Matches in which others were bots are counted apart, ``with_bots``.
+    Matches against bots are counted separately, as ``with_bots``.
     """
 
     title: str

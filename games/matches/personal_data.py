@@ -16,7 +16,6 @@ from games.matches.models import (
     Match,
     Pace,
     Player,
-    Queue,
     StandingOrder,
     Vacation,
     Watch,
@@ -28,7 +27,6 @@ class MatchesData(PersonalData):
     """The seats of a user, and what belongs to them."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the user's seats with their moves and plans, vacations, watched matches, pace."""
         seats = Player.objects.filter(user=user).select_related("match").order_by("match_id")
         former = FormerPlayer.objects.filter(user=user).select_related("match").order_by("match_id")
         vacations = Vacation.objects.filter(user=user)
@@ -43,17 +41,16 @@ class MatchesData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Resign from all running matches; see :func:`leave_all`."""
+        """Resign from all running matches. See :func:`leave_all`."""
         leave_all(user, now)
 
 
 def leave_all(user: User, now: datetime) -> None:
     """Delete plans, vacations, watches and pace, and resign from all running matches.
 
-    :raises Busy: others kept moving in some of the matches; call it again later.
+    :raises Busy: others kept moving in some of the matches. Call it again later.
     """
     ConditionalMoves.objects.filter(player__user=user).delete()
-    Queue.objects.filter(player__user=user).delete()
     StandingOrder.objects.filter(player__user=user).delete()
     Vacation.objects.filter(user=user).delete()
     Pace.objects.filter(user=user).delete()
@@ -65,9 +62,9 @@ def leave_all(user: User, now: datetime) -> None:
 
 
 def _resign(match_id: int, user: User, now: datetime) -> bool:
-    """Resign, retrying if others move meanwhile; return ``False`` if they always do.
+    """Resign, retrying if others move meanwhile. ``False`` if they always do.
 
-    A match that has ended or is unreadable cannot be resigned from and counts as left.
+    Nobody can resign from a match that has ended or is unreadable, so it counts as left.
     """
     for _ in range(ATTEMPTS):
         version = Match.objects.values_list("version", flat=True).get(pk=match_id)

@@ -1,12 +1,9 @@
-"""What must hold before a match is changed; each check refuses by raising."""
-
-from uuid import UUID
+"""Preconditions of changes of a match. Each check refuses by raising."""
 
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
-from games.matches import store
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused, StaleMove
 from games.matches.log import log_entries
 from games.matches.models import LogEntry
@@ -39,27 +36,10 @@ def check_in_time(update: MatchUpdate, seat: Seat) -> None:
         raise OutOfTime("The match has changed: somebody's time ran out. Please look again.")
 
 
-def check_new(update: MatchUpdate, seat: Seat, submission: UUID) -> None:
-    """Check that a submission was not made before.
-
-    The database would refuse it too, but only after the dice have been rolled: how long that takes
-    could tell the outcome of a move that is then not made.
-
-    :raises StaleMove: it was made before.
-    """
-    if not update.snapshot.has_chance:
-        return
-    is_sent = update.is_sent
-    if is_sent is None:
-        is_sent = store.run(store.was_sent(update.snapshot.match.pk, seat, submission))
-    if is_sent:
-        raise StaleMove("This was sent before.")
-
-
 def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
     """Check that a change was made for the current version of the match.
 
-    Where several seats may act at once, only later entries of the same seat count.
+    If several seats may act at once, only later entries of the same seat count.
 
     :raises StaleMove: the match has changed since ``version``.
     """
@@ -70,10 +50,7 @@ def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
 
 
 def check_unchanged(update: MatchUpdate, version: int) -> None:
-    """Check that a change was made for the current version.
-
-    :raises StaleMove: the match has changed since ``version``.
-    """
+    """:raises StaleMove: the match has changed since ``version``."""
     now = update.snapshot.match.version
     if version != now:
         raise StaleMove(
@@ -83,9 +60,10 @@ def check_unchanged(update: MatchUpdate, version: int) -> None:
 
 
 def check_no_chance(update: MatchUpdate, seat: Seat, text: str) -> None:
-    """Check that a move which is followed by another in its submission rolls no dice.
+    """Check that a move which isn't the last of its submission rolls no dice.
 
-    The dice of the match are not used for it: how long a roll takes could tell its outcome.
+    The match's own dice aren't used for this check: the duration of a roll could reveal its
+    outcome.
 
     :raises Refused: it needs dice.
     """
@@ -97,10 +75,7 @@ def check_no_chance(update: MatchUpdate, seat: Seat, text: str) -> None:
 
 
 def check_not_out(update: MatchUpdate, seat: Seat) -> None:
-    """Check that the rules have not put a seat out of the match.
-
-    :raises Refused: they have.
-    """
+    """:raises Refused: the rules have eliminated the seat."""
     if seat in update.snapshot.title.eliminated(update.snapshot.state):
         raise Refused("You are out of this match, and have no say in it any more.")
 
@@ -108,8 +83,7 @@ def check_not_out(update: MatchUpdate, seat: Seat) -> None:
 def check_may_offer(update: MatchUpdate, seat: Seat, offer: str = "") -> None:
     """Check that a seat may make an offer: the same once after each move, and one at a time.
 
-    :param offer: what the log says of it; empty for one to end the match.
-
+    :param offer: its text in the log. Empty for one to end the match.
     :raises Refused: it may not.
     """
     if update.player(seat).dropped:
@@ -138,18 +112,11 @@ def check_moderation(update: MatchUpdate, reason: str) -> None:
 
 
 def check_no_player(update: MatchUpdate, moderator: User) -> None:
-    """Check that a moderator has no seat in the match.
-
-    :raises Refused: they have.
-    """
+    """:raises Refused: the moderator has a seat in the match."""
     if update.snapshot.seat_of(moderator) is not None:
         raise Refused("You play in this match. Leave it to another moderator.")
 
 
 def check_reason(reason: str) -> None:
-    """Check that a moderator gives a reason.
-
-    :raises Refused: there is none.
-    """
     if not reason.strip():
         raise Refused("A reason is needed: the players will read it.")

@@ -1,6 +1,6 @@
-"""The ratings that players have when they take a seat, kept with it to be shown beside the name.
+"""Players' ratings when they take a seat, stored with it and shown beside the name.
 
-Matches lie below ``games.ratings``, which registers itself as the source.
+Matches are below ``games.ratings``, which registers itself as the source.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -16,16 +16,16 @@ class SeatRating(NamedTuple):
 
 
 Source = Callable[[Collection[int], str, datetime], Mapping[int, SeatRating]]
-"""Returns the ratings of users in a game, by id; users without a rating are left out."""
+"""Returns the ratings of players in a game by user id, without unrated ones."""
 
 _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Set where ratings come from; called once at startup."""
+    """Set the source of ratings. Called once at startup."""
     _sources[:] = [source]
 
 
 def of(user_ids: Collection[int], title: str, now: datetime) -> Mapping[int, SeatRating]:
-    """Return the ratings of users in a game, by id."""
+    """Return the ratings of players in a game by user id."""
     return _sources[0](user_ids, title, now) if _sources else {}

@@ -1,12 +1,10 @@
-"""What players, moderators and the site do in a match; all interfaces call these functions.
+"""The changes of a match by players, moderators and the site. All interfaces call these functions.
 
-Pauses, gifts of time and outages change clocks alone (``games.matches.clocks``): they raise the
-clock epoch of a match instead of its version.
-
-Each change goes the same way: load a snapshot, check that the change is allowed now, play it by the
-rules, commit it. All functions take ``now`` and refuse by raising a
-:class:`~games.kernel.errors.GameError`; a refusal changes nothing, except that an action after a
-deadline drops the players whose time has run out.
+Pauses, gifts of time and outages only change clocks (:mod:`games.matches.clocks`): they raise the
+clock epoch of a match instead of its version. Each change works the same way: load a snapshot,
+check that the change is allowed now, play it by the rules, commit it. All functions take ``now``
+and refuse by raising a :class:`~games.kernel.errors.GameError`. A refusal changes nothing, except
+that an action after a deadline drops the players whose time has run out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,42 +22,48 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import seat_ratings
+from games.matches import seat_ratings, store
 from games.matches.clocks import time_given, vacations
 from games.matches.clocks.clock import Clock
 from games.matches.clocks.deadlines import run_clock
 from games.matches.clocks.timeouts import time_out
-from games.matches.errors import TOO_EARLY, OutOfTime, Refused
+from games.matches.errors import TOO_EARLY, Busy, OutOfTime, Refused, StaleMove
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import notifications, push
 from games.matches.play import offers
 from games.matches.play.offers import Offer
-from games.matches.play.player_lock import player_lock
 from games.matches.preconditions import (
     check_fresh,
     check_in_time,
     check_moderation,
-    check_new,
     check_no_chance,
     check_no_player,
     check_not_out,
     check_reason,
 )
 from games.matches.signals import bots_may_act
-from games.matches.store import Permit
-from games.matches.update import MatchUpdate, Outcome, retry
+from games.matches.store import Permit, at_once
+from games.matches.update import (
+    ATTEMPTS,
+    IN_THREAD,
+    TOO_FAST,
+    Access,
+    MatchUpdate,
+    Outcome,
+    retry,
+)
 
 Action = Callable[[MatchUpdate, Seat], str | None]
-"""What a seat does: adds entries to an update; returns the ending if the match may end by it."""
+"""A seat's action: adds entries to an update, and returns the ending if it may end the match."""
 
 
 @dataclass(frozen=True)
 class Participant:
-    """Somebody who takes a seat, with the nonce that goes into the dice.
+    """A person who takes a seat, with the nonce that goes into the dice.
 
-    ``nonce_is_own`` is true if the player's browser made it; ``nonce_commitment``, in hexadecimal,
-    is what the player committed to with strict dice.
+    ``nonce_is_own`` is true if the player's browser drew it. ``nonce_commitment``, in hexadecimal,
+    is the player's commitment with strict dice.
     """
 
     user: User
@@ -82,10 +86,10 @@ def start(
     strict_dice: bool = False,
     rated: bool = False,
 ) -> Match:
-    """Start a match; ``participants`` are in seat order, ``last_joiner`` took the last seat.
+    """Start a match. ``participants`` are in seat order, ``last_joiner`` took the last seat.
 
-    All others are notified. Without a ``last_joiner`` nobody is, and the caller does it.
-    With ``strict_dice`` the caller has checked each nonce against its commitment.
+    All others are notified. Without a ``last_joiner`` nobody is, and the caller does it. With
+    ``strict_dice`` the caller has checked each nonce against its commitment.
     """
     game = registry.get(title)
     dice = CommittedDice(match_key(secret, [participant.nonce for participant in participants]))
@@ -118,7 +122,7 @@ def start(
 def _seat_players(
     match: Match, participants: Sequence[Participant], actors: Sequence[Seat], now: datetime
 ) -> list[Player]:
-    """Write the players of a new match; the clocks of ``actors`` start."""
+    """Write the players of a new match. The clocks of ``actors`` start."""
     clock = match.time_control
     ratings = seat_ratings.of([one.user.pk for one in participants], match.title, now)
     players = [
@@ -155,36 +159,31 @@ def play_move(
     submission: UUID,
     now: datetime,
 ) -> Outcome:
-    """Play one or more moves of one's own, all or none.
+    """Play one or more of the user's moves, all or none.
 
-    A submission ends at the first roll, at the first move whose outcome is hidden, and at the
-    first decision of another seat.
+    A submission ends at the first roll, at the first move with a hidden outcome, and at the first
+    decision of another seat.
 
     :raises RulesError: a move is malformed, illegal, or not this player's to make.
     :raises StaleMove: the match has moved on since ``version``.
     """
-    return submit_moves(Submission(match_id, user, version, submission, now), texts)
+    return play(Submission(match_id, user, version, submission, now), texts)
 
 
-def submit_moves(submission: "Submission", texts: Sequence[str]) -> Outcome:
-    """Play the moves of a submission, as :func:`play_move`.
+def play(submission: "Submission", texts: Sequence[str]) -> Outcome:
+    """Play the moves of a submission in this thread, as :func:`play_move`."""
+    return at_once(submit_moves(submission, texts, IN_THREAD))
 
-    :raises NotPermitted: the permit of the submission does not hold any more.
+
+async def submit_moves(submission: "Submission", texts: Sequence[str], access: Access) -> Outcome:
+    """Play the moves of a submission. See :func:`play_move`.
+
+    :raises NotPermitted: the permit of the submission has become invalid.
     """
-    return _submit(submission, partial(_play_move, texts=texts))
+    return await submit(submission, lambda update, seat: _play_moves(update, seat, texts), access)
 
 
-def play_on(update: MatchUpdate, submission: "Submission", texts: Sequence[str]) -> str | None:
-    """Check a submission and add its moves to an update, without asking the database.
-
-    The caller commits it; returns the ending as of :meth:`MatchUpdate.commit`.
-
-    :raises GameError: as of :func:`play_move`.
-    """
-    return _apply(update, submission, partial(_play_move, texts=texts))
-
-
-def _play_move(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
+def _play_moves(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
     for number, text in enumerate(texts, start=1):
         title = update.snapshot.title
         if update.log and title.outcome_hidden(title.parse(update.log[-1].text)):
@@ -197,7 +196,7 @@ def _play_move(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
 
 
 def resign(*, match_id: int, user: User, version: int, submission: UUID, now: datetime) -> Outcome:
-    """Leave a match: of two players the other one wins, of three or more the rest play on."""
+    """Leave a match. Of two players the other one wins; three or more play on."""
     return _submit(Submission(match_id, user, version, submission, now), _resign)
 
 
@@ -213,49 +212,49 @@ def _offer(
     *, offer: Offer, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.make, offer=offer))
+    return _submit(submitted, lambda update, seat: offers.make(update, seat, offer=offer))
 
 
 offer_close = partial(_offer, offer=Offer.CLOSE)
-"""Offer to end the match here: of two players as a draw, of more as the rules rank them."""
+"""Offer to end the match here: for two players as a draw, for more as the rules rank them."""
 
 offer_pause = partial(_offer, offer=Offer.PAUSE)
-"""Offer to let all clocks stand still until somebody wants to go on."""
+"""Offer to stop all clocks until a player wants to continue."""
 
 offer_cancel = partial(_offer, offer=Offer.CANCEL)
 """Offer to end the match without a result."""
 
 offer_take_back = partial(_offer, offer=Offer.TAKE_BACK)
-"""Ask the others to let one's own last move be taken back, with what was moved since."""
+"""Ask the others for a take-back of the user's last move, with all later moves."""
 
 
 def end_pause(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Let the clocks run on after a pause by agreement."""
+    """Resume the clocks after a pause by agreement."""
     return _submit(Submission(match_id, user, version, submission, now), offers.end_pause)
 
 
 def accept_offer(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Agree to the open offer; it is carried out when all who are still in agree."""
+    """Agree to the open offer. It is carried out when all remaining players agree."""
     submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.accept, version=version))
+    return _submit(submitted, lambda update, seat: offers.accept(update, seat, version=version))
 
 
 def decline_offer(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Refuse the open offer, or withdraw one's own."""
+    """Refuse the open offer, or withdraw the user's own."""
     submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.decline, version=version))
+    return _submit(submitted, lambda update, seat: offers.decline(update, seat, version=version))
 
 
 def give_time(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Give one's only opponent a day more on the clock that runs, within its cap."""
+    """Give the only opponent a day more on the running clock, within its cap."""
     submitted = Submission(match_id, user, version, submission, now)
     return _submit(submitted, time_given.give_opponent)
 
@@ -263,18 +262,18 @@ def give_time(
 def take_back(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Take one's own last move back, while nobody has moved since and it showed nothing."""
+    """Take the user's last move back, if nobody has moved since and it revealed nothing."""
     return _submit(Submission(match_id, user, version, submission, now), _take_back)
 
 
 def _take_back(update: MatchUpdate, seat: Seat) -> None:
     log = log_entries.recent(update.snapshot.match)
-    target = log_entries.can_take_back(update.snapshot, log, seat)
+    target = log_entries.can_take_back(update.snapshot.table, log, seat)
     if target is None:
         raise Refused("There is no move of yours that can be taken back now.")
-    if not log_entries.has_take_backs_left(update.snapshot, log, target):
+    if not log_entries.has_take_backs_left(update.snapshot.table, log, target):
         raise Refused(log_entries.NO_MORE_TAKE_BACKS)
-    before = positions.state_after(update.snapshot, target.number - 1)
+    before = positions.state_after(update.snapshot.table, target.number - 1)
     update.player(seat).take_backs += 1
     update.take_back(seat, target, before)
 
@@ -285,7 +284,8 @@ def cancel(*, match_id: int, user: User, version: int, submission: UUID, now: da
 
 
 def _cancel(update: MatchUpdate, seat: Seat) -> None:
-    if not log_entries.may_cancel(update.snapshot, log_entries.recent(update.snapshot.match)):
+    snapshot = update.snapshot
+    if not log_entries.may_cancel(snapshot.table, log_entries.recent(snapshot.match)):
         raise Refused(
             "Alone you can cancel a match only before the second move, while nothing was rolled or"
             " dealt. Later all have to agree."
@@ -302,15 +302,19 @@ def _cancel(update: MatchUpdate, seat: Seat) -> None:
     update.finish(Match.Status.CANCELLED, "cancelled")
 
 
-def annul(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:
-    """End a running or finished match without a result; its rules are not needed for it."""
-    return retry(partial(_annul, match_id, moderator, reason, now))
+def annul(*, match_id: int, moderator: User | None, reason: str, now: datetime) -> Outcome:
+    """End a running or finished match without a result, without using its rules.
+
+    ``moderator`` is ``None`` if the organisers of its tournament have settled the pairing.
+    """
+    return retry(lambda: _annul(match_id, moderator, reason, now))
 
 
-def _annul(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
+def _annul(match_id: int, moderator: User | None, reason: str, now: datetime) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
-    check_no_player(update, moderator)
+    if moderator is not None:
+        check_no_player(update, moderator)
     if update.snapshot.match.status in (Match.Status.ANNULLED, Match.Status.CANCELLED):
         raise Refused("The match has no result already.")
     update.add(LogEntry.Kind.ANNUL, None, moderator=moderator, reason=reason)
@@ -320,7 +324,7 @@ def _annul(match_id: int, moderator: User, reason: str, now: datetime) -> Outcom
 
 def close(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:
     """End a running match where it stands, ranked as if all had agreed."""
-    return retry(partial(_close, match_id, moderator, reason, now))
+    return retry(lambda: _close(match_id, moderator, reason, now))
 
 
 def _close(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
@@ -334,11 +338,11 @@ def _close(match_id: int, moderator: User, reason: str, now: datetime) -> Outcom
 def remove(
     *, match_id: int, seat: Seat, moderator: User | None, reason: str, now: datetime
 ) -> Outcome:
-    """Take a player out of a running match, as if resigned.
+    """Remove a player from a running match, as if resigned.
 
-    ``moderator`` is ``None`` if it follows from what moderators decided about the account.
+    ``moderator`` is ``None`` if it follows from moderators' decisions about the account.
     """
-    return retry(partial(_remove, match_id, seat, moderator, reason, now))
+    return retry(lambda: _remove(match_id, seat, moderator, reason, now))
 
 
 def _remove(
@@ -356,10 +360,10 @@ def _remove(
 
 @dataclass(frozen=True)
 class Submission:
-    """What a player sends: made for a version of the match, under an id of its own.
+    """A player's submission: made for a version of the match, under an id of its own.
 
-    ``permit`` is what must still be true of the user when it is written; ``None`` if the request
-    has been checked.
+    ``permit`` must still hold for the user when it is written. ``None`` if the request has been
+    checked.
     """
 
     match_id: int
@@ -371,35 +375,54 @@ class Submission:
 
 
 def _submit(submission: Submission, action: Action) -> Outcome:
-    """Make a player's change once, however often the same submission is sent."""
+    """Make a player's change in this thread, as :func:`submit`."""
+    return at_once(submit(submission, action, IN_THREAD))
+
+
+async def submit(submission: Submission, action: Action, access: Access) -> Outcome:
+    """Make a player's change once, however often the same submission is sent.
+
+    :raises NotPermitted: the permit of the submission does not hold any more.
+    """
     try:
-        with player_lock(submission.match_id, submission.user):
-            return retry(partial(_try_submission, submission, action))
+        async with access.changing(submission.match_id, submission.user):
+            for attempt in range(ATTEMPTS):
+                update = await _begin(submission, access, again=attempt > 0)
+                ending = action(update, update.snapshot.seat_for(submission.user))
+                if outcome := await update.commit_by(access, ending, submission.permit):
+                    return outcome
+            raise Busy(TOO_FAST)
     except (GameError, IntegrityError) as refusal:
         # a repeated submission is refused, and the database has the last word on that
-        if done := earlier_outcome(submission):
+        if done := await access.call(lambda: earlier_outcome(submission)):
             return done
         if isinstance(refusal, OutOfTime):
-            time_out(match_id=submission.match_id, now=submission.now)
+            await access.call(lambda: time_out(match_id=submission.match_id, now=submission.now))
         raise
 
 
-def _try_submission(submission: Submission, action: Action) -> Outcome | None:
-    update = MatchUpdate.load(submission.match_id, submission.now, submission.id)
-    return update.commit(_apply(update, submission, action), submission.permit)
+async def _begin(submission: Submission, access: Access, *, again: bool) -> MatchUpdate:
+    """Read the match, and check that its player may change it now.
 
-
-def _apply(update: MatchUpdate, submission: Submission, action: Action) -> str | None:
-    """Check a submission and add what it does to an update; return how the match may end by it."""
-    seat = update.snapshot.seat_for(submission.user)
+    :raises StaleMove: the match has changed, or the submission was made before. The database would
+        refuse that too, but only after the dice have been rolled: how long that takes could tell
+        the outcome of a move that is then not made.
+    """
+    snapshot = await access.match(submission.match_id, again=again)
+    outages = await access.outages(submission.now)
+    update = MatchUpdate(snapshot, submission.now, submission.id, outages)
+    seat = snapshot.seat_for(submission.user)
     check_in_time(update, seat)
     check_fresh(update, seat, submission.version)
-    check_new(update, seat, submission.id)
-    return action(update, seat)
+    if snapshot.table.has_chance and await access.run(
+        store.was_sent(submission.match_id, seat, submission.id)
+    ):
+        raise StaleMove("This was sent before.")
+    return update
 
 
 def earlier_outcome(submission: Submission) -> Outcome | None:
-    """Return the outcome of a submission that was made before; ``None`` if it was not."""
+    """Return the outcome of a submission that was made before. ``None`` if it wasn't."""
     seats = Player.objects.filter(match_id=submission.match_id, user=submission.user).values("seat")
     log = LogEntry.objects.filter(match_id=submission.match_id, submission=submission.id)
     last = log.filter(seat__in=seats).order_by("-number").first()

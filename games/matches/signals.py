@@ -1,12 +1,12 @@
-"""Signals of matches, for what is above the services and cannot be imported by them."""
+"""Signals of matches, for applications that the services can't import."""
 
 from django.dispatch import Signal
 
 plans_may_run = Signal()
-"""Sent with every change of a match, once it is committed, with ``match_id`` and ``exist``.
+"""Sent with ``match_id`` and ``exist`` after the commit of every change of a match.
 
-``exist`` says whether a player has plans. It is sent whether or not: how long a move takes must
-not tell.
+``exist`` says whether a player has plans. The signal is sent in both cases, since the duration of a
+move must not reveal it.
 """
 
 match_over = Signal()
@@ -16,4 +16,4 @@ vacations_changed = Signal()
 """Sent with ``user`` in the transaction in which vacations of a user begin, end or are planned."""
 
 bots_may_act = Signal()
-"""Sent with ``match_id`` once a change of a match in which a bot plays is committed."""
+"""Sent with ``match_id`` once a change of a match with a bot is committed."""

@@ -1,4 +1,4 @@
-"""The tasks of matches. Celery may run each of them twice, or two at once, without harm."""
+"""Tasks of matches. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,21 +16,20 @@ from games.matches.signals import plans_may_run
 
 @shared_task(ignore_result=True)
 def sweep_clocks() -> None:
-    """Give outages back and end what is overdue."""
+    """Give outages back and time out late players."""
     sweeps.sweep_deadlines(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def send_reminders() -> None:
-    """Remind players who are running short of time."""
     sweeps.remind(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def sweep_orders() -> None:
-    """Find the standing orders that are asked something, and start those due by the next sweep.
+    """Find standing orders with new questions, and start those due before the next sweep.
 
-    Each answers at its own moment, not at the sweep's: a rhythm would tell that there is one.
+    Each answers at its own time, not at the sweep's: a rhythm would reveal that there is one.
     """
     now = timezone.now()
     orders.look(now=now)
@@ -40,19 +39,17 @@ def sweep_orders() -> None:
 
 @shared_task(ignore_result=True)
 def measure_pace() -> None:
-    """Work out how fast players usually answer, of those who have moved."""
+    """Compute how fast players usually answer, for those who have moved."""
     pace.measure(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def answer_order(order: int) -> None:
-    """Let a standing order answer."""
     orders.answer(order, now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def sweep_queues() -> None:
-    """Run every plan that can go on."""
     for match_id in conditional.waiting():
         conditional.run(match_id, now=timezone.now())
 
@@ -66,15 +63,15 @@ def run_queues(match_id: int) -> None:
 
 @receiver(plans_may_run)
 def run_plans_later(match_id: int, *, exist: bool, **_: Any) -> None:
-    """Start the task that goes on with a match's plans, if they ``exist``.
+    """Start the task that continues a match's plans, if they ``exist``.
 
-    A thread sends it: the time that a broker which hangs takes cannot be limited.
+    A thread sends it, since a hanging broker may take any amount of time.
     """
     plan_runs.put({match_id: get_contextvars() if exist else None})
 
 
 Run = dict[str, Any] | None
-"""What the log has to say of who asked for a run; ``None`` where there is nothing to run."""
+"""Log context of the request behind a run. ``None`` if there is nothing to run."""
 
 
 def start_runs(runs: Mapping[int, Run]) -> None:

@@ -1,19 +1,21 @@
 """The one way in which a match changes: load, check, play, commit.
 
-A change is worked out from a snapshot, without holding a lock, however long the rules take.
-Then one short transaction compares and swaps the version and writes log entries, position, clocks,
-result and notifications; if another change was committed first, it writes nothing and the change
-is worked out again from a new snapshot (:func:`retry`).
+A change is computed from a snapshot, without holding a lock, however long the rules take. Then one
+short transaction compares and swaps the version and writes log entries, position, clocks, result
+and notifications. If another change was committed first, it writes nothing, and the change is
+computed again from a new snapshot (:func:`retry`).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from django.db import transaction
 
+from accounts.models import User
 from games.kernel.contract import Ended, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import listing, selectors, store
@@ -23,12 +25,24 @@ from games.matches.clocks.deadlines import run_clock
 from games.matches.errors import Busy, Refused
 from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
-from games.matches.notify import notifications, push
+from games.matches.notify import notifications, push, watching
+from games.matches.play.player_lock import player_lock
 from games.matches.signals import bots_may_act, match_over, plans_may_run
-from games.matches.store import PLAYER_FIELDS, Change, Permit
+from games.matches.store import (
+    PLAYER_FIELDS,
+    NotPermitted,
+    PendingChange,
+    Permit,
+    Statement,
+    at_once,
+)
+
+Result = TypeVar("Result")
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
+
+TOO_FAST = "This match is changing too fast just now. Please try again."
 
 
 @dataclass(frozen=True)
@@ -43,10 +57,10 @@ class Outcome:
 
 
 class MatchUpdate:
-    """A change of a match that is being worked out: the snapshot it starts from and what it writes.
+    """A change of a match in progress: its snapshot, and what it writes.
 
-    ``log`` holds the new entries and ``events`` what they did, in order. ``run_on`` are the seats
-    whose clocks run on after a pause.
+    ``log`` holds the new entries and ``events`` their events, in order. ``run_on`` are the seats
+    whose clocks resume after a pause.
     """
 
     def __init__(
@@ -55,16 +69,12 @@ class MatchUpdate:
         now: datetime,
         submission: UUID | None = None,
         outages: Sequence[clocks.Pause] | None = None,
-        *,
-        is_sent: bool | None = None,
     ) -> None:
         """Begin a change.
 
         :param outages: those up to now; read from the database if ``None``.
-        :param is_sent: whether the submission was sent before; ``None`` if nobody has looked.
         """
         self.snapshot = snapshot
-        self.is_sent = is_sent
         self.now = now
         self.log: list[LogEntry] = []
         self.events: list[Event] = []
@@ -76,13 +86,13 @@ class MatchUpdate:
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
         self.run_on: set[Seat] = set()
-        self.outages = selectors.pauses(now) if outages is None else outages
+        self.outages = selectors.outages_until(now) if outages is None else outages
 
     @classmethod
     def load_all(cls, match_ids: Collection[int], now: datetime) -> "list[MatchUpdate]":
         """Read several matches in order to change them, in as many queries as one."""
         matches = Match.objects.defer(None).filter(pk__in=match_ids).order_by("pk")
-        outages = selectors.pauses(now)
+        outages = selectors.outages_until(now)
         return [cls(each, now, outages=outages) for each in listing.snapshots(list(matches))]
 
     @classmethod
@@ -91,18 +101,17 @@ class MatchUpdate:
 
         :raises NoSuchMatch: there is none with this id.
         """
-        return cls(listing.read_snapshot(match_id), now, submission)
+        return cls(selectors.snapshot(match_id), now, submission)
 
     @property
     def state(self) -> Any:
         """The position after the entries so far.
 
-        :raises Unreadable: the stored position cannot be loaded.
+        :raises Unreadable: the stored position can't be loaded.
         """
         return self.snapshot.state if self._new_state is None else self._new_state
 
     def player(self, seat: Seat) -> Player:
-        """Return the player of a seat."""
         return self.snapshot.players[seat]
 
     def late(self, seat: Seat) -> bool:
@@ -114,11 +123,11 @@ class MatchUpdate:
         end = clocks.deadline(player.time_left, since, self._calendar(player, since))
         return end is not None and self.now >= end
 
-    def _calendar(self, player: Player, since: datetime) -> clocks.Calendar:
+    def _calendar(self, player: Player, since: datetime) -> clocks.PauseCalendar:
         return pauses.calendar(player, self.outages, since)
 
     def thought(self, seat: Seat) -> timedelta | None:
-        """Return how long a seat's clock has been running; ``None`` if it is stopped."""
+        """Return how long a seat's clock has been running. ``None`` if it is stopped."""
         player = self.player(seat)
         since = player.clock_since
         return clocks.running(since, self.now, self._calendar(player, since)) if since else None
@@ -130,7 +139,6 @@ class MatchUpdate:
             run_clock(player, player.clock_since, self.outages)
 
     def add(self, kind: LogEntry.Kind, seat: Seat | None, **fields: Any) -> LogEntry:
-        """Append an entry to the log."""
         match = self.snapshot.match
         match.version += 1
         entry = LogEntry(
@@ -151,7 +159,7 @@ class MatchUpdate:
     def play(self, seat: Seat, text: str) -> None:
         """Play one move by the rules.
 
-        :raises RulesError: it is not legal here.
+        :raises RulesError: it isn't legal here.
         """
         snapshot = self.snapshot
         move = snapshot.title.parse(text)
@@ -167,7 +175,7 @@ class MatchUpdate:
             player.agrees_to = ""
 
     def drop(self, seat: Seat, kind: LogEntry.Kind, dropped: Player.Dropped, **fields: Any) -> None:
-        """Take a seat out of the match."""
+        """Remove a seat from the match."""
         dice = self.snapshot.dice()
         state, events = self.snapshot.title.drop(self.state, seat, dice)
         entry = self.add(kind, seat, thinking=self.thought(seat), **fields)
@@ -178,15 +186,15 @@ class MatchUpdate:
         self.forget_offers()
 
     def close(self, seat: Seat | None, **fields: Any) -> None:
-        """End the match here, ranked as its rules say."""
+        """End the match here, ranked by its rules."""
         state, events = self.snapshot.title.close(self.state)
         self.record_events(self.add(LogEntry.Kind.CLOSE, seat, **fields), state, events)
 
     def take_back(self, seat: Seat, target: LogEntry, state: Any, *, agreed: bool = False) -> None:
         """Restore ``state``, the position before a seat's own last move, and its clock then.
 
-        The clock of the seat runs on as if the move had not been made, if it was ``agreed`` from
-        now on. The others are not charged for the time since the move if it started their clocks,
+        The clock of the seat continues as if the move had not been made, if it was ``agreed`` from
+        now on. The others aren't charged for the time since the move if it started their clocks,
         and offers made after it are void.
 
         :raises Refused: the seat has no time left for another move.
@@ -201,7 +209,7 @@ class MatchUpdate:
                 run_clock(player, self.now, self.outages)
 
     def _rewind(self, player: Player, target: LogEntry, *, agreed: bool) -> None:
-        """Take away the increment that a move earned, and let the clock run on."""
+        """Subtract the increment of a move, and let the clock continue."""
         clock = self.snapshot.match.time_control
         if clock is None or player.time_left is None or target.time_left is None:
             return
@@ -222,22 +230,22 @@ class MatchUpdate:
             player.agrees_to = ""
 
     def record_events(self, entry: LogEntry, state: Any, events: Sequence[Event]) -> None:
-        """Take over the position after an entry, and write what it did into the entry."""
+        """Store the position after an entry and its events."""
         self._new_state = state
         self.events.extend(events)
         entry.events = [event.dump() for event in events]
 
     def record_rolls(self, entry: LogEntry, dice: Dice) -> None:
-        """Write what was rolled or observed for an entry into it, and count the rolls."""
+        """Store the rolls and observations of an entry, and count the rolls."""
         entry.chance = dice.drawn
         entry.sides = dice.sides
         entry.trace = next(iter(dice.traces), None)
         self.snapshot.match.rolls += rolled(dice.sides)
 
     def _left_after(self, seat: Seat) -> timedelta | None:
-        """Return the time a seat has left after this change; ``None`` without a clock.
+        """Return the time a seat has left after this change. ``None`` without a clock.
 
-        The time that it thought is subtracted and the increments of ended turns are added.
+        The thinking time is subtracted and the increments of ended turns are added.
         """
         clock = self.snapshot.match.time_control
         left = self.player(seat).time_left
@@ -247,7 +255,7 @@ class MatchUpdate:
         return clock.earned(max(left - thought, timedelta()), turns_ended(self.events, seat))
 
     def finish(self, status: Match.Status, ending: str, ranks: Ranks | None = None) -> None:
-        """End the match; ``ranks`` is ``None`` where it has no result."""
+        """End the match. ``ranks`` is ``None`` if it has no result."""
         match = self.snapshot.match
         match.status = status
         match.ending = ending
@@ -258,10 +266,10 @@ class MatchUpdate:
             player.result = result_of(player.rank, ranks or ())
 
     def finalize(self, ending: str = "") -> None:
-        """Work out position, result, clocks and the seats to move, once all entries are added.
+        """Compute position, result, clocks and the seats to move, once all entries are added.
 
-        ``ending`` is how the match ended if it did, instead of the general ending that the rules
-        give. The rules are not asked when the match was cancelled or annulled.
+        ``ending`` replaces the general ending that the rules give, if the match ended. The rules
+        aren't used if the match was cancelled or annulled.
         """
         match = self.snapshot.match
         match.changed = self.now
@@ -279,8 +287,8 @@ class MatchUpdate:
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
         """Set whether a player is to move.
 
-        At the end of a turn its time is charged, and what the clock gives for a turn is added; at
-        the beginning of one the clock starts.
+        At the end of a turn its time is charged, and the increment is added. At the beginning of
+        one the clock starts.
         """
         earned = turns_ended(self.events, Seat(player.seat))
         was = player.to_move
@@ -310,31 +318,42 @@ class MatchUpdate:
         player.time_left = clock.opening(player.time_left)
         run_clock(player, self.now, self.outages)
 
-    def commit(self, ending: str | None = None, permit: Permit | None = None) -> Outcome | None:
+    def commit(self, ending: str | None = None) -> Outcome | None:
+        """Commit the change in this thread, as :meth:`commit_by`."""
+        return at_once(self.commit_by(IN_THREAD, ending))
+
+    async def commit_by(
+        self, access: "Access", ending: str | None = None, permit: Permit | None = None
+    ) -> Outcome | None:
         """Finalize the change and write it in one transaction, then announce it.
 
         Returns ``None``, with nothing written, if the version or clock epoch of the match is no
         longer the one that was read.
 
-        :param ending: as of :meth:`finalize`.
+        :param ending: see :meth:`finalize`.
         :raises NotPermitted: the ``permit`` does not hold.
         """
         self.finalize(ending or "")
-        plans = store.commit(self.change(), permit)
-        if plans is None:
-            return None
-        self.announce_on_commit(plans)
-        return Outcome(self.snapshot.match.version)
+        match = self.snapshot.match
+        watchers: Collection[int] = ()
+        if not match.is_running:
+            watchers = (await access.call(lambda: watching.told_of_ends([match.pk])))[match.pk]
+        plans = await access.run(store.write(self.change(watchers), permit))
+        if plans is not None:
+            await access.committed(self, plans)
+            return Outcome(match.version)
+        if permit is not None and not await access.run(store.is_permitted(permit, match.pk)):
+            raise NotPermitted
+        return None
 
     def announce_on_commit(self, plans: Sequence[bool], *, later: bool = False) -> None:
-        """Call :meth:`announce` once the transaction is committed."""
         transaction.on_commit(lambda: self.announce(plans, later=later), robust=True)
 
     def announce(self, plans: Sequence[bool], *, later: bool = False) -> None:
-        """Tell pages, plans and bots of a change that is committed.
+        """Notify pages, plans and bots of a committed change.
 
-        :param plans: of each seat whether its player has plans.
-        :param later: as of :func:`push.send_match_changed`.
+        :param plans: for each seat whether its player has plans.
+        :param later: see :func:`push.send_match_changed`.
         """
         match = self.snapshot.match
         players = self.snapshot.players
@@ -347,21 +366,22 @@ class MatchUpdate:
             bots_may_act.send(Match, match_id=match.pk)
 
     def snapshot_after(self, plans: Sequence[bool]) -> selectors.MatchSnapshot:
-        """Return the match as it is after the change; ``plans`` as of :meth:`announce`."""
-        snapshot = selectors.MatchSnapshot(self.snapshot.match, self.snapshot.players)
+        """Return the match after the change. ``plans`` are those of :meth:`announce`."""
+        before = self.snapshot
+        snapshot = selectors.MatchSnapshot(
+            before.match, before.players, self._new_state, before.former
+        )
         for player, has_plans in zip(snapshot.players, plans, strict=True):
             player.plans = has_plans
-        if self._new_state is not None:
-            snapshot.__dict__["state"] = self._new_state
         return snapshot
 
-    def change(self, watchers: Collection[int] | None = None) -> Change:
-        """Return all that is to be written; ``watchers`` as of :func:`notifications.of_change`."""
+    def change(self, watchers: Collection[int] = ()) -> PendingChange:
+        """Return the rows to write. ``watchers`` are those of :func:`notifications.of_change`."""
         match = self.snapshot.match
         seats = zip(self.snapshot.players, self._old_seats, strict=True)
         is_due = match.version // Checkpoint.EVERY > self._old_version // Checkpoint.EVERY
         point = Checkpoint(match=match, number=match.version, position=match.position)
-        return Change(
+        return PendingChange(
             match,
             self._old_version,
             self._old_epoch,
@@ -380,8 +400,57 @@ class MatchUpdate:
         )
 
 
+class Access(Protocol):
+    """How a change reaches the database: at once in a thread, or awaited in an event loop."""
+
+    def changing(self, match_id: int, user: User) -> AbstractAsyncContextManager[None]:
+        """Hold whatever keeps a user's changes of a match apart."""
+
+    async def match(self, match_id: int, *, again: bool) -> selectors.MatchSnapshot:
+        """Return a match to be changed. It is read ``again`` after another change was first."""
+
+    async def outages(self, now: datetime) -> Sequence[clocks.Pause]:
+        """Return the outages until now."""
+
+    async def run(self, statement: Statement[Result]) -> Result:
+        """Run a statement."""
+
+    async def call(self, work: Callable[[], Result]) -> Result:
+        """Call a function that uses the ORM."""
+
+    async def committed(self, update: MatchUpdate, plans: Sequence[bool]) -> None:
+        """Announce a change that was written; ``plans`` as of :meth:`MatchUpdate.announce`."""
+
+
+class InThread(Access):
+    """Does all at once, in the thread and the transaction of the caller."""
+
+    @asynccontextmanager
+    async def changing(self, match_id: int, user: User) -> AsyncIterator[None]:
+        with player_lock(match_id, user):
+            yield
+
+    async def match(self, match_id: int, *, again: bool) -> selectors.MatchSnapshot:
+        return selectors.snapshot(match_id)
+
+    async def outages(self, now: datetime) -> Sequence[clocks.Pause]:
+        return selectors.outages_until(now)
+
+    async def run(self, statement: Statement[Result]) -> Result:
+        return store.run(statement)
+
+    async def call(self, work: Callable[[], Result]) -> Result:
+        return work()
+
+    async def committed(self, update: MatchUpdate, plans: Sequence[bool]) -> None:
+        update.announce_on_commit(plans)
+
+
+IN_THREAD = InThread()
+
+
 def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
-    """Return a player's result from the ranks of all; empty without any."""
+    """Return a player's result from the ranks of all. Empty without any."""
     if rank is None:
         return ""
     if rank > 1:
@@ -390,7 +459,7 @@ def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
 
 
 def _agreed(fields: Mapping[str, Any]) -> bool:
-    """Whether a seat had made an offer or agreed to one, from its fields."""
+    """Whether a seat had made or accepted an offer, from its fields."""
     return bool(fields["agrees_to_close"] or fields["agrees_to"])
 
 
@@ -402,11 +471,11 @@ def _seat_fields(player: Player) -> dict[str, Any]:
 def retry(attempt: Callable[[], Outcome | None]) -> Outcome:
     """Call ``attempt`` until its change is committed.
 
-    ``attempt`` loads the match, changes it and returns what :meth:`MatchUpdate.commit` returns.
+    ``attempt`` loads the match, changes it and returns the result of :meth:`MatchUpdate.commit`.
 
     :raises Busy: another change was committed first every time.
     """
     for _ in range(ATTEMPTS):
         if outcome := attempt():
             return outcome
-    raise Busy("This match is changing too fast just now. Please try again.")
+    raise Busy(TOO_FAST)

@@ -1,6 +1,6 @@
-"""Abandoned seats: opponents are notified and choose how the match goes on.
+"""Abandoned seats: opponents are notified and choose how the match continues.
 
-Until all of them choose the same, the clock of the seat runs on.
+Until all of them choose the same, the clock of the seat keeps running.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from games.matches import services
 from games.matches.clocks import standstill
 from games.matches.models import Player
 from games.moderation import notifications
-from games.moderation.errors import NoSuchSubject, Refused
+from games.moderation.errors import ModerationRefused, NoSuchSubject
 from games.moderation.models import AbandonedSeat, OpponentChoice
 
 LOOKING = timedelta(days=7)
@@ -88,11 +88,11 @@ def take_back(user: User, *, moderator: User, now: datetime) -> None:
 def come_back(abandoned: AbandonedSeat, *, now: datetime) -> None:
     """Let the player of a seat play on, and notify the opponents.
 
-    :raises Refused: the seat is no longer theirs.
+    :raises ModerationRefused: the seat is no longer theirs.
     """
     locked = _undone().select_for_update().filter(pk=abandoned.pk).first()
     if locked is None or not _plays(locked):
-        raise Refused("This seat is not yours to play any more.")
+        raise ModerationRefused("This seat is not yours to play any more.")
     _void(locked, moderator=locked.moderator, now=now)
     _tell(locked, "An opponent is back", now, text=PLAYER_RETURNED)
 
@@ -146,7 +146,7 @@ def asked_of(user: User) -> QuerySet[AbandonedSeat]:
 def get_for(pk: int, user: User) -> AbandonedSeat:
     """Return an abandoned seat for one of its opponents.
 
-    :raises NoSuchSubject: it doesn't exist, or the user is not one of the opponents.
+    :raises NoSuchSubject: it doesn't exist, or the user isn't one of the opponents.
     """
     abandoned = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
     if abandoned is None or not opponents(abandoned).filter(pk=user.pk).exists():
@@ -155,17 +155,15 @@ def get_for(pk: int, user: User) -> AbandonedSeat:
 
 
 def get_own(pk: int, user: User) -> AbandonedSeat | None:
-    """Return the abandoned seat of a user; ``None`` if it isn't theirs."""
+    """Return the abandoned seat of a user. ``None`` if it isn't theirs."""
     return AbandonedSeat.objects.select_related("match", "user").filter(pk=pk, user=user).first()
 
 
 def is_open(abandoned: AbandonedSeat) -> bool:
-    """Whether the opponents can still choose."""
     return not abandoned.outcome and _plays(abandoned)
 
 
 def can_come_back(abandoned: AbandonedSeat) -> bool:
-    """Whether the player of a seat can still come back."""
     return _plays(abandoned) and _undone().filter(pk=abandoned.pk).exists()
 
 
@@ -181,13 +179,13 @@ def _plays(abandoned: AbandonedSeat) -> bool:
 def choose(abandoned: AbandonedSeat, *, user: User, choice: str, now: datetime) -> None:
     """Store the choice of an opponent, and carry it out once all have chosen the same.
 
-    :raises Refused: it is decided already, or the choice or the user isn't valid.
+    :raises ModerationRefused: it is decided already, or the choice or the user isn't valid.
     :raises GameError: the match has changed, so the choice can't be carried out.
     """
     locked = AbandonedSeat.objects.select_for_update().get(pk=abandoned.pk)
     people = set(opponents(locked).values_list("pk", flat=True))
     if user.pk not in people or choice not in AbandonedSeat.CHOICES or not is_open(locked):
-        raise Refused("This cannot be chosen any more.")
+        raise ModerationRefused("This cannot be chosen any more.")
     OpponentChoice.objects.update_or_create(
         abandoned=locked, user=user, defaults={"choice": choice}
     )

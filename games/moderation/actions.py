@@ -11,6 +11,11 @@ from accounts import names
 from accounts.models import NAME_TAKEN, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from config.addresses import path_of
+from games.achievements.tasks import give_later
+from games.clubs import selectors as club_selectors
+from games.clubs import services as clubs
+from games.clubs.models import Club
 from games.events import services as events
 from games.kernel.contract import Seat
 from games.lobby import selectors as lobby
@@ -19,8 +24,10 @@ from games.matches import services
 from games.matches.clocks import standstill, time_given
 from games.matches.models import Match, Player
 from games.moderation import abandoned, cases, log, notifications
-from games.moderation.errors import NotYours, Refused
+from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case
+from games.noticeboards import services as noticeboards
+from games.noticeboards.models import Post
 from games.ratings import updating as ratings
 from games.ratings.tasks import rate_later
 from games.talk import services as talk
@@ -37,7 +44,7 @@ SANCTION_SUBJECTS = {
 
 
 BANNED = "The moderators have banned this player."
-"""What opponents read of a ban. Its reason is for the player alone."""
+"""The reason that opponents read for a ban. The real one is for the player alone."""
 
 
 @transaction.atomic
@@ -53,8 +60,8 @@ def sanction(
     """Impose a sanction on the suspect of a case, and notify them.
 
     :raises NotYours: the moderator may not work on the case.
-    :raises Refused: the suspect is a superuser, the end is missing or wrong, or the same sanction
-        is in force already, as after a double click.
+    :raises ModerationRefused: the suspect is a superuser, the end is missing or wrong, or the same
+        sanction is in force already, as after a double click.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
@@ -72,6 +79,7 @@ def sanction(
     )
     if kind == Sanction.Kind.BAN:
         abandoned.declare_all(suspect, moderator=moderator, reason=BANNED, now=now)
+        clubs.leave_all(suspect, now=now)
     elif imposed.locks:
         notifications.notify_opponents(suspect, is_back=False, now=now)
     if imposed.locks:
@@ -84,14 +92,14 @@ def _check_can_impose(
     suspect: User, kind: Sanction.Kind, until: datetime | None, now: datetime
 ) -> None:
     if suspect.is_superuser:
-        raise Refused("Nothing is imposed on a superuser.")
+        raise ModerationRefused("Nothing is imposed on a superuser.")
     ends = kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION)
     if ends and (until is None or not now < until <= now + MAX_SUSPENSION):
-        raise Refused("Say until when: within a year from now.")
+        raise ModerationRefused("Say until when: within a year from now.")
     if any(
         (active.kind, active.until) == (kind, until) for active in standing.active(suspect, now)
     ):
-        raise Refused("This is imposed already.")
+        raise ModerationRefused("This is imposed already.")
 
 
 @transaction.atomic
@@ -99,12 +107,12 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     """Lift a sanction and notify its user.
 
     :raises NotYours: the moderator may not lift it.
-    :raises Refused: it is lifted already.
+    :raises ModerationRefused: it is lifted already.
     """
     check_may_decide(imposed, moderator)
     was_shut_out = standing.is_shut_out(imposed.user, now)
     if not standing.lift(imposed, now=now):
-        raise Refused("It is lifted already.")
+        raise ModerationRefused("It is lifted already.")
     if imposed.kind == Sanction.Kind.BAN:
         abandoned.take_back(imposed.user, moderator=moderator, now=now)
     if was_shut_out and not standing.is_shut_out(imposed.user, now):
@@ -141,15 +149,15 @@ def answer_appeal(
     """Answer an appeal.
 
     :raises NotYours: the moderator imposed the sanction, or only superusers may answer.
-    :raises Refused: there is no appeal, or it is answered already.
+    :raises ModerationRefused: there is no appeal, or it is answered already.
     """
     check_may_decide(imposed, moderator)
     if not may_answer(imposed, moderator):
         raise NotYours("You imposed this. Leave the appeal to somebody else.")
     try:
         standing.answer(imposed, reason, now=now)
-    except standing.Refused as refusal:
-        raise Refused(str(refusal)) from refusal
+    except standing.InvalidSanction as refusal:
+        raise ModerationRefused(str(refusal)) from refusal
     if lifts:
         lift(imposed, moderator=moderator, reason=reason, now=now)
         return
@@ -182,7 +190,7 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
     """Rename the suspect of a case.
 
     :raises NotYours: the moderator may not work on the case.
-    :raises Refused: the name is invalid or taken.
+    :raises ModerationRefused: the name is invalid or taken.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
@@ -193,9 +201,9 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
             suspect.username = name
             suspect.save(update_fields=["username"])
     except ValidationError as error:
-        raise Refused(" ".join(error.messages)) from error
+        raise ModerationRefused(" ".join(error.messages)) from error
     except IntegrityError as error:
-        raise Refused(NAME_TAKEN) from error
+        raise ModerationRefused(NAME_TAKEN) from error
     log.write(
         "rename",
         moderator=moderator,
@@ -215,13 +223,13 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
     """Withdraw all open challenges of the suspect, and notify them.
 
     :raises NotYours: the moderator may not work on the case.
-    :raises Refused: there are no open challenges.
+    :raises ModerationRefused: there are no open challenges.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = case.suspect
     pending = [made for made in lobby.made(suspect) if made.creator_id == suspect.pk]
     if not pending:
-        raise Refused("There is no open challenge by this player.")
+        raise ModerationRefused("There is no open challenge by this player.")
     for challenge in pending:
         lobby_services.withdraw(challenge_id=challenge.pk, user=suspect, now=now)
     details = f"{len(pending)} challenge{'' if len(pending) == 1 else 's'}"
@@ -243,13 +251,13 @@ def clear_tournaments(case: Case, *, moderator: User, reason: str, now: datetime
     """Cancel the tournaments of the suspect that haven't begun, and erase the texts of all.
 
     :raises NotYours: the moderator may not work on the case.
-    :raises Refused: the suspect has organised none.
+    :raises ModerationRefused: the suspect has organised none.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = case.suspect
     count = events.clear_texts(organiser=suspect, now=now)
     if not count:
-        raise Refused("This player has organised no tournaments.")
+        raise ModerationRefused("This player has organised no tournaments.")
     details = f"{count} tournament{'' if count == 1 else 's'}"
     log.write(
         "clear-events",
@@ -262,6 +270,64 @@ def clear_tournaments(case: Case, *, moderator: User, reason: str, now: datetime
     )
     subject = "The texts of your tournaments were erased"
     notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("events"), now=now)
+
+
+@transaction.atomic
+def close_club(case: Case, club_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Close a club that the suspect leads or has founded, and notify its members.
+
+    :raises NotYours: the moderator may not work on the case.
+    :raises ModerationRefused: the suspect neither leads nor founded such a club.
+    :raises Refused: it is closed already.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    club = _club(case, club_id)
+    leaders = _leaders(club)
+    clubs.close_by_moderator(club_id=club_id, now=now)
+    _log_club("close-club", case, club, moderator=moderator, reason=reason, now=now)
+    subject = f"{club.name} is closed"
+    url = club.get_absolute_url()
+    notifications.notify(leaders, subject=subject, text=reason, url=url, now=now)
+
+
+@transaction.atomic
+def clear_club(case: Case, club_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Erase the name, the text and the messages of a club of the suspect.
+
+    :raises NotYours: the moderator may not work on the case.
+    :raises ModerationRefused: the suspect neither leads nor founded such a club.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    club = clubs.clear_texts(club_id=_club(case, club_id).pk)
+    _log_club("clear-club", case, club, moderator=moderator, reason=reason, now=now)
+    subject = "The texts of a club that you lead were erased"
+    url = club.get_absolute_url()
+    notifications.notify(_leaders(club), subject=subject, text=reason, url=url, now=now)
+
+
+def _club(case: Case, club_id: int) -> Club:
+    club = club_selectors.led_by(case.suspect).filter(pk=club_id).first()
+    if club is None:
+        raise ModerationRefused("The suspect neither leads nor founded this club.")
+    return club
+
+
+def _leaders(club: Club) -> list[int]:
+    return [one.user_id for one in club_selectors.leaders_of(club)]
+
+
+def _log_club(
+    action: str, case: Case, club: Club, *, moderator: User, reason: str, now: datetime
+) -> None:
+    log.write(
+        action,
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"club {club.pk}",
+    )
 
 
 def end_match(
@@ -332,17 +398,18 @@ def unrate(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     _seat(case, match_id)
     match = Match.objects.get(pk=match_id)
     if not match.rated:
-        raise Refused("This match is friendly.")
+        raise ModerationRefused("This match is friendly.")
     if Player.objects.filter(match=match, user=moderator).exists():
         raise NotYours("You play in this match.")
     with transaction.atomic():
         if not ratings.leave_out(match, now):
-            raise Refused("This match is out of the ratings already.")
+            raise ModerationRefused("This match is out of the ratings already.")
         subject = f"A moderator has taken match {match_id} out of the ratings"
         _log_and_notify(
             "unrate", subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
         transaction.on_commit(lambda: rate_later(match), robust=True)
+        transaction.on_commit(lambda: give_later(match), robust=True)
 
 
 def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
@@ -365,13 +432,13 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
     """Mark the suspect's seat in a running match as abandoned and ask the opponents.
 
     :raises NotYours: the moderator may not work on the case or the match.
-    :raises Refused: the suspect no longer plays in the match.
+    :raises ModerationRefused: the suspect no longer plays in the match.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = Player.objects.filter(match=match_id, user=case.suspect_id, ended=None, dropped="")
     player = seat.select_related("user").first()
     if player is None:
-        raise Refused("The suspect does not play in this match.")
+        raise ModerationRefused("The suspect does not play in this match.")
     abandoned_seat = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
     abandoned.notify_player(abandoned_seat, now)
     _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
@@ -400,7 +467,7 @@ def give_time(
         now=now,
         details=details,
     )
-    url = Match(pk=match_id).get_absolute_url()
+    url = path_of("match", match_id)
     people = _people(match_id)
     for recipients, whose in (
         (people.exclude(user=case.suspect_id).filter(dropped=""), "You have"),
@@ -414,7 +481,7 @@ def give_time(
 def _seat(case: Case, match_id: int) -> Seat:
     player = Player.objects.filter(match=match_id, user=case.suspect_id).first()
     if player is None:
-        raise Refused("The suspect does not play in this match.")
+        raise ModerationRefused("The suspect does not play in this match.")
     return Seat(player.seat)
 
 
@@ -453,7 +520,7 @@ def _log_and_notify(
     """Log an action about a match, and notify all its players."""
     _log_match(action, case, match_id, moderator=moderator, reason=reason, now=now)
     ids = _people(match_id).values_list("user", flat=True)
-    url = Match(pk=match_id).get_absolute_url()
+    url = path_of("match", match_id)
     notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
 
 
@@ -468,16 +535,18 @@ def hide_line(
     """Hide or restore a chat line of the suspect, and notify them.
 
     :raises NotYours: the moderator may not work on the case, or plays in the match.
-    :raises Refused: the suspect wrote no such line, or it is hidden or restored already.
+    :raises ModerationRefused: the suspect wrote no such line, or it is hidden or restored already.
     """
     cases.claim(case, moderator=moderator, now=now)
     line = Line.objects.filter(pk=line_id, author=case.suspect_id).first()
     if line is None:
-        raise Refused("The suspect wrote no line of this number.")
+        raise ModerationRefused("The suspect wrote no line of this number.")
     if Player.objects.filter(match=line.match_id, user=moderator).exists():
         raise NotYours("You play in this match.")
     if not (talk.restore(line) if restores else talk.hide(line, now=now)):
-        raise Refused("This line is shown." if restores else "This line is hidden already.")
+        raise ModerationRefused(
+            "This line is shown." if restores else "This line is hidden already."
+        )
     _log_match(
         "restore-line" if restores else "hide-line",
         case,
@@ -490,3 +559,72 @@ def hide_line(
     subject = f"A line of yours is {'shown again' if restores else 'hidden'}"
     url = line.get_absolute_url()
     notifications.notify([line.author_id], subject=subject, text=reason, url=url, now=now)
+
+
+@transaction.atomic
+def hide_post(
+    case: Case, post_id: int, *, restores: bool, moderator: User, reason: str, now: datetime
+) -> None:
+    """Hide or restore a post of the suspect, the first one with its topic, and notify them.
+
+    :raises NotYours: the moderator may not work on the case.
+    :raises ModerationRefused: the suspect wrote no such post, or it is hidden or restored already.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    post = Post.objects.filter(pk=post_id, author=case.suspect_id).select_related("topic").first()
+    if post is None:
+        raise ModerationRefused("The suspect wrote no post of this number.")
+    if not (noticeboards.restore(post) if restores else noticeboards.hide(post, now=now)):
+        raise ModerationRefused(
+            "This post is shown." if restores else "This post is hidden already."
+        )
+    log.write(
+        "restore-post" if restores else "hide-post",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"post {post.pk}",
+    )
+    subject = f"A post of yours is {'shown again' if restores else 'hidden'}"
+    url = post.topic.get_absolute_url() if restores else reverse("standing")
+    notifications.notify([post.author_id], subject=subject, text=reason, url=url, now=now)
+
+
+FIRST_POST = "The first post of an account, with a link"
+"""The reason in the log of what is decided about posts that wait."""
+
+
+@transaction.atomic
+def decide_post(post_id: int, *, shows: bool, moderator: User, now: datetime) -> None:
+    """Show a post that waits for a moderator, or hide it.
+
+    :raises NotYours: it is the moderator's own, or an official's.
+    :raises Refused: it doesn't wait any more.
+    """
+    post = Post.objects.filter(pk=post_id).select_related("topic", "author").first()
+    if post is None or not post.waits or post.hidden:
+        raise ModerationRefused("This post doesn’t wait any more.")
+    cases.check_may_judge(moderator, post.author_id)
+    if post.author_id == moderator.pk:
+        raise NotYours("This is your own. Leave it to somebody else.")
+    if shows:
+        noticeboards.release(post_id)
+    else:
+        noticeboards.hide(post, now=now)
+        notifications.notify(
+            [post.author_id],
+            subject="A post of yours is hidden",
+            text="Its link looks like advertising. If it isn’t, write without the link first.",
+            url=reverse("standing"),
+            now=now,
+        )
+    log.write(
+        "show-post" if shows else "hide-post",
+        moderator=moderator,
+        user=post.author,
+        reason=FIRST_POST,
+        now=now,
+        details=f"post {post.pk}",
+    )

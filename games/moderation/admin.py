@@ -8,8 +8,6 @@ from games.moderation.models import Case, ModeratorAction
 
 @admin.register(Case)
 class CaseAdmin(ReadOnly):
-    """Cases."""
-
     list_display = ("id", "suspect", "kind", "status", "opened", "closed", "claimed_by")
     list_filter = ("status", "kind", "opened")
     list_select_related = ("suspect", "claimed_by")
@@ -18,8 +16,6 @@ class CaseAdmin(ReadOnly):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnly):
-    """The log of moderators."""
-
     list_display = ("at", "moderator_name", "action", "user_name", "match_id", "reason", "details")
     list_filter = ("action", "at")
     search_fields = ("=moderator_name", "=user_name", "=match_id")

@@ -5,20 +5,18 @@ from django.db.models.signals import post_migrate
 
 
 class ModerationConfig(AppConfig):
-    """Reports, cases, actions of moderators."""
-
     name = "games.moderation"
     label = "moderation"
     verbose_name = "Moderation"
 
     def ready(self) -> None:
-        """Register notifications, subjects of reports and personal data."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.moderation import (  # noqa: F401, PLC0415 - they import models
             closed,
             groups,
             notifications,
             subjects,
+            tournaments,
         )
         from games.moderation.personal_data import ModerationData  # noqa: PLC0415
 

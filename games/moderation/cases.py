@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import User
 from games.matches.models import Player
 from games.moderation import log, notifications
-from games.moderation.errors import NotYours, Refused
+from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case, ModeratorAction, Note, Report
 
 CLAIM = timedelta(minutes=20)
@@ -88,7 +88,6 @@ def check_may_judge(moderator: User, suspect_id: int) -> None:
 
 
 def officials() -> QuerySet[User]:
-    """Return the officials: staff, superusers and moderators."""
     powers = Permission.objects.filter(content_type__app_label=Case._meta.app_label)
     by_group = Q(groups__in=Group.objects.filter(permissions__in=powers))
     holders = User.objects.filter(by_group | Q(user_permissions__in=powers)).values("pk")
@@ -104,12 +103,12 @@ def claim(case: Case, *, moderator: User, now: datetime) -> None:
     """Claim a case, or extend the claim.
 
     :raises NotYours: the moderator may not work on it, or somebody else has claimed it.
-    :raises Refused: it is closed.
+    :raises ModerationRefused: it is closed.
     """
     check_open_to(moderator, case)
     rows = Case.objects.filter(pk=case.pk, status=Case.Status.OPEN)
     if not rows.exists():
-        raise Refused("This case is closed.")
+        raise ModerationRefused("This case is closed.")
     taken = rows.filter(free(moderator, now))
     if not taken.update(claimed_by=moderator, claimed_until=now + CLAIM):
         raise NotYours("Somebody else is working on this case.")
@@ -117,7 +116,7 @@ def claim(case: Case, *, moderator: User, now: datetime) -> None:
 
 
 def opened(suspect: User, kind: Case.Kind, now: datetime) -> Case:
-    """Return the open case of a kind about a user, and create it if there is none."""
+    """Return the open case of a kind about a user, and create it if necessary."""
     try:
         with transaction.atomic():
             case, _ = Case.objects.get_or_create(
@@ -135,10 +134,10 @@ def open_by(
     """Open a case without a report, or find the open one, and claim it.
 
     :raises NotYours: the moderator would be part of it, or somebody else has claimed it.
-    :raises Refused: no person has that name.
+    :raises ModerationRefused: no person has that name.
     """
     if suspect is None or suspect.is_bot:
-        raise Refused("There is no such player.")
+        raise ModerationRefused("There is no such player.")
     case = opened(suspect, kind, now)
     claim(case, moderator=moderator, now=now)
     add_note(case, moderator=moderator, text=reason, now=now)
@@ -147,7 +146,6 @@ def open_by(
 
 
 def release(case: Case, *, moderator: User) -> None:
-    """Give up the claim of a case."""
     own = Case.objects.filter(pk=case.pk, claimed_by=moderator)
     own.update(claimed_by=None, claimed_until=None)
 
@@ -166,7 +164,7 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
     """Close a case and notify its reporters.
 
     :raises NotYours: the moderator may not close it.
-    :raises Refused: it is closed already.
+    :raises ModerationRefused: it is closed already.
     """
     claim(case, moderator=moderator, now=now)
     status = Case.Status.UPHELD if upheld else Case.Status.DISMISSED

@@ -8,23 +8,25 @@ from django.dispatch import receiver
 from accounts import closing
 from accounts.models import User
 from accounts.signals import account_closed, account_opened
+from games.clubs import services as clubs
 from games.events import services as events
 from games.lobby import services as lobby
 from games.moderation import abandoned, cases, log
 from games.moderation.errors import NotYours
 
 CLOSED = "The administrators have closed this account."
-"""What opponents read. The reason is for the owner alone."""
+"""The reason that opponents read. The real one is for the owner alone."""
 
 
 @receiver(account_closed)
 def account_is_closed(user: User, by: User, reason: str, now: datetime, **_: Any) -> None:
-    """Log it, withdraw challenges and ask the opponents about the seats, as for a ban."""
+    """Log it, withdraw challenges, ask the opponents about the seats, and pass clubs on."""
     _check(by, user)
     log.write("close-account", moderator=by, user=user, reason=reason, now=now)
     abandoned.declare_all(user, moderator=by, reason=CLOSED, now=now)
     lobby.leave_pending(user, now)
     events.take_out_later(user)
+    clubs.leave_all(user, now=now)
 
 
 @receiver(account_opened)
@@ -38,11 +40,12 @@ def account_is_opened(user: User, by: User, reason: str, now: datetime, **_: Any
 def _check(by: User, user: User) -> None:
     """Check that a staff member may decide about an account, as for moderators.
 
-    :raises Refused: they play with the owner, or the owner is an official and they no superuser.
+    :raises CannotClose: they play with the owner, or the owner is an official and they are no
+        superuser.
     """
     try:
         cases.check_may_judge(by, user.pk)
     except NotYours as refusal:
-        raise closing.Refused(str(refusal)) from refusal
+        raise closing.CannotClose(str(refusal)) from refusal
     if cases.plays_with(by, user.pk):
-        raise closing.Refused("You are playing with them. Leave it to somebody else.")
+        raise closing.CannotClose("You are playing with them. Leave it to somebody else.")

@@ -3,17 +3,17 @@
 from games.matches import errors
 
 
-class Refused(errors.Refused):
+class ModerationRefused(errors.Refused):
     """The request is refused; the message gives the reason."""
 
 
-class NoSuchSubject(Refused):
+class NoSuchSubject(ModerationRefused):
     """The reported subject doesn't exist, or the reporter can't see it."""
 
     code = "no-such-subject"
 
 
-class NotYours(Refused):
+class NotYours(ModerationRefused):
     """The moderator is part of the case, or somebody else has claimed it."""
 
     code = "not-yours"

@@ -11,7 +11,7 @@ from games.matches import selectors
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.moderation import cases, log, notifications
-from games.moderation.errors import NotYours, Refused
+from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case
 
 
@@ -25,7 +25,7 @@ def unlock(
 
     :raises NoSuchMatch: it doesn't exist.
     :raises NotYours: the moderator may not look into the case or the match.
-    :raises Refused: the suspect doesn't play in the match, or nothing in it is hidden.
+    :raises ModerationRefused: the suspect doesn't play in the match, or nothing in it is hidden.
     """
     cases.claim(case, moderator=moderator, now=now)
     snapshot = _checked(case, match_id, seat, moderator)
@@ -48,7 +48,7 @@ def unlock(
         url=snapshot.match.get_absolute_url(),
         now=now,
     )
-    return MatchView(snapshot, seat, []).drawing
+    return MatchView(snapshot.table, seat, []).drawing
 
 
 def _checked(case: Case, match_id: int, seat: Seat, moderator: User) -> MatchSnapshot:
@@ -56,13 +56,14 @@ def _checked(case: Case, match_id: int, seat: Seat, moderator: User) -> MatchSna
 
     :raises NoSuchMatch: it doesn't exist.
     :raises NotYours: the moderator plays in it.
-    :raises Refused: the suspect doesn't play in it, it has no such seat, or nothing is hidden.
+    :raises ModerationRefused: the suspect doesn't play in it, it has no such seat, or nothing is
+        hidden.
     """
     snapshot = selectors.snapshot(match_id)
     if snapshot.seat_of(moderator) is not None:
         raise NotYours("You play in this match.")
     if snapshot.seat_of(case.suspect) is None or seat >= len(snapshot.players):
-        raise Refused("The suspect does not play in this match, or it has no such seat.")
+        raise ModerationRefused("The suspect does not play in this match, or it has no such seat.")
     if not snapshot.match.is_running or not snapshot.title.meta.has_secrets:
-        raise Refused("Nothing is hidden in this match.")
+        raise ModerationRefused("Nothing is hidden in this match.")
     return snapshot

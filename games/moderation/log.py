@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts.models import User
-from games.moderation.errors import Refused
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case, ModeratorAction
 
 
@@ -20,10 +20,10 @@ def write(
 ) -> None:
     """Log an action of a moderator, in its transaction.
 
-    :raises Refused: the reason is empty.
+    :raises ModerationRefused: the reason is empty.
     """
     if not reason.strip():
-        raise Refused("A reason is needed.")
+        raise ModerationRefused("A reason is needed.")
     ModeratorAction.objects.create(
         at=now,
         action=action,
@@ -39,5 +39,4 @@ def write(
 
 
 def length(case: Case) -> int:
-    """Return the number of logged actions of a case."""
     return ModeratorAction.objects.filter(case_id=case.pk).count()

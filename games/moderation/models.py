@@ -18,7 +18,7 @@ class Case(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What the suspect is accused of."""
+        """The accusation."""
 
         CHEATING = "cheating", "Cheating"
         STALLING = "stalling", "Stalling"
@@ -31,8 +31,6 @@ class Case(models.Model):
         OTHER = "other", "Something else"
 
     class Status(models.TextChoices):
-        """Whether the case is open, and its outcome."""
-
         OPEN = "open", "open"
         UPHELD = "upheld", "action taken"
         DISMISSED = "dismissed", "no action needed"
@@ -74,7 +72,6 @@ class Case(models.Model):
         return f"case {self.pk}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the case on the desk."""
         return reverse("desk-case", args=[self.pk])
 
 
@@ -100,8 +97,6 @@ class Report(models.Model):
 
 
 class Note(models.Model):
-    """A note of a moderator about a case."""
-
     case = models.ForeignKey(Case, models.CASCADE, related_name="notes")
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
@@ -124,8 +119,6 @@ class AbandonedSeat(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        """The choices of opponents, and ``void``."""
-
         SUBSTITUTE = "substitute", "Go on with a substitute"
         REMOVE = "remove", "Take the player out"
         WAIT = "wait", "Let the clock run"
@@ -153,7 +146,6 @@ class AbandonedSeat(models.Model):
         return f"seat {self.seat} of match {self.match_id}, abandoned"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the page for opponents and the player."""
         return reverse("abandoned", args=[self.pk])
 
 
@@ -177,8 +169,6 @@ class SubstituteOffer(models.Model):
     """A moderator's request to take over an abandoned seat, valid until ``expires``."""
 
     class State(models.TextChoices):
-        """The answer."""
-
         OPEN = "open", "open"
         TAKEN = "taken", "taken"
         DECLINED = "declined", "declined"
@@ -206,7 +196,6 @@ class SubstituteOffer(models.Model):
         return f"{self.user} as a substitute in match {self.match_id}: {self.state}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the page with the offer."""
         return reverse("substitute", args=[self.pk])
 
 
@@ -214,11 +203,11 @@ class AppendOnly(models.QuerySet[Any]):
     """A queryset without updates and deletions."""
 
     def update(self, **kwargs: Any) -> int:
-        """Raise, as rows are never changed."""
+        """Raise, since rows are never changed."""
         raise TypeError("The log of moderators is append-only.")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Raise, as rows are never deleted."""
+        """Raise, since rows are never deleted."""
         raise TypeError("The log of moderators is append-only.")
 
 
@@ -256,5 +245,5 @@ class ModeratorAction(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Raise, as rows are never deleted."""
+        """Raise, since rows are never deleted."""
         raise TypeError("The log of moderators is append-only.")

@@ -28,7 +28,6 @@ PLAYER_UNBANNED = "{name} can play again. The matches between you go on."
 
 
 def register() -> None:
-    """Register the kinds of notification; called once at startup."""
     notifications.register(
         DECISION, title="A moderator has decided something", render=_render, summary=_summary
     )

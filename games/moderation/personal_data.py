@@ -15,7 +15,6 @@ class ModerationData(PersonalData):
     """A user's reports, choices about abandoned seats, and offers of seats."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the user's reports, choices and offers of seats."""
         reports = Report.objects.filter(reporter=user)
         choices = OpponentChoice.objects.filter(user=user).order_by("pk")
         offers = SubstituteOffer.objects.filter(user=user).order_by("pk")

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.matches import formatting
 from games.matches.models import Match, Player
 from games.moderation import cases, subjects
-from games.moderation.errors import Refused
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case, Report
 
 Kind = Case.Kind
@@ -47,17 +47,20 @@ def file_report(
     A report of a text needs no explanation; others may.
 
     :raises NoSuchSubject: it doesn't exist.
-    :raises Refused: the kind doesn't apply, the text is too short, or it was reported before.
+    :raises ModerationRefused: the kind doesn't apply, the text is too short, or it was reported
+        before.
     """
     if reporter.is_guest:
-        raise Refused("Sign in or create an account to report somebody.")
+        raise ModerationRefused("Sign in or create an account to report somebody.")
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
-        raise Refused("Choose who you want to report.")
+        raise ModerationRefused("Choose who you want to report.")
     if not subject.quote and kind in NEEDS_WORDS and len(texts.lines(text)) < MIN_TEXT_LENGTH:
-        raise Refused(f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters.")
+        raise ModerationRefused(
+            f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters."
+        )
     if kind in NEEDS_A_MATCH and name != "match":
-        raise Refused(FROM_THE_MATCH)
+        raise ModerationRefused(FROM_THE_MATCH)
     if kind == Kind.STALLING:
         _check_stalling(subject_id, suspect, reporter)
     with transaction.atomic():
@@ -69,13 +72,15 @@ def file_report(
             defaults={"text": text[:MAX_TEXT_LENGTH], "created": now},
         )
     if not is_new:
-        raise Refused("You have reported this already. You hear from us when we have looked at it.")
+        raise ModerationRefused(
+            "You have reported this already. You hear from us when we have looked at it."
+        )
     return report
 
 
 @dataclass(frozen=True)
 class Offered:
-    """The kinds of reports that a user can make now; ``note`` gives the reason for missing ones."""
+    """The kinds of reports that a user can make now. ``note`` says why others are missing."""
 
     kinds: Sequence[Case.Kind]
     note: str
@@ -98,7 +103,7 @@ def offered(name: str, subject_id: int, reporter: User) -> Offered:
 
 
 def _stalling_refusal(match_id: int, reporter: User) -> str:
-    """Return why a user can't report stalling in a match now; empty if they can."""
+    """Return why a user can't report stalling in a match now. Empty if they can."""
     match = Match.objects.get(pk=match_id)
     if not match.is_running:
         return "Stalling can be reported only while the match runs."
@@ -109,6 +114,6 @@ def _stalling_refusal(match_id: int, reporter: User) -> str:
 
 def _check_stalling(match_id: int, suspect: User, reporter: User) -> None:
     if refusal := _stalling_refusal(match_id, reporter):
-        raise Refused(refusal)
+        raise ModerationRefused(refusal)
     if not Player.objects.filter(match=match_id, user=suspect, to_move=True).exists():
-        raise Refused("It is not this player's turn.")
+        raise ModerationRefused("It is not this player's turn.")

@@ -1,13 +1,18 @@
-"""Subjects of reports: players, matches, chat lines, tournaments, and kinds of other apps."""
+"""Subjects of reports: players, matches, chat lines, tournaments, clubs and others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
+from games.clubs import selectors as clubs
+from games.clubs.errors import NoSuchClub
+from games.clubs.models import Message
 from games.events.models import Tournament
 from games.kernel import registry
 from games.matches.models import Match
 from games.moderation.errors import NoSuchSubject
+from games.noticeboards import selectors as noticeboards
+from games.noticeboards.errors import NoSuchTopic
 from games.talk import selectors as talk
 from games.talk.models import Line
 
@@ -26,13 +31,13 @@ class Subject:
 
 
 Find = Callable[[int, User], Subject]
-"""Finds a subject by its id, as a user may see it; raises `NoSuchSubject`."""
+"""Finds a subject by its id, as a user may see it. Raises `NoSuchSubject`."""
 
 _finders: dict[str, Find] = {}
 
 
 def register(name: str, find: Find) -> None:
-    """Register a kind of subject, such as ``chat-line``; called once at startup."""
+    """Register a kind of subject, such as ``chat-line``. Called once at startup."""
     _finders[name] = find
 
 
@@ -48,7 +53,7 @@ def find(name: str, subject_id: int, user: User) -> Subject:
 
 
 def found(subject: str, user: User) -> Subject | None:
-    """Return a subject by its key, such as ``match:12``; ``None`` if it is gone."""
+    """Return a subject by its key, such as ``match:12``. ``None`` if it is gone."""
     name, _, number = subject.partition(":")
     try:
         return find(name, int(number), user)
@@ -57,11 +62,14 @@ def found(subject: str, user: User) -> Subject | None:
 
 
 def register_own() -> None:
-    """Register players, matches, chat lines and tournaments."""
+    """Register players, matches, chat lines, tournaments, clubs, their messages, and posts."""
     register("player", _player)
     register("match", _match)
     register("chat-line", _line)
     register("tournament", _tournament)
+    register("club", _club)
+    register("club-message", _club_message)
+    register("post", _post)
 
 
 def _player(user_id: int, user: User) -> Subject:
@@ -89,6 +97,40 @@ def _tournament(tournament_id: int, user: User) -> Subject:
     return Subject(
         f"tournament {tournament.pk}", tournament.get_absolute_url(), [tournament.organiser], text
     )
+
+
+def _club(club_id: int, user: User) -> Subject:
+    """Return a club with its leaders. Of a private one, others quote the name alone."""
+    try:
+        club = clubs.get(club_id)
+    except NoSuchClub as unknown:
+        raise NoSuchSubject(str(unknown)) from unknown
+    leaders = [one.user for one in clubs.leaders_of(club)]
+    own = clubs.membership(club, user)
+    text = f"{club.name}\n{club.about}" if clubs.sees_inside(club, user, own) else club.name
+    return Subject(f"club {club.pk}", club.get_absolute_url(), leaders, text.strip())
+
+
+def _club_message(message_id: int, user: User) -> Subject:
+    message = Message.objects.filter(pk=message_id).select_related("club", "author").first()
+    may_read = message is not None and (
+        clubs.membership(message.club, user) is not None or user.has_perm(clubs.MODERATES)
+    )
+    if message is None or not may_read:
+        raise NoSuchSubject("There is no such message.")
+    label = f"message to the members of club {message.club_id}"
+    return Subject(label, message.club.get_absolute_url(), [message.author], message.text)
+
+
+def _post(post_id: int, user: User) -> Subject:
+    """Return a post of a noticeboard, the first one with the subject of its topic."""
+    try:
+        post = noticeboards.post(post_id, user)
+    except NoSuchTopic as unknown:
+        raise NoSuchSubject(str(unknown)) from unknown
+    label = f"post {post.pk} in topic {post.topic_id}"
+    text = f"{post.topic.subject}\n{post.text}"
+    return Subject(label, post.get_absolute_url(), [post.author], text)
 
 
 def _line(line_id: int, user: User) -> Subject:

@@ -7,13 +7,14 @@ from django.db import transaction
 from accounts import blocks
 from accounts.models import User
 from accounts.sanctions import standing, traces
+from config.addresses import path_of
 from games.kernel.contract import Seat
 from games.lobby import reliability
-from games.matches.models import Match, Player
+from games.matches.models import Player
 from games.matches.play import substitutes
 from games.matches.update import MatchUpdate
 from games.moderation import abandoned, cases, log, notifications
-from games.moderation.errors import NoSuchSubject, NotYours, Refused
+from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours
 from games.moderation.models import Case, SubstituteOffer
 
 OPEN_FOR = timedelta(days=3)
@@ -29,12 +30,12 @@ def ask(
     """Ask a user to take over an abandoned seat of the suspect of a case.
 
     :raises NotYours: the moderator may not work on the case or the match, or asks themselves.
-    :raises Refused: the opponents have not chosen it, or the user can't take the seat.
+    :raises ModerationRefused: the opponents have not chosen it, or the user can't take the seat.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
     if user is None or user.is_bot or user.is_program or standing.stops(user, now):
-        raise Refused("There is no such player who could be asked.")
+        raise ModerationRefused("There is no such player who could be asked.")
     if user == moderator or Player.objects.filter(match=match_id, user=moderator).exists():
         raise NotYours("You have a part in this match. Leave it to somebody else.")
     _check(match_id, seat, user, now)
@@ -55,25 +56,28 @@ def ask(
 def _seat(case: Case, match_id: int) -> Seat:
     """Return the seat of a suspect for which the opponents want a substitute.
 
-    :raises Refused: they don't want one.
+    :raises ModerationRefused: they don't want one.
     """
     abandoned_seat = abandoned.awaiting_substitutes(case.suspect).filter(match=match_id).first()
     if abandoned_seat is None:
-        raise Refused("The opponents have not chosen to go on with a substitute on this seat.")
+        raise ModerationRefused(
+            "The opponents have not chosen to go on with a substitute on this seat."
+        )
     return Seat(abandoned_seat.seat)
 
 
 def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
-    """Check that a user can take a seat over.
-
-    :raises GameError: they can't.
-    """
+    """:raises GameError: the user can't take this seat over."""
     update = MatchUpdate.load(match_id, now)
     substitutes.check_can_take_over(update, seat, user)
     if _is_apart(match_id, seat, user):
-        raise Refused("This player and one of the others do not want to play with each other.")
+        raise ModerationRefused(
+            "This player and one of the others do not want to play with each other."
+        )
     if traces.share_a_browser(user, [p.user_id for p in update.snapshot.players if not p.is_bot]):
-        raise Refused("This player was seen in the same browser as one who plays in the match.")
+        raise ModerationRefused(
+            "This player was seen in the same browser as one who plays in the match."
+        )
     reliability.check_may_begin(user, now)
 
 
@@ -86,7 +90,7 @@ def _is_apart(match_id: int, seat: Seat, user: User) -> bool:
 def get_for(pk: int, user: User) -> SubstituteOffer:
     """Return an offer made to a user.
 
-    :raises NoSuchSubject: there is none for this user.
+    :raises NoSuchSubject: it isn't an offer to this user.
     """
     offers = SubstituteOffer.objects.select_related("match", "moderator", "case__suspect")
     offer = offers.filter(pk=pk, user=user).first()
@@ -96,7 +100,6 @@ def get_for(pk: int, user: User) -> SubstituteOffer:
 
 
 def is_open(offer: SubstituteOffer, now: datetime) -> bool:
-    """Whether an offer can still be accepted."""
     if offer.state != State.OPEN or now >= offer.expires:
         return False
     wanted = abandoned.awaiting_substitutes(offer.case.suspect).filter(match=offer.match_id)
@@ -107,7 +110,7 @@ def is_open(offer: SubstituteOffer, now: datetime) -> bool:
 def take(offer: SubstituteOffer, now: datetime) -> None:
     """Accept an offer: take the seat over and notify all players.
 
-    :raises Refused: the offer is no longer open.
+    :raises ModerationRefused: the offer is no longer open.
     :raises GameError: the match has changed, so the seat can't be taken over.
     """
     locked = _locked(offer, now)
@@ -133,7 +136,7 @@ def _notify_players(offer: SubstituteOffer, now: datetime) -> None:
         {*players.values_list("user", flat=True), former.pk},
         subject=f"{offer.user.username} plays on for {former.shown_name}",
         text=offer.reason,
-        url=Match(pk=offer.match_id).get_absolute_url(),
+        url=path_of("match", offer.match_id),
         now=now,
     )
 
@@ -155,7 +158,7 @@ def _log(action: str, offer: SubstituteOffer, details: str, now: datetime) -> No
 def decline(offer: SubstituteOffer, now: datetime) -> None:
     """Decline an offer, and notify the moderator who made it.
 
-    :raises Refused: it was answered already.
+    :raises ModerationRefused: it was answered already.
     """
     locked = _locked(offer, now)
     _answer(locked, State.DECLINED)
@@ -171,12 +174,12 @@ def decline(offer: SubstituteOffer, now: datetime) -> None:
 def _locked(offer: SubstituteOffer, now: datetime) -> SubstituteOffer:
     """Lock an offer and the abandoned seat, as its player may come back concurrently.
 
-    :raises Refused: it was answered, or the seat is no longer abandoned.
+    :raises ModerationRefused: it was answered, or the seat is no longer abandoned.
     """
     locked = SubstituteOffer.objects.select_for_update().get(pk=offer.pk)
     seats = abandoned.wanting_substitutes().filter(match=offer.match_id, seat=offer.seat)
     if not seats.select_for_update() or not is_open(locked, now):
-        raise Refused("This seat is not to be taken over any more.")
+        raise ModerationRefused("This seat is not to be taken over any more.")
     return locked
 
 

@@ -7,8 +7,6 @@ from games.news.models import NewsItem
 
 @admin.register(NewsItem)
 class NewsItemAdmin(admin.ModelAdmin[NewsItem]):
-    """Write, change and delete news."""
-
     list_display = ("title", "published", "until")
     list_filter = ("published",)
     search_fields = ("title",)

@@ -10,7 +10,7 @@ from accounts import texts
 
 
 class NewsItem(models.Model):
-    """A piece of news, shown from ``published`` until ``until``; null means for good."""
+    """A piece of news, shown from ``published`` until ``until``. Null means permanently."""
 
     title = texts.LineField(max_length=100)
     text = texts.LinesField(max_length=2000, help_text="Plain text. Addresses become links.")

@@ -1,1 +1,1 @@
-"""Ratings: how strong each player is in each game, worked out from rated matches."""
+"""Ratings: how strong each player is in each game, computed from rated matches."""

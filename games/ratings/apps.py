@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class RatingsConfig(AppConfig):
-    """The ratings of players, by game."""
-
     name = "games.ratings"
     label = "ratings"
     verbose_name = "Ratings"
 
     def ready(self) -> None:
-        """Register the receivers of signals and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.lobby import strength  # noqa: PLC0415
         from games.matches import seat_ratings  # noqa: PLC0415

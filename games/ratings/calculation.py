@@ -17,22 +17,22 @@ from typing import Any, NamedTuple
 from openskill.models import BradleyTerryFull
 
 START = 1500.0
-"""The number that everybody begins with."""
+"""The initial rating."""
 
 MAX_DEVIATION = 250.0
-"""The uncertainty that everybody begins with, and the greatest that there is."""
+"""The initial uncertainty, which is also the maximum."""
 
 ESTABLISHED = 150.0
 """A rating is provisional while its uncertainty is greater than this."""
 
 CHANCE = MAX_DEVIATION / 2
-"""How much chance one match holds (beta of the model).
+"""How much chance affects one match (beta of the model).
 
 With this, a player who is 200 points stronger wins about three matches of four.
 """
 
 DRIFT = MAX_DEVIATION / 100
-"""What each match adds to the uncertainty, because players learn (tau of the model)."""
+"""What each match adds to the uncertainty, since players learn (tau of the model)."""
 
 FORGETTING = 35.0
 """What each day of absence adds to the square of the uncertainty.
@@ -51,14 +51,13 @@ class Strength(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known."""
         return self.sigma > ESTABLISHED
 
 
 class Entrant(NamedTuple):
     """A player of a match: the strength before it, and the place, 1 for the first.
 
-    With ``is_half`` the match moves number and uncertainty half as far.
+    With ``is_half`` the match changes rating and uncertainty only half as much.
     """
 
     strength: Strength
@@ -67,7 +66,7 @@ class Entrant(NamedTuple):
 
 
 def after_absence(strength: Strength, span: timedelta) -> Strength:
-    """Return a strength after so long without a rated match: the uncertainty has grown."""
+    """Return a strength after a period without rated matches: the uncertainty has grown."""
     days = max(span / DAY, 0)
     grown = math.sqrt(strength.sigma**2 + FORGETTING * days)
     return strength._replace(sigma=min(grown, MAX_DEVIATION))
@@ -81,9 +80,8 @@ def known_for(strength: Strength) -> timedelta:
 def _gamma(*_: Any) -> float:
     """Return how fast the uncertainty falls.
 
-    In simulated matches of two, 1 states the error of the numbers rightly, and the library's
-    default a third too large. With up to six players the error is up to half as large again
-    (``python -m bench ratings``).
+    In simulated matches of two, 1 states the error of the ratings correctly. The library's default
+    is a third too large. With up to six players the error is up to half as large again.
     """
     return 1.0
 

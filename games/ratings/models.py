@@ -1,4 +1,4 @@
-"""Ratings, the changes that led to them, and the matches they were worked out from."""
+"""Ratings, the changes that led to them, and the matches they were computed from."""
 
 from datetime import datetime, timedelta
 
@@ -11,12 +11,12 @@ from games.ratings.calculation import Strength, after_absence
 
 
 class Progress(models.Model):
-    """How far the matches of a game have been worked out: in the order of end and id.
+    """The progress of rating the matches of a game, in the order of end and id.
 
-    The lock of this row makes one worker of many. ``ended`` and ``match`` are those of the last
+    The lock of this row allows only one worker. ``ended`` and ``match`` are those of the last
     match, null before the first. From the match ``stale_ended`` and ``stale_match`` on, everything
-    is to be worked out again; both are null if nothing is. ``voided`` is when the last match was
-    annulled that has been taken out.
+    has to be computed again. Both are null if nothing has. ``voided`` is when the last annulled
+    match that was taken out was annulled.
     """
 
     title = models.CharField("game", max_length=60, primary_key=True)
@@ -31,7 +31,7 @@ class Progress(models.Model):
 
 
 class RatedMatch(models.Model):
-    """A rated match that has ended and was worked out; ``reason`` says why it doesn't count.
+    """A rated match that has ended and was processed. ``reason`` says why it doesn't count.
 
     It is empty if the match counts.
     """
@@ -66,8 +66,8 @@ class RatedMatch(models.Model):
         return f"rated match {self.match_id}"
 
 
-class Known(models.Model):
-    """A strength, known since ``ended``, after so many ``matches``."""
+class StoredStrength(models.Model):
+    """A strength since ``ended``, after ``matches`` matches."""
 
     title = models.CharField("game", max_length=60)
     mu = models.FloatField()
@@ -80,15 +80,15 @@ class Known(models.Model):
 
     @property
     def strength(self) -> Strength:
-        """The strength after the last match."""
         return Strength(self.mu, self.sigma)
 
 
-class RatingChange(Known):
-    """What a match did to the rating of a player.
+class RatingChange(StoredStrength):
+    """The effect of a match on the rating of a player.
 
-    ``mu_before`` and ``sigma_before`` are those just before the match, so that ``sigma_before``
-    includes what the absence added. ``timed_out`` says whether the player lost on time.
+    ``mu_before`` and ``sigma_before`` are the values just before the match, so that
+    ``sigma_before`` includes the effect of absence. ``timed_out`` says whether the player lost on
+    time.
     """
 
     match = models.ForeignKey(RatedMatch, models.CASCADE, related_name="changes")
@@ -111,11 +111,12 @@ class RatingChange(Known):
         return f"{self.user} after match {self.match_id}: {self.mu:.0f}"
 
 
-class Rating(Known):
+class Rating(StoredStrength):
     """The rating of a player in a game, as it was after the last rated match.
 
-    ``established_until`` is when it becomes provisional without another match; it lies at ``ended``
-    if it is provisional already. Bots don't change, so that absence makes nobody less sure of them.
+    ``established_until`` is when it becomes provisional without another match. It is ``ended`` if
+    the rating is provisional already. Bots don't change, so their absence doesn't make them less
+    certain.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="ratings")
@@ -130,7 +131,7 @@ class Rating(Known):
         return f"{self.user} in {self.title}: {self.mu:.0f}"
 
     def at(self, moment: datetime) -> Strength:
-        """Return the strength at a later moment: absence makes it uncertain. Bots stay as sure."""
+        """Return the strength at a later time: absence makes it uncertain, except for bots."""
         span = timedelta() if self.is_bot else moment - self.ended
         return after_absence(self.strength, span)
 

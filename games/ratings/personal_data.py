@@ -12,7 +12,6 @@ class RatingsData(PersonalData):
     """The ratings of a user with their history, and the preference for leaderboards."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return ratings, their history and the preference."""
         changes = RatingChange.objects.filter(user=user).order_by("ended", "match")
         numbers = ("matches", "mu", "sigma")
         before = ("mu_before", "sigma_before")
@@ -33,8 +32,8 @@ class RatingsData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete the preference. The numbers stay with the matches, under the erased account.
+        """Delete the preference. Ratings stay with the matches, under the erased account.
 
-        The ratings of others follow from them. No page shows them any more.
+        The ratings of others depend on them. No page shows them any more.
         """
         RatingPreferences.objects.filter(user=user).delete()

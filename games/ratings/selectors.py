@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.sanctions import standing
 from games.matches.models import Match
 from games.matches.seat_ratings import SeatRating
 from games.ratings.calculation import START, Strength
@@ -21,16 +22,16 @@ LEVELS = (
     (1800, "advanced"),
     (2000, "expert"),
 )
-"""Levels in words, and the number below which each ends."""
+"""Levels in words, and the rating below which each ends."""
 
 TOP_LEVEL = "master"
 
 LEAST_COMPARED = 5
-"""A percentile is shown once so many others are established."""
+"""A percentile is shown only if this many other ratings are established."""
 
 
-class Shown(NamedTuple):
-    """A rating as it is shown: whole points, and the level in words."""
+class DisplayedRating(NamedTuple):
+    """A rating as displayed: whole points, and the level in words."""
 
     number: int
     deviation: int
@@ -41,35 +42,36 @@ class Shown(NamedTuple):
         return f"{self.number}{'?' * self.is_provisional}"
 
 
-def shown(strength: Strength) -> Shown:
-    """Return a strength as it is shown."""
+def shown(strength: Strength) -> DisplayedRating:
     number = round(strength.mu)
     level = next((name for end, name in LEVELS if number < end), TOP_LEVEL)
-    return Shown(number, round(strength.sigma), strength.is_provisional, level)
+    return DisplayedRating(number, round(strength.sigma), strength.is_provisional, level)
 
 
 @dataclass(frozen=True)
-class Standing:
-    """The rating of a player in a game at this moment, after so many matches.
+class PlayerRating:
+    """The rating of a player in a game now, and the number of matches.
 
-    ``percentile`` is the share of established players with a lower number, in percent. It is
-    ``None`` for bots and provisional ratings, where there are too few players, and where nobody
-    has asked for it.
+    ``percentile`` is the share of established players with a lower rating, in percent. It is
+    ``None`` for bots and provisional ratings, if there are too few players, and if the caller
+    didn't ask for it.
     """
 
     user: User
     title: str
-    rating: Shown
+    rating: DisplayedRating
     matches: int
     last: datetime
     percentile: int | None = None
 
 
-def of_player(user: User, now: datetime) -> list[Standing]:
+def of_player(user: User, now: datetime) -> list[PlayerRating]:
     """Return the ratings of a player, by game, with percentiles."""
     own = Rating.objects.filter(user=user).order_by("title")
     return [
-        Standing(user, one.title, shown(one.at(now)), one.matches, one.ended, _percentile(one, now))
+        PlayerRating(
+            user, one.title, shown(one.at(now)), one.matches, one.ended, _percentile(one, now)
+        )
         for one in own
     ]
 
@@ -85,16 +87,23 @@ def _percentile(rating: Rating, now: datetime) -> int | None:
 
 
 def _people(title: str) -> QuerySet[Rating]:
-    """Return the ratings of people whose accounts exist."""
-    people = Rating.objects.filter(title=title, is_bot=False)
-    return people.filter(user__is_active=True, user__is_program=False)
+    """Return the ratings of people whose accounts are open."""
+    return _open(title).filter(is_bot=False, user__is_program=False)
+
+
+def _open(title: str) -> QuerySet[Rating]:
+    """Return the ratings of accounts that are neither closed nor banned."""
+    ratings = Rating.objects.filter(title=title, user__is_active=True)
+    return ratings.exclude(user__in=standing.banned())
 
 
 def _established(ratings: QuerySet[Rating], now: datetime) -> QuerySet[Rating]:
     return ratings.filter(established_until__gt=now)
 
 
-def of_many(wanted: Iterable[tuple[int, str]], now: datetime) -> dict[tuple[int, str], Shown]:
+def of_many(
+    wanted: Iterable[tuple[int, str]], now: datetime
+) -> dict[tuple[int, str], DisplayedRating]:
     """Return the ratings of several players in several games, by user and game, in one query."""
     pairs = set(wanted)
     users = {user for user, _ in pairs}
@@ -106,7 +115,7 @@ def of_many(wanted: Iterable[tuple[int, str]], now: datetime) -> dict[tuple[int,
 
 
 def numbers(user_ids: Collection[int], title: str, now: datetime) -> dict[int, int]:
-    """Return the numbers of users in a game, by id; those without a rating have the first one."""
+    """Return the ratings of users in a game, rounded, by id, with the initial one for others."""
     known = of_many(((user, title) for user in user_ids), now)
     first = round(START)
     return {
@@ -115,9 +124,9 @@ def numbers(user_ids: Collection[int], title: str, now: datetime) -> dict[int, i
 
 
 def of_seats(user_ids: Collection[int], title: str, now: datetime) -> dict[int, SeatRating]:
-    """Return the ratings of those users who have one in a game, by id; none is below 0.
+    """Return the ratings of users who have one in a game, by id, with 0 for negative ones.
 
-    Ratings themselves can be, but a seat can't hold them, and no match may fail to begin for that.
+    A seat can't hold negative ratings, and no match may fail to begin for that.
     """
     known = of_many(((user, title) for user in user_ids), now)
     return {
@@ -125,18 +134,18 @@ def of_seats(user_ids: Collection[int], title: str, now: datetime) -> dict[int, 
     }
 
 
-class Place(NamedTuple):
-    """A line of a leaderboard; players with the same number share a place."""
+class LeaderboardRow(NamedTuple):
+    """A line of a leaderboard. Players with the same rating share a place."""
 
     place: int
-    standing: Standing
+    standing: PlayerRating
 
 
 @dataclass(frozen=True)
 class Leaderboard:
     """A page of a leaderboard, and whether another one follows."""
 
-    places: Sequence[Place]
+    places: Sequence[LeaderboardRow]
     has_more: bool
 
 
@@ -154,11 +163,10 @@ def leaderboard(
 ) -> Leaderboard:
     """Return a page of the ratings of a game, the highest first.
 
-    Players who don't want to be listed are left out. ``name`` is a part of the names to list. The
-    places are those among all who are listed with these filters but the name.
+    It leaves out banned players and those who don't want to be listed. ``name`` is a part of the
+    names to list. Places are those among all players listed with these filters except the name.
     """
-    ranked = Rating.objects.filter(title=title, user__is_active=True)
-    ranked = ranked.exclude(user__rating_preferences__is_listed=False)
+    ranked = _open(title).exclude(user__rating_preferences__is_listed=False)
     if not with_bots:
         ranked = ranked.filter(is_bot=False, user__is_program=False)
     if not with_provisional:
@@ -173,16 +181,18 @@ def leaderboard(
     return Leaderboard(places, len(rows) > PAGE_LENGTH)
 
 
-def _placed(rows: Sequence[Rating], ranked: QuerySet[Rating], now: datetime) -> list[Place]:
+def _placed(
+    rows: Sequence[Rating], ranked: QuerySet[Rating], now: datetime
+) -> list[LeaderboardRow]:
     """Return ratings with their places among ``ranked``."""
     if not rows:
         return []
     above = ranked.filter(mu__gt=rows[-1].mu).order_by("-mu").values_list("mu", flat=True)
     falling = [-mu for mu in above]
     return [
-        Place(
+        LeaderboardRow(
             1 + bisect_left(falling, -one.mu),
-            Standing(one.user, one.title, shown(one.at(now)), one.matches, one.ended),
+            PlayerRating(one.user, one.title, shown(one.at(now)), one.matches, one.ended),
         )
         for one in rows
     ]
@@ -194,16 +204,15 @@ def history(user: User, title: str) -> QuerySet[RatingChange]:
 
 
 @dataclass(frozen=True)
-class Change:
-    """What a match did to a player's rating, in points as they are shown."""
+class RatingDifference:
+    """The effect of a match on a player's rating, in displayed points."""
 
     name: str
-    before: Shown
-    after: Shown
+    before: DisplayedRating
+    after: DisplayedRating
 
     @property
     def difference(self) -> int:
-        """The difference of the numbers that are shown."""
         return self.after.number - self.before.number
 
     @property
@@ -215,18 +224,18 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """What an ended rated match did: the changes in seat order, or the reason that it has none.
+    """The effect of an ended rated match: the changes in seat order, or why it had no effect.
 
-    ``is_known`` is false until the match is worked out.
+    ``is_known`` is false until the match is processed.
     """
 
     is_known: bool
     reason: str = ""
-    changes: Sequence[tuple[int, Change]] = ()
+    changes: Sequence[tuple[int, RatingDifference]] = ()
 
 
 def effect_of(match: Match) -> Effect | None:
-    """Return what a match did to ratings; ``None`` if it isn't rated or has no result."""
+    """Return the effect of a match on ratings. ``None`` if it isn't rated or has no result."""
     if not match.rated or match.status != Match.Status.OVER:
         return None
     done = RatedMatch.objects.filter(match=match).first()
@@ -238,16 +247,14 @@ def effect_of(match: Match) -> Effect | None:
     return Effect(is_known=True, changes=[(one.seat, _change(one)) for one in changes])
 
 
-def _change(one: RatingChange) -> Change:
+def _change(one: RatingChange) -> RatingDifference:
     before = shown(Strength(one.mu_before, one.sigma_before))
-    return Change(one.user.shown_name, before, shown(one.strength))
+    return RatingDifference(one.user.shown_name, before, shown(one.strength))
 
 
 def is_listed(user: User) -> bool:
-    """Whether a player is listed on leaderboards."""
     return not RatingPreferences.objects.filter(user=user, is_listed=False).exists()
 
 
 def set_listed(user: User, *, is_listed: bool) -> None:
-    """Store whether a player is listed on leaderboards."""
     RatingPreferences.objects.update_or_create(user=user, defaults={"is_listed": is_listed})

@@ -1,4 +1,4 @@
-"""The tasks of ratings. Celery may run each of them twice, or two at once, without harm."""
+"""Tasks of ratings. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,20 +15,20 @@ from games.ratings import updating
 
 @shared_task(ignore_result=True)
 def rate_matches(title: str) -> None:
-    """Work out the matches of a game that have ended."""
+    """Rate the matches of a game that have ended."""
     updating.update(title)
 
 
 @shared_task(ignore_result=True)
 def sweep_ratings() -> None:
-    """Work out what a lost task has left, in all games."""
+    """Rate matches that a lost task has left, in all games."""
     for title in registry.titles():
         updating.update(title)
 
 
 @shared_task(ignore_result=True)
 def sweep_late_matches() -> None:
-    """Work out what turned up too late for :func:`sweep_ratings`, in all games."""
+    """Rate matches that turned up too late for :func:`sweep_ratings`, in all games."""
     for title in registry.titles():
         updating.look_far_behind(title)
         updating.update(title)
@@ -36,7 +36,6 @@ def sweep_late_matches() -> None:
 
 @receiver(match_over)
 def rate_later(match: Match, **_: Any) -> None:
-    """Start the task after a rated match."""
     if match.rated:
         rating_runs.put({match.title: None})
 

@@ -1,10 +1,10 @@
-"""Working out ratings, one match after the other, in the order of end and id.
+"""Computing ratings, one match after the other, in the order of end and id.
 
-The row of a match is what is waited for: it says in the transaction of the end that a rated match
-is over. One worker at a time holds the lock of a game (:class:`Progress`). What a match does
-depends on the rows of that match and of matches before it alone. If one turns up late, is annulled
-or left out, the worker forgets everything from there on and works it out again, so the numbers are
-always those that a new beginning would give.
+The transaction that ends a rated match notes it in the row of the match. One worker at a time holds
+the lock of a game (:class:`Progress`). The effect of a match depends only on its rows and those of
+earlier matches. If a match turns up late, is annulled or left out, the worker forgets everything
+from there on and computes it again, so the ratings are always those that a complete recomputation
+would give.
 """
 
 from collections import defaultdict
@@ -24,21 +24,21 @@ from games.ratings.calculation import Entrant, Strength, known_for, rate
 from games.ratings.models import LeftOut, Progress, RatedMatch, Rating, RatingChange
 
 BATCH_SIZE = 200
-"""Matches that are worked out in one transaction."""
+"""Matches rated in one transaction."""
 
 MAX_BATCHES = 20
-"""Batches of one run of the task; the rest waits for the next."""
+"""Batches in one run of the task. The rest waits for the next."""
 
 OVERLAP = timedelta(minutes=10)
-"""How far behind the last match every run looks: another one may have been written first.
+"""How far before the last match every run looks again, since matches may commit late.
 
-:func:`look_far_behind` finds what turns up later than that.
+:func:`look_far_behind` finds even later ones.
 """
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 MOST_ANNOUNCED = 20
-"""The most matches of a batch about which open pages hear."""
+"""Maximum number of matches of a batch that are announced to open pages."""
 
 WEEK = timedelta(days=7)
 
@@ -48,7 +48,7 @@ MOST_MEETINGS = 5
 DAY = timedelta(days=1)
 
 ENDED_EARLY = ("closed", "resigned", "timeout", "removed")
-"""The endings of matches that were not played to the end."""
+"""The endings of matches that weren't played to the end."""
 
 VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 
@@ -63,19 +63,18 @@ class Point(NamedTuple):
 
     @property
     def from_here(self) -> Q:
-        """The condition for rows of this match and those after it."""
         same = Q(ended=self.ended, match__gte=self.match)
         # The first condition follows from the second, but lets PostgreSQL use an index.
         return Q(ended__gte=self.ended) & (Q(ended__gt=self.ended) | same)
 
 
 def update(title: str, *, most: int = MAX_BATCHES) -> bool:
-    """Work out what has ended, in at most so many batches; return whether there may be more."""
+    """Rate ended matches in at most ``most`` batches. Return whether there may be more."""
     return all(work_batch(title) == BATCH_SIZE for _ in range(most))
 
 
 def rebuild(title: str) -> None:
-    """Forget all ratings of a game; the runs that follow work everything out again."""
+    """Forget all ratings of a game. The next runs compute everything again."""
     with _locked(title) as progress:
         RatingChange.objects.filter(title=title).delete()
         RatedMatch.objects.filter(title=title).delete()
@@ -85,7 +84,7 @@ def rebuild(title: str) -> None:
 
 @contextmanager
 def _locked(title: str) -> Iterator[Progress]:
-    """Lock the ratings of a game, and store how far they have come."""
+    """Lock the ratings of a game, and store the progress."""
     Progress.objects.get_or_create(pk=title)
     with transaction.atomic():
         progress = Progress.objects.select_for_update().get(pk=title)
@@ -94,7 +93,7 @@ def _locked(title: str) -> Iterator[Progress]:
 
 
 def leave_out(match: Match, now: datetime) -> bool:
-    """Take a match out of the ratings; return ``False`` if it is out already.
+    """Take a match out of the ratings. ``False`` if it is out already.
 
     The caller starts :func:`update` after the commit.
     """
@@ -117,7 +116,7 @@ def _stale(progress: Progress) -> Point | None:
 
 
 def work_batch(title: str) -> int:
-    """Work out the next matches of a game that have ended; return how many there were."""
+    """Rate the next matches of a game that have ended. Return how many there were."""
     with _locked(title) as progress:
         _take_out_void(progress)
         _mark_late(progress, _waiting(progress))
@@ -133,7 +132,7 @@ def work_batch(title: str) -> int:
 
 
 def _announce(matches: Sequence[Match]) -> None:
-    """Have open pages of the players show the ratings. Not after a rebuild, when nobody waits."""
+    """Update the players' open pages. Not after a rebuild, when nobody waits."""
     for match in matches if len(matches) <= MOST_ANNOUNCED else ():
         users = [player.user_id for player in match.players.all()]
         push.match_changed(match.pk, match.version, users)
@@ -146,20 +145,20 @@ def _point(match: Match) -> Point:
 
 
 def _missing(title: str) -> QuerySet[Match]:
-    """Return the rated matches of a game that have ended and are not worked out, in order."""
+    """Return the ended rated matches of a game that haven't been processed, in order."""
     done = RatedMatch.objects.filter(match=OuterRef("pk"))
     over = Match.objects.filter(title=title, status=Match.Status.OVER, rated=True)
     return over.filter(~Exists(done)).defer("position").order_by("ended", "pk")
 
 
 def _waiting(progress: Progress) -> QuerySet[Match]:
-    """Return those that are to be worked out next, without those that are far behind."""
+    """Return the matches to process next, without those that turned up very late."""
     missing = _missing(progress.title)
     return missing.filter(ended__gte=progress.ended - OVERLAP) if progress.ended else missing
 
 
 def _take_out_void(progress: Progress) -> None:
-    """Mark the first match that was annulled since the last time."""
+    """Mark the first match that was annulled since the last run."""
     void = Match.objects.filter(title=progress.title, status__in=VOID, rated=True)
     if progress.voided:
         void = void.filter(changed__gte=progress.voided - OVERLAP)
@@ -171,7 +170,7 @@ def _take_out_void(progress: Progress) -> None:
 
 
 def look_far_behind(title: str) -> None:
-    """Mark the first match that turned up however late. It reads every rated match of the game."""
+    """Mark the first match that turned up late. It reads every rated match of the game."""
     with _locked(title) as progress:
         _mark_late(progress, _missing(title))
 
@@ -185,7 +184,7 @@ def _mark_late(progress: Progress, missing: QuerySet[Match]) -> None:
 
 
 def _rewind(progress: Progress, point: Point) -> None:
-    """Forget what was worked out from a match on."""
+    """Forget everything computed from a match on."""
     title = progress.title
     changes = RatingChange.objects.filter(point.from_here, title=title)
     users = set(changes.values_list("user", flat=True))
@@ -208,7 +207,7 @@ def _rewind(progress: Progress, point: Point) -> None:
 
 
 def _take_over(rating: Rating, change: RatingChange) -> None:
-    """Set a rating to what it was after a match."""
+    """Reset a rating to its value after a match."""
     rating.mu = change.mu
     rating.sigma = change.sigma
     rating.ended = change.ended
@@ -219,7 +218,7 @@ def _take_over(rating: Rating, change: RatingChange) -> None:
 
 
 class _Batch:
-    """Matches of a game that are worked out together, and what is read for all of them at once."""
+    """Matches of a game that are rated together, and the rows read for all of them at once."""
 
     def __init__(self, title: str, matches: Sequence[Match]) -> None:
         self.title = title
@@ -242,7 +241,7 @@ class _Batch:
         self.changes: list[RatingChange] = []
 
     def work(self) -> None:
-        """Work out all matches, and store the numbers."""
+        """Rate all matches, and store the results."""
         for match in self.matches:
             self._work(match)
         RatedMatch.objects.bulk_create(self.done)
@@ -268,7 +267,7 @@ class _Batch:
             self._rate(done, counted)
 
     def _left_out(self, match: Match, player: Player) -> str:
-        """Return why a seat doesn't count; empty if it does."""
+        """Return why a seat doesn't count. Empty if it does."""
         if (match.pk, player.seat) in self.taken_over:
             return Reason.SUBSTITUTE
         if not player.dropped and match.ending not in ENDED_EARLY:
@@ -281,9 +280,10 @@ class _Batch:
         return ""
 
     def _left_before(self, match: Match, player: Player) -> datetime:
-        """Return when a player last left another match, if it is one of many left at once.
+        """Return when a player last left another match, if this is one of many left at once.
 
-        Within a day they are. Matches that run out of time are for as long as the player is away.
+        Matches left within a day are one departure. Timeouts are one for as long as the player is
+        away.
         """
         ended = _point(match).ended
         left = self.last_left.get(player.user_id, NEVER)
@@ -292,7 +292,7 @@ class _Batch:
         return max(left if ended - left <= DAY else NEVER, timed_out if is_late else NEVER)
 
     def _reason(self, match: Match, counted: Sequence[Player]) -> str:
-        """Return why a match as a whole doesn't count; empty if it does."""
+        """Return why a whole match doesn't count. Empty if it does."""
         if match.pk in self.left_out:
             return Reason.MODERATOR
         since = _point(match).ended - WEEK
@@ -347,7 +347,7 @@ class _Batch:
 
 
 def _places(players: Sequence[Player]) -> list[int]:
-    """Return the places of players: who dropped out comes after all who stayed."""
+    """Return the places of players. Those who dropped out come after all who stayed."""
     keys = [(bool(player.dropped), player.rank or 0) for player in players]
     return [1 + sum(other < key for other in keys) for key in keys]
 
@@ -357,7 +357,7 @@ def _pairs(players: Sequence[Player]) -> Iterator[tuple[int, int]]:
 
 
 def _meetings(changes: QuerySet[RatingChange]) -> defaultdict[tuple[int, int], list[datetime]]:
-    """Return when each two players have met in matches that counted."""
+    """Return when each pair of players has met in matches that counted."""
     met: defaultdict[tuple[int, datetime], list[int]] = defaultdict(list)
     for pk, ended, user in changes.values_list("match", "ended", "user"):
         met[pk, ended].append(user)
@@ -369,16 +369,16 @@ def _meetings(changes: QuerySet[RatingChange]) -> defaultdict[tuple[int, int], l
 
 
 def _last_left(changes: QuerySet[RatingChange]) -> dict[int, datetime]:
-    """Return when each user last left a match that counted, of the matches of these changes."""
+    """Return when each user last left a match that counted, among the matches of these changes."""
     seats = Player.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
     left = changes.filter(Exists(seats.exclude(dropped=""))).order_by().values_list("user")
     return dict(left.annotate(at=Max("ended")))
 
 
 def _last_moves(matches: Sequence[Match]) -> dict[tuple[int, int], datetime]:
-    """Return when each seat moved last, of matches that were not played to the end by all.
+    """Return when each seat moved last, in matches that not all players finished.
 
-    Moves that were taken back are none.
+    Moves that were taken back don't count.
     """
     pks = [
         match.pk

@@ -1,1 +1,1 @@
-"""What readers add to records: matches from files, and animated pictures."""
+"""Additions of readers to records: imported matches, and animated pictures."""

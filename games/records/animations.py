@@ -1,4 +1,4 @@
-"""Animated pictures of matches that have ended: asked for, made by a task, kept for a while."""
+"""Animated pictures of ended matches: requested, made by a task, and stored for a while."""
 
 import logging
 import time
@@ -12,7 +12,6 @@ from django.db.models.functions import Length
 
 from games.kernel.errors import GameError
 from games.matches import selectors
-from games.matches.listing import read_snapshot
 from games.matches.models import Match
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
@@ -23,22 +22,22 @@ from games.records.signals import animation_wanted
 log = logging.getLogger(__name__)
 
 MAX_FRAMES = 200
-"""Frames of an animation."""
+"""Maximum number of frames of an animation."""
 
 ANIMATION_LIFETIME = timedelta(days=30)
-"""How long one is kept after it was last asked for."""
+"""How long an animation is kept after the last request."""
 
 ATTEMPTS = 3
-"""How often one is begun that does not get done."""
+"""How often an unfinished animation is started."""
 
 AGAIN = timedelta(minutes=1)
-"""How long one may give no sign of life before it is begun again."""
+"""How long an animation may give no heartbeat before it is started again."""
 
 BEAT = timedelta(seconds=5)
-"""Time between two signs of life."""
+"""Time between two heartbeats."""
 
 MAX_STORED_BYTES = 2_000_000_000
-"""Bytes of all animations together. Those that nobody has asked for longest are deleted."""
+"""Maximum size of all animations together. The longest unrequested ones are deleted."""
 
 ONE_AT_A_TIME = (
     "Another animation is being made, for you or for somebody in your network. Try again when it"
@@ -47,10 +46,7 @@ ONE_AT_A_TIME = (
 
 
 def check_stretch(match: Match, first: int, last: int) -> None:
-    """Check what of a match is to be shown.
-
-    :raises NoAnimation: the match is running, or the stretch is empty, too long, or not of it.
-    """
+    """:raises NoAnimation: the match is running, or the stretch is empty, too long or invalid."""
     if match.is_running:
         raise NoAnimation("An animation is made when the match has ended.")
     if not 0 <= first <= last <= match.version:
@@ -69,11 +65,11 @@ def ask(
     asker: str = "",
     admit: Callable[[], None] = lambda: None,
 ) -> Animation:
-    """Return the animation of a stretch of a match; where there is none it will be made.
+    """Return the animation of a stretch of a match, and request it if necessary.
 
-    :param asker: who may wait for one animation only (:func:`accounts.limits.asker`).
-    :param admit: called before one is made; what it raises stops that.
-    :raises NoAnimation: as :func:`check_stretch`, or the asker waits for another.
+    :param asker: may wait for one animation only (:func:`accounts.limits.asker`).
+    :param admit: called before an animation is requested. It may raise to prevent that.
+    :raises NoAnimation: see :func:`check_stretch`, or the asker waits for another.
     """
     check_stretch(match, first, last)
     stretch = {"match": match, "first": first, "last": last, "theme": theme}
@@ -99,7 +95,7 @@ def _asked(
 
 
 def make(animation_id: int, *, now: datetime) -> None:
-    """Make an animation that waits; what is made, or being made, stays as it is."""
+    """Make a waiting animation. Finished and running ones stay as they are."""
     waiting = Animation.objects.filter(pk=animation_id, status=Animation.Status.WAITING)
     late = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
     if not late.update(begun=now):
@@ -119,13 +115,13 @@ def make(animation_id: int, *, now: datetime) -> None:
 
 
 def _drawn(wanted: Animation) -> bytes:
-    snapshot = read_snapshot(wanted.match_id)
-    view = MatchView(snapshot, None, selectors.log(snapshot.match))
+    snapshot = selectors.snapshot(wanted.match_id)
+    view = MatchView(snapshot.table, None, selectors.log(snapshot.match))
     return pictures.gif((view.drawing_at(number) for number in _numbers(wanted)), wanted.theme)
 
 
 def _numbers(wanted: Animation) -> Iterator[int]:
-    """Yield the positions to draw, and store from time to time that the work goes on."""
+    """Yield the positions to draw, and store heartbeats."""
     began = time.monotonic()
     noted = passed = timedelta()
     for number in range(wanted.first, wanted.last + 1):
@@ -137,16 +133,16 @@ def _numbers(wanted: Animation) -> Iterator[int]:
 
 
 def left_over(now: datetime) -> Sequence[int]:
-    """Return the animations that wait and are in nobody's hands."""
+    """Return the ids of animations that wait and that no worker is making."""
     waiting = Animation.objects.filter(status=Animation.Status.WAITING)
     overdue = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
     return list(overdue.order_by("asked").values_list("pk", flat=True)[:20])
 
 
 def forget(now: datetime) -> None:
-    """Delete what nobody has asked for in a while, and what could not be made a day ago.
+    """Delete animations that nobody has requested for a while, and those that failed a day ago.
 
-    If all together are too large, more of those that nobody has asked for longest.
+    If all together are too large, delete more of the longest unrequested ones.
     """
     Animation.objects.filter(asked__lt=now - ANIMATION_LIFETIME).delete()
     failed = Animation.objects.filter(status=Animation.Status.FAILED)
@@ -155,7 +151,7 @@ def forget(now: datetime) -> None:
 
 
 def _surplus() -> QuerySet[Animation]:
-    """Return the animations that do not fit, after all that were asked for later."""
+    """Return the animations that exceed the limit, the last requested ones staying."""
     ready = Animation.objects.filter(status=Animation.Status.READY)
     sizes = ready.annotate(size=Length("data")).order_by()
     upto = Window(Sum("size"), order_by=["-asked", "-pk"])

@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class RecordsConfig(AppConfig):
-    """Imported records, animations, and collections of positions."""
-
     name = "games.records"
     label = "records"
     verbose_name = "Records"
 
     def ready(self) -> None:
-        """Register personal data and what can be reported, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - they import models
         from games.records import (  # noqa: PLC0415
             reporting,

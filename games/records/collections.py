@@ -1,4 +1,4 @@
-"""Positions that readers keep: bookmarks in named collections."""
+"""Positions that readers save: bookmarks in named collections."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,25 +16,25 @@ from games.records.errors import MayNotCollect
 from games.records.models import Bookmark, Collection, ImportedRecord
 
 MAX_COLLECTIONS = 50
-"""Collections that one person may have."""
+"""Maximum number of collections per person."""
 
 MAX_BOOKMARKS = 500
-"""Bookmarks in one collection."""
+"""Maximum number of bookmarks in a collection."""
 
 
 def own(user: User) -> QuerySet[Collection]:
-    """Return the collections of a user by name, each with its number of bookmarks, ``size``."""
+    """Return a user's collections by name, each with its number of bookmarks, ``size``."""
     return Collection.objects.filter(owner=user).annotate(size=Count("bookmarks"))
 
 
 def readable(user: Any) -> QuerySet[Collection]:
-    """Return the collections that a user, who may be anonymous, may look at."""
+    """Return the collections that a user, who may be anonymous, may see."""
     is_open = Q(is_public=True, owner__is_active=True)
     return Collection.objects.filter(is_open | Q(owner=user.pk)).select_related("owner")
 
 
 def position(record: Match | ImportedRecord, number: int) -> Bookmark:
-    """Return a bookmark of the position after entry ``number``, in no collection yet.
+    """Return an unsaved bookmark of the position after entry ``number``.
 
     :raises NoSuchMatch: the record has no such entry.
     """
@@ -50,7 +50,7 @@ def position(record: Match | ImportedRecord, number: int) -> Bookmark:
 
 
 def holding(user: User, bookmark: Bookmark) -> QuerySet[Collection]:
-    """Return the collections of a user in which a position is."""
+    """Return a user's collections that contain a position."""
     return Collection.objects.filter(owner=user, bookmarks__in=_same(bookmark))
 
 
@@ -60,19 +60,13 @@ def _same(bookmark: Bookmark) -> QuerySet[Bookmark]:
 
 
 def check_may_collect(user: User) -> None:
-    """Check that a user may have collections.
-
-    :raises MayNotCollect: guests may not.
-    """
+    """:raises MayNotCollect: the user is a guest."""
     if user.is_guest:
         raise MayNotCollect("Join to keep positions: guests cannot.")
 
 
 def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Collection:
-    """Make a collection.
-
-    :raises MayNotCollect: the user may not, has as many as one may, or one of this name.
-    """
+    """:raises MayNotCollect: the user may not, has too many, or has one with this name."""
     check_may_collect(user)
     _check_may_show(user, now, is_public=is_public)
     if Collection.objects.filter(owner=user).count() >= MAX_COLLECTIONS:
@@ -81,9 +75,9 @@ def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Co
 
 
 def change(collection: Collection, *, name: str, is_public: bool, now: datetime) -> Collection:
-    """Rename a collection, open it to everybody, or close it.
+    """Rename a collection, and publish or hide it.
 
-    :raises MayNotCollect: its owner may not publish anything, or has another one of this name.
+    :raises MayNotCollect: its owner may not publish anything, or has another one with this name.
     """
     _check_may_show(collection.owner, now, is_public=is_public)
     collection.name = name
@@ -109,7 +103,7 @@ def _saved(collection: Collection) -> Collection:
 
 @transaction.atomic
 def add(collection: Collection, bookmark: Bookmark, *, now: datetime) -> None:
-    """Put a position into a collection, on top; one that is in it stays where it is.
+    """Add a position at the top of a collection. If it is there already, it keeps its place.
 
     :raises MayNotCollect: the collection is full.
     """
@@ -126,13 +120,13 @@ def add(collection: Collection, bookmark: Bookmark, *, now: datetime) -> None:
 
 
 def remove(collection: Collection, bookmark_id: int) -> None:
-    """Take a position out of a collection; harmless where it is not in it."""
+    """Remove a position from a collection, if it is there."""
     collection.bookmarks.filter(pk=bookmark_id).delete()
 
 
 @transaction.atomic
 def move(collection: Collection, bookmark_id: int, *, up: bool) -> None:
-    """Let a position change places with the one above, or below; harmless at the end."""
+    """Swap a position with the one above or below. Does nothing at the end."""
     _lock(collection)
     moved = collection.bookmarks.filter(pk=bookmark_id).first()
     if moved is None:
@@ -146,5 +140,5 @@ def move(collection: Collection, bookmark_id: int, *, up: bool) -> None:
 
 
 def _lock(collection: Collection) -> None:
-    """Let others wait who add to a collection, or move what is in it."""
+    """Lock a collection against concurrent changes of its bookmarks."""
     Collection.objects.select_for_update().filter(pk=collection.pk).first()

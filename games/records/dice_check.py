@@ -1,25 +1,24 @@
-"""Checking the dice of a match from its exported record alone: nothing else is asked.
+"""Check the dice of a match from its exported record alone.
 
-A record is the JSON that the site gives away (docs/dice.md says what is in it). Checked are: that
-the secret is the one that was committed to, and with strict dice every nonce too; that every roll
-follows from secret and nonces; and, where the rules of the game are at hand, that the moves as they
-are written ask for these dice, do what the record says they did, and lead to its result.
+A record is the JSON that the site exports (docs/dice.md describes it). The check covers: the
+secret, and with strict dice every nonce, against its commitment; every roll against secret and
+nonces; and, if the rules of the game are installed, whether the written moves need these dice, have
+the recorded effects, and lead to the result.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import jsonschema
 
-from games.kernel import registry
-from games.kernel.contract import AnyGame, Event, Seat
+from games.kernel import registry, replay
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import (
     SIZE,
     SPACE,
-    RecordedDice,
     Working,
     commitment,
     match_key,
@@ -27,8 +26,8 @@ from games.kernel.dice import (
     work_out,
 )
 from games.kernel.errors import GameError, UnknownTitle
-from games.kernel.params import check_seats, complete
-from games.kernel.replay import Kind, Step, take
+from games.kernel.params import for_match
+from games.kernel.replay import Moment, PlainEntry
 from games.kernel.views import Json
 
 Record: TypeAlias = Mapping[str, Json]
@@ -47,7 +46,7 @@ PROOFS = {
     "browser": "Each nonce came from a player's browser; the server knew all but the last.",
     "strict": "Strict dice: every nonce was committed to before any was revealed.",
 }
-"""What the record says of its nonces, by the kind of dice it names."""
+"""The guarantee for nonces, by the kind of dice that the record names."""
 
 SCHEMA: Mapping[str, Json] = {
     "type": "object",
@@ -94,33 +93,24 @@ SCHEMA: Mapping[str, Json] = {
         },
     },
 }
-"""The parts of a record that are looked at."""
-
-KINDS: Mapping[str, Kind] = {
-    "play": "play",
-    "resign": "drop",
-    "timeout": "drop",
-    "remove": "drop",
-    "close": "close",
-}
-"""The entries that do something in the game, and what."""
+"""The parts of a record that are checked."""
 
 MAX_MESSAGE_LENGTH = 200
 """Maximum length of a message about a text, in characters."""
 
 MAX_LISTED_ROLLS = 5
-"""How many wrong rolls are told one by one."""
+"""How many wrong rolls are listed one by one."""
 
 
 class NoRecord(GameError):
-    """A text that is no record of a match."""
+    """The text isn't a record of a match."""
 
     code = "no-record"
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll as it was recorded, of a log entry or (0) of the setup."""
+    """A recorded roll of a log entry, or (0) of the setup."""
 
     entry: int
     number: int
@@ -135,13 +125,13 @@ class Roll:
 def read(text: str | bytes) -> Record:
     """Read a record.
 
-    :raises NoRecord: it is none; the sentence says why.
+    :raises NoRecord: it isn't one; the sentence says why.
     """
     try:
         record = json.loads(text)
         jsonschema.validate(record, SCHEMA)
     except (ValueError, RecursionError) as error:
-        raise NoRecord(f"This is no JSON: {error}") from error
+        raise NoRecord(f"This isn’t JSON: {error}") from error
     except jsonschema.ValidationError as error:
         message = f"{error.json_path} {error.message}"
         raise NoRecord(f"This is no record of a match: {message[:MAX_MESSAGE_LENGTH]}") from None
@@ -150,7 +140,7 @@ def read(text: str | bytes) -> Record:
 
 @dataclass(frozen=True)
 class Check:
-    """What a record says of its dice, and whether it is so."""
+    """The statements of a record about its dice, and their verification."""
 
     record: Record
 
@@ -161,7 +151,6 @@ class Check:
 
     @cached_property
     def key(self) -> bytes:
-        """The key of the dice."""
         nonces = [bytes.fromhex(nonce) for nonce in self.dice["nonces"]]
         return match_key(bytes.fromhex(self.dice["secret"]), nonces)
 
@@ -176,12 +165,12 @@ class Check:
         return rolls
 
     def working(self, roll: Roll) -> Working:
-        """Return how a roll comes out of the key."""
+        """Derive a roll from the key."""
         return work_out(self.key, roll.number, roll.sides)
 
     @cached_property
     def trouble(self) -> list[str]:
-        """Whatever is not as it should be, in sentences; nothing if all is well."""
+        """Whatever is wrong, in sentences. Empty if all is well."""
         if not self.dice:
             return list(self._missing_dice())
         if self.dice["secret"] is None or self.dice["nonces"] is None:
@@ -191,7 +180,7 @@ class Check:
 
     @cached_property
     def remark(self) -> str:
-        """Why the rules were not asked which dice they roll; empty if they were."""
+        """Why the rules weren't used for the check. Empty if they were."""
         slug = self.record["title"]
         played = self.record["rules_version"]
         try:
@@ -211,7 +200,7 @@ class Check:
 
     @property
     def _title(self) -> AnyGame:
-        """The game by the rules that the match was played by; only where there is no remark."""
+        """The game, by the rules of the match. Use it only if there is no remark."""
         return registry.get(self.record["title"], self.record["rules_version"])
 
     def _draws(self) -> Iterator[tuple[int, Sequence[Json], Sequence[int | None], int | None]]:
@@ -244,7 +233,7 @@ class Check:
                 yield f"The {name} has {len(text) // 2} bytes, not {SIZE}."
 
     def _broken_commitments(self) -> Iterator[str]:
-        """Yield where a nonce of strict dice is not the one that its player committed to."""
+        """Yield the nonces of strict dice that differ from their commitments."""
         if self.dice.get("kind") != "strict":
             return
         nonces = self.dice["nonces"]
@@ -260,7 +249,7 @@ class Check:
                 )
 
     def _gaps(self) -> Iterator[str]:
-        """Yield where the log skips a number, of an entry or of a roll."""
+        """Yield where the numbers of entries or rolls have gaps."""
         number = 0
         for place, (entry, chance, sides, first) in enumerate(self._draws()):
             if entry != place:
@@ -288,21 +277,21 @@ class Check:
     # --- What the rules say ---------------------------------------------------------------------
 
     def _other_play(self) -> Iterator[str]:
-        """Yield where the rules, given the moves as they are written, say something else."""
+        """Yield where the rules contradict the record of a move."""
         if self.remark:
             return
         state = None
         try:
             drawn = enumerate(zip(self._draws(), self._played(), strict=False))
-            for place, ((entry, _, sides, _), after) in drawn:
-                if list(sides) != after.sides:
+            for place, ((entry, _, sides, _), moment) in drawn:
+                if tuple(sides) != moment.sides:
                     recorded = f"recorded is {_dice(sides)}"
-                    yield f"Entry {entry}: the rules roll {_dice(after.sides)}, {recorded}."
+                    yield f"Entry {entry}: the rules roll {_dice(moment.sides)}, {recorded}."
                     return
-                if place and (difference := _difference(self.record["log"][place - 1], after)):
+                if place and (difference := self._difference(place, moment)):
                     yield difference
                     return
-                state = after.state
+                state = moment.state
             ranks = self._title.result(state)
             result = list(ranks) if ranks else None
             shown = self.record.get("result")
@@ -311,61 +300,47 @@ class Check:
         except GameError as error:
             yield f"The record does not follow the rules: {error}"
 
-    def _played(self) -> Iterator["_After"]:
-        """Yield what the rules make of the setup and of each entry.
+    def _played(self) -> Iterator[Moment]:
+        """Replay the setup and each entry.
 
-        :raises GameError: they refuse an entry.
+        :raises GameError: the rules refuse an entry.
         """
-        title = self._title
-        chance = self.record.get("setup_chance")
-        seats = check_seats(title.meta, len(self.record["players"]))
-        dice = RecordedDice(chance or ())
-        state = title.setup(seats, complete(title.meta, self.record["params"]), dice)
-        played = [_After(state, dice.sides)]
-        yield played[0]
-        for entry in self.record["log"]:
-            played.append(_after(title, played, entry, seats))
-            yield played[-1]
+        title, record = self._title, self.record
+        seats = len(record["players"])
+        params = for_match(title, seats, record["params"])
+        steps = (_step(entry, seats) for entry in record["log"])
+        return replay.replay(title, seats, params, record.get("setup_chance") or (), steps)
+
+    def _difference(self, place: int, moment: Moment) -> str:
+        """Return how an entry differs from the replay of its text. Empty if it doesn't."""
+        entry = self.record["log"][place - 1]
+        step = _step(entry, len(self.record["players"]))
+        text = str(self._title.parse(step.text)) if step.kind == "play" else ""
+        if entry["text"] != text:
+            return f"Entry {entry['number']}: {entry['text']!r} is not how this entry is written."
+        events = [event.seen_by(None, over=True).dump() for event in moment.events]
+        if entry["events"] != json.loads(json.dumps(events)):
+            return f"Entry {entry['number']}: {entry['text']!r} does not do what is recorded."
+        return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
-    """What the rules make of an entry: the position, the dice rolled, the events, its notation."""
+def _step(entry: Record, seats: int) -> PlainEntry:
+    """Return an entry to replay.
 
-    state: Any
-    sides: list[int | None]
-    events: tuple[Event, ...] = ()
-    text: str = ""
-
-
-def _after(title: AnyGame, earlier: Sequence[_After], entry: Record, seats: int) -> _After:
-    """Return what an entry leads to; ``earlier`` are the setup and all entries before it."""
-    kind = KINDS.get(entry["kind"])
-    undoes = entry["undoes"]
-    seat = entry["seat"]
+    :raises NoRecord: it takes back a later entry, or names an unknown seat.
+    """
+    number, undoes = entry["number"], entry["undoes"]
     if undoes is not None:
-        if undoes > len(earlier):
-            raise NoRecord(f"Entry {entry['number']} takes back one that is still to come.")
-        return _After(earlier[undoes - 1].state, [])
-    if kind is None:
-        return _After(earlier[-1].state, [])
+        if undoes > number:
+            raise NoRecord(f"Entry {number} takes back one that is still to come.")
+        return PlainEntry("take-back", undoes=undoes)
+    if entry["kind"] not in replay.ACTIONS:
+        return PlainEntry(entry["kind"])
+    seat = entry["seat"]
     if seat is not None and seat >= seats:
-        raise NoRecord(f"Entry {entry['number']} is of a seat that there is not.")
-    dice = RecordedDice(entry.get("chance") or ())
-    step = Step(kind, None if seat is None else Seat(seat), entry["text"])
-    state, events = take(title, earlier[-1].state, step, dice)
-    text = str(title.parse(entry["text"])) if kind == "play" else ""
-    return _After(state, dice.sides, events, text)
-
-
-def _difference(entry: Record, after: _After) -> str:
-    """Return how an entry differs from what the rules make of its text; empty if it does not."""
-    if entry["text"] != after.text:
-        return f"Entry {entry['number']}: {entry['text']!r} is not how this entry is written."
-    events = [event.seen_by(None, over=True).dump() for event in after.events]
-    if entry["events"] != json.loads(json.dumps(events)):
-        return f"Entry {entry['number']}: {entry['text']!r} does not do what is recorded."
-    return ""
+        raise NoRecord(f"Entry {number} names seat {seat}, but the match has no such seat.")
+    chance = tuple(entry.get("chance") or ())
+    return PlainEntry(entry["kind"], None if seat is None else Seat(seat), entry["text"], chance)
 
 
 def _fits(outcome: Json, sides: int | None) -> bool:

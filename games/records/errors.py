@@ -1,27 +1,33 @@
-"""Why a record is not taken in."""
+"""Errors about imported records."""
 
 from games.matches.errors import Refused
 
 
 class Damaged(Refused):
-    """A file that is no record, or one that the rules do not bear out; the sentence says where."""
+    """The file isn't a record, or the rules contradict it.
+
+    The message says where.
+    """
 
     code = "damaged-record"
 
 
 class MayNotImport(Refused):
-    """Somebody who may not take a record in, or has taken in as many as one may."""
+    """The user may not import records, or has too many."""
 
     code = "may-not-import"
 
 
 class MayNotCollect(Refused):
-    """Somebody who may not keep a position, or keeps as many as one may."""
+    """The user may not save positions, or has too many."""
 
     code = "may-not-collect"
 
 
 class NoAnimation(Refused):
-    """A stretch of a match of which there is no animation; the sentence says why."""
+    """There is no animation of this part of the match.
+
+    The message says why.
+    """
 
     code = "no-animation"

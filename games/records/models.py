@@ -1,6 +1,6 @@
-"""Imported records, which are no matches: no list of matches and no statistics looks at them.
+"""Imported records, animated pictures of matches, and saved positions.
 
-And animated pictures of matches, and positions that readers have kept.
+Imported records aren't matches: no list of matches and no statistics contains them.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from games.records import rebuilding
 
 
 class ImportedRecord(models.Model):
-    """A record that somebody has taken in, after it was replayed and checked.
+    """An imported record, which was replayed and verified.
 
     ``head`` is the record without its log, as it was exported. ``digest`` is the SHA-256 of the
     whole, in hexadecimal: nobody has the same record twice. ``length`` is the number of its last
@@ -42,20 +42,19 @@ class ImportedRecord(models.Model):
         return f"imported record {self.pk}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of its start."""
         return reverse("imported", args=[self.pk, 0])
 
     @property
     def player_names(self) -> list[str]:
-        """The names of its players, as they may be shown."""
+        """The displayed names of its players."""
         return rebuilding.player_names(self.head)
 
 
 class ImportedEntry(models.Model):
-    """An entry of the log of an imported record: ``data`` is what was exported of it.
+    """An entry of the log of an imported record: ``data`` is its exported content.
 
-    ``events`` are what it did when it was replayed. ``position`` is the one after it, stored of
-    every so many entries, and of take-backs, so that nothing before them is replayed.
+    ``events`` are its effects in the replay. ``position`` is the one after it, stored at intervals
+    and for take-backs, so that nothing before them is replayed.
     """
 
     record = models.ForeignKey(ImportedRecord, models.CASCADE, related_name="entries")
@@ -77,16 +76,14 @@ class ImportedEntry(models.Model):
 
 
 class Animation(models.Model):
-    """A stretch of a match that has ended as an animated picture, from one position to another.
+    """A stretch of an ended match as an animated picture, from one position to another.
 
-    ``data`` is the picture, null until it is ``READY``. ``asked`` is when somebody last asked for
-    it; ``begun`` when it was last begun, ``attempts`` how often. While it waits, ``asker`` says who
-    wants it (:func:`accounts.limits.asker`), since each may wait for one only.
+    ``data`` is the picture, null until it is ``READY``. ``asked`` is the time of the last request,
+    ``begun`` that of the last attempt, and ``attempts`` their number. While it waits, ``asker`` is
+    who requested it (:func:`accounts.limits.asker`), since everybody may wait for one only.
     """
 
     class Status(models.TextChoices):
-        """Whether it is there."""
-
         WAITING = "waiting", "being made"
         READY = "ready", "ready"
         FAILED = "failed", "could not be made"
@@ -125,18 +122,17 @@ class Animation(models.Model):
         return f"animation {self.pk} of match {self.match_id}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page."""
         return reverse("animation", args=[self.match_id, self.pk])
 
 
 MAX_COLLECTION_NAME_LENGTH = 60
-"""Characters of the name of a collection."""
+"""Maximum length of the name of a collection, in characters."""
 
 
 class Collection(models.Model):
-    """Positions that somebody has kept under a name.
+    """Positions that somebody has saved under a name.
 
-    Its owner alone sees it, unless it ``is_public``: then everybody who has its address.
+    Only its owner sees it, unless it ``is_public``: then everybody who has its address.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
@@ -154,15 +150,14 @@ class Collection(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page."""
         return reverse("collection", args=[self.pk])
 
 
 class Bookmark(models.Model):
     """A position of a match, or of an imported record, in a collection.
 
-    ``number`` is that of the entry after which it stands. ``placed`` is when it was put at its
-    place: the latest is first.
+    ``number`` is that of the entry before it. ``placed`` is when it got its place: the latest is
+    first.
     """
 
     collection = models.ForeignKey(
@@ -200,7 +195,6 @@ class Bookmark(models.Model):
         return f"bookmark {self.pk} in collection {self.collection_id}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the position."""
         if self.match_id:
             return reverse("match-at", args=[self.match_id, self.number])
         return reverse("imported", args=[self.imported_id, self.number])

@@ -14,7 +14,6 @@ class RecordsData(PersonalData):
     """The records a user has imported, and their collections of positions."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the imported records and the collections."""
         imported = ImportedRecord.objects.filter(owner=user)
         collections = Collection.objects.filter(owner=user)
         bookmarks = Bookmark.objects.filter(collection__owner=user)
@@ -32,6 +31,5 @@ class RecordsData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete the imported records and the collections."""
         ImportedRecord.objects.filter(owner=user).delete()
         Collection.objects.filter(owner=user).delete()

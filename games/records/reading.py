@@ -1,4 +1,4 @@
-"""A file as a record of the published format, bounded and strict, before any rule is asked."""
+"""Parse a file of the published record format, bounded and strict, before any rules are used."""
 
 import json
 import re
@@ -23,32 +23,32 @@ from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 
 MAX_FILE_SIZE = 4_000_000
-"""Bytes of a file; a form takes less."""
+"""Maximum size of a file, in bytes. A form accepts less."""
 
 MAX_DEPTH = 24
-"""Levels of objects and lists in each other."""
+"""Maximum depth of nested objects and lists."""
 
 MAX_VALUES = 300_000
-"""Values, and names of members, in all objects and lists together. A long match has 80 an entry."""
+"""Maximum number of values and member names in total. A long match has 80 an entry."""
 
 MAX_ENTRIES = 3_000
-"""Entries of a log."""
+"""Maximum number of entries of a log."""
 
 SIZES = (
     ("players", "list of players", MAX_SEATS),
     ("former_players", "list of former players", MAX_ENTRIES),
     ("log", "log", MAX_ENTRIES),
 )
-"""Fields that are lists, in words, and how many entries they may have."""
+"""Fields that are lists, in words, and their maximum length."""
 
 MAX_ERRORS = 20
-"""Errors of the schema among which the one to name is chosen."""
+"""Maximum number of schema errors from which one is reported."""
 
 MAX_REASON_LENGTH = 1_000
-"""Characters of a reason."""
+"""Maximum length of a reason, in characters."""
 
 MAX_SECONDS = 10**9
-"""The longest span of time, about thirty years."""
+"""The longest duration in seconds, about thirty years."""
 
 YEARS = range(2000, 3000)
 """The years in which a match can have been played."""
@@ -56,22 +56,22 @@ YEARS = range(2000, 3000)
 MOMENT = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII | re.IGNORECASE
 )
-"""A moment as RFC 3339 writes it, with its time zone."""
+"""A time as in RFC 3339, with its time zone."""
 
 NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
-"""What can't be stored."""
+"""Characters that can't be stored."""
 
 MAX_NAME_LENGTH = 40
-"""Characters of a player's name."""
+"""Maximum length of a player's name, in characters."""
 
 MAX_MESSAGE_LENGTH = 200
-"""Characters told of what does not fit the schema."""
+"""Maximum number of quoted characters of something that doesn't fit the schema."""
 
 
 class Read(NamedTuple):
-    """A record that was read.
+    """A parsed record.
 
-    One that ``is_partial`` came as text: what the rules say of its entries is still missing
+    One that ``is_partial`` came as text: statements that follow from the rules are still missing
     (:mod:`games.records.text`).
     """
 
@@ -80,9 +80,9 @@ class Read(NamedTuple):
 
 
 def read(data: bytes) -> Read:
-    """Return the record that a file holds, as JSON or as text.
+    """Read a record from a file with JSON or text.
 
-    :raises Damaged: it is too large or too deep, neither JSON nor text, or not of the format.
+    :raises Damaged: it is too large or too deep, neither JSON nor text, or not in the format.
     """
     if len(data) > MAX_FILE_SIZE:
         raise Damaged(
@@ -113,20 +113,33 @@ def _parsed(data: str) -> Json:
     try:
         return DECODER.decode(data)
     except json.JSONDecodeError as error:
+        if not data.lstrip().startswith("{"):
+            raise Damaged(_no_record(data)) from error
         if error.msg == "Extra data":
             raise Damaged("The file goes on after the record. Import one at a time.") from error
         where = f"line {error.lineno}, column {error.colno}"
-        raise Damaged(f"This is no record as text, and not JSON: {error.msg}, {where}.") from error
+        raise Damaged(f"The JSON cannot be read: {error.msg}, {where}.") from error
     except RecursionError:
         raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.") from None
     except ValueError as error:
         raise Damaged("The file holds a number with too many digits.") from error
 
 
+def _no_record(data: str) -> str:
+    """Say what a record looks like, and how a text that is none begins."""
+    first = next((line.strip() for line in data.splitlines() if line.strip()), "")
+    if not first:
+        return "There is nothing in it."
+    return (
+        f"This is no record of a match. One as text has the line {text.FORMAT_TAG}, and one as JSON"
+        f" begins with {{; this begins with {quoted(first)}."
+    )
+
+
 def _check_plain(record_json: Json) -> None:
     """Check depth and number of values, and that every text can be stored.
 
-    :raises Damaged: it is too deep or has too many, or a text cannot be stored.
+    :raises Damaged: it is too deep or has too many values, or a text can't be stored.
     """
     level: list[Json] = [record_json]
     count = 0
@@ -164,7 +177,7 @@ def _check_format(record_json: Json) -> None:
 
 
 def _check_size(record_json: dict[str, Json]) -> None:
-    """Check what the schema would look at one by one.
+    """Check sizes before the schema checks every item.
 
     :raises Damaged: there are too many players or entries.
     """
@@ -176,7 +189,7 @@ def _check_size(record_json: dict[str, Json]) -> None:
 
 @cache
 def _validator() -> Any:
-    """Return what checks the format. Unlike JSON Schema, it takes 1.0 for no whole number."""
+    """Return the format's validator. Unlike JSON Schema, it refuses 1.0 as an integer."""
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole)
     strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     return strict(json.loads(record.SCHEMA.read_text()))
@@ -210,9 +223,9 @@ def _check_bounds(record_json: dict[str, Json]) -> None:
 
 
 def _check_times(record_json: dict[str, Json]) -> None:
-    """Check every moment and every span of time.
+    """Check every time and every duration.
 
-    :raises Damaged: one of them is none, or out of range.
+    :raises Damaged: one of them is invalid, or out of range.
     """
     _check_moment("The start", record_json["started"])
     _check_moment("The end", record_json["ended"])

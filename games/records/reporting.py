@@ -1,4 +1,4 @@
-"""Imported records and collections can be reported: names are what somebody has written."""
+"""Reports of imported records and collections, since people chose their names."""
 
 from accounts.models import User
 from games.moderation import subjects
@@ -9,7 +9,7 @@ from games.records.models import ImportedRecord
 
 
 def register() -> None:
-    """Make both known to reports; called once, when the applications start."""
+    """Register both as subjects of reports. Called once at startup."""
     subjects.register("imported-record", _record)
     subjects.register("collection", _collection)
 

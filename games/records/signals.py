@@ -1,6 +1,6 @@
-"""What happens to records that others hear of."""
+"""Signals of records."""
 
 from django.dispatch import Signal
 
 animation_wanted = Signal()
-"""An animation is to be made; ``animation_id`` is its id. Sent in the transaction that asks."""
+"""The animation ``animation_id`` was requested. Sent in the transaction of the request."""

@@ -1,4 +1,4 @@
-"""JSON from outside, read strictly: no name twice in an object, no number that is none."""
+"""Strict parsing of JSON from outside: no repeated names in an object, no NaN or infinity."""
 
 from collections.abc import Iterable
 from json import JSONDecoder
@@ -23,4 +23,4 @@ def _constant(name: str) -> NoReturn:
 
 
 DECODER = JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
-"""Raises :exc:`Damaged` beside what every decoder raises."""
+"""Raises :exc:`Damaged` in addition to the errors of every decoder."""

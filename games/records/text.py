@@ -1,7 +1,7 @@
 """A record as text: tags as in PGN, then a line for each entry of the log.
 
-A match can be pasted into a mail and taken in again: what the text leaves out follows from the
-rules. The format is described in docs/api.md.
+A match can be pasted into a mail and imported again: what the text leaves out follows from the
+rules. docs/api.md describes the format.
 """
 
 import json
@@ -26,7 +26,7 @@ FORMAT_TAG = f'[Format "{published.FORMAT}"]'
 
 
 class Tag(NamedTuple):
-    """A tag of the header and the field of the record that it stands for."""
+    """A tag of the header and its field of the record."""
 
     name: str
     field: str
@@ -74,7 +74,7 @@ COMMANDS = {
     "text": "text",
     "reason": "reason",
 }
-"""Commands in the comment of an entry, and the fields that they stand for."""
+"""Commands in the comment of an entry, and their fields."""
 
 EMPTY: Sequence[Json] = (None, "", [])
 """Values that are left out."""
@@ -89,37 +89,37 @@ QUOTATION_MARK = re.compile(r"""\\.|(")""")
 COMMAND = re.compile(r"\s*\[%(\w+) ")
 
 COMMENT = "{[%"
-"""What the last comment of an entry begins with: no other has commands."""
+"""The beginning of the last comment of an entry. No other comment has commands."""
 
 RESULT = "Result: "
-"""What the last line of an ended match begins with."""
+"""The beginning of the last line of an ended match."""
 
 NAMES = frozenset({"Seats", "Result", *(tag.name for tag in (*TAGS, *OF_DICE))})
-"""The names of the tags that are read, besides those of the seats."""
+"""Names of recognised tags, besides those of the seats."""
 
 MARKS = 2
-"""Quotation marks of a tag."""
+"""Number of quotation marks in a tag."""
 
 MAX_LINES = 200_000
-"""Lines of a text."""
+"""Maximum number of lines of a text."""
 
 MAX_TAG_LINES = 500
-"""Lines into which a mail program may have broken a tag."""
+"""Maximum number of lines into which a mail program may have broken a tag."""
 
 # --- Writing ------------------------------------------------------------------------------------
 
 
-class Line(NamedTuple):
-    """An entry of the log as its reader sees it: the move, and in words what it did."""
+class TextLine(NamedTuple):
+    """An entry of the log as its reader sees it: the move, and its effects in words."""
 
     text: str
     words: str
 
 
-def write(record: Record, facts: Mapping[str, str], lines: Sequence[Line], end: str) -> str:
+def write(record: Record, facts: Mapping[str, str], lines: Sequence[TextLine], end: str) -> str:
     """Return a record as text.
 
-    ``facts`` are tags for people, such as the name of the game; ``end`` is the last line.
+    ``facts`` are tags for people, such as the name of the game. ``end`` is the last line.
     """
     entries = zip(record["log"], lines, strict=True)
     colours = [player["colour"] for player in record["players"]]
@@ -143,7 +143,7 @@ def _tags(record: Record, facts: Mapping[str, str]) -> Iterator[tuple[str, str]]
                 yield tag.name, tag.write(fields[tag.field])
 
 
-def _entry(entry: Record, line: Line, colours: Sequence[str]) -> str:
+def _entry(entry: Record, line: TextLine, colours: Sequence[str]) -> str:
     is_move = entry["kind"] == PLAY
     who = "" if entry["seat"] is None else f"{colours[entry['seat']]}: "
     what = line.text if is_move else f"({entry['kind']})"
@@ -168,12 +168,13 @@ def is_text(data: str) -> bool:
 
 
 def read(data: str, *, most: int) -> Record:
-    """Return the record that a text holds, with at most ``most`` entries.
+    """Parse a record from text, with at most ``most`` entries.
 
-    What the rules say is still missing: ``setup_sides``, and ``sides`` and ``events`` of entries
-    are empty. Lines may be quoted and wrapped as mail programs do it, and others may surround them.
+    Statements that follow from the rules are still missing: ``setup_sides``, and ``sides`` and
+    ``events`` of entries are empty. Lines may be quoted and wrapped by mail programs, with other
+    lines before and after them.
 
-    :raises Damaged: it cannot be read.
+    :raises Damaged: it can't be read.
     """
     if data.count("\n") + data.count("\r") > MAX_LINES:
         raise Damaged(f"The text is too long: it may have {MAX_LINES} lines at most.")
@@ -206,12 +207,12 @@ def read(data: str, *, most: int) -> Record:
 
 
 def _read_tags(lines: Iterator[str]) -> tuple[dict[str, str], str]:
-    """Return the tags that belong to a record, and the first line of the log.
+    """Return the tags of a record, and the first line of the log.
 
-    Other lines are passed over: those of a mail, and tags for people. The line is empty if there
-    is no log.
+    Other lines are skipped: those of a mail, and tags for people. The line is empty if there is no
+    log.
 
-    :raises Damaged: a tag does not end, cannot be read, or is there twice.
+    :raises Damaged: a tag doesn't end, can't be read, or occurs twice.
     """
     tags: dict[str, str] = {}
     for line in lines:
@@ -244,9 +245,9 @@ def _seats(tags: Mapping[str, str]) -> list[str]:
 
 
 def _read_tag(first: str, others: Iterator[str]) -> str:
-    """Return the value of the tag that begins in a line and may go on in others.
+    """Return the value of a tag that begins in a line and may continue in others.
 
-    :raises Damaged: it does not end, or cannot be read.
+    :raises Damaged: it doesn't end, or can't be read.
     """
     lines = [first]
     quotes = _quotes(first)
@@ -293,9 +294,9 @@ def _read_entries(first: str, others: Iterator[str], most: int) -> list[str]:
 
 
 def _fields(tags: Mapping[str, str], known: Sequence[Tag]) -> Record:
-    """Return the fields that tags stand for; those without a tag are null.
+    """Return the fields of tags. Those without a tag are null.
 
-    :raises Damaged: the value of one cannot be read.
+    :raises Damaged: a value can't be read.
     """
     fields: Record = {}
     for tag in known:
@@ -313,7 +314,7 @@ def _result(text: str) -> list[int] | None:
 
 
 def _log(entries: Sequence[str], seats: Sequence[str], rolls: int) -> list[Record]:
-    """Return the entries of a log; ``rolls`` is the number of rolls of the setup."""
+    """Return the entries of a log. ``rolls`` is the number of rolls of the setup."""
     log: list[Record] = []
     standing: list[int] = []
     for number, line in enumerate(entries, 1):
@@ -328,7 +329,7 @@ def _log(entries: Sequence[str], seats: Sequence[str], rolls: int) -> list[Recor
 
 
 def note_standing(standing: list[int], kind: str, number: int) -> None:
-    """Bring the numbers of the moves and drops that were not taken back up to date."""
+    """Update the numbers of the moves and drops that haven't been taken back."""
     if kind in PLAYED:
         standing.append(number)
     elif kind == TAKE_BACK and standing:
@@ -361,9 +362,9 @@ def _read_entry(number: int, line: str, seats: Sequence[str]) -> Record:
 
 
 def _read_commands(number: int, text: str) -> Record:
-    """Return the fields for the commands with which a text begins.
+    """Return the fields of the commands with which a text begins.
 
-    :raises Damaged: one cannot be read.
+    :raises Damaged: one can't be read.
     """
     commands: Record = {}
     at = 0

@@ -1,1 +1,1 @@
-"""Statistics of games and players: counted by the clockwork from matches that have ended."""
+"""Statistics of games and players, counted from ended matches by a scheduled task."""

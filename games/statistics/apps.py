@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class StatisticsConfig(AppConfig):
-    """What is counted of ended matches."""
-
     name = "games.statistics"
     label = "statistics"
     verbose_name = "Statistics"
 
     def ready(self) -> None:
-        """Register personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - they import models
         from games.statistics.personal_data import StatisticsData  # noqa: PLC0415
 

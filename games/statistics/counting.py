@@ -1,8 +1,8 @@
-"""Counting matches that have ended: each once, some at a time, and the rest the next time.
+"""Counting ended matches: each once, in batches.
 
-Writers of counts hold the lock of the one row of :class:`Progress`. The share of a match is stored
-(:class:`MatchCounts`), so that a match which loses its result is taken out again, and a player
-whose seats became another's is counted again without its logs.
+Writers of counts hold the lock of the one row of :class:`Progress`. The contribution of a match is
+stored (:class:`MatchCounts`), so that a match which loses its result is subtracted again, and a
+player whose seats became another's is counted again without its logs.
 """
 
 from collections import Counter, defaultdict
@@ -32,17 +32,17 @@ from games.statistics.models import (
 )
 
 BATCH_SIZE = 200
-"""Matches that are counted in one transaction."""
+"""Matches counted in one transaction."""
 
 MAX_BATCHES = 10
-"""Batches of one run of the clockwork; what is left waits for the next."""
+"""Batches in one run of the task. The rest waits for the next."""
 
 OVERLAP = timedelta(minutes=10)
-"""How far behind the last match counted is looked: it may have been written before another."""
+"""How far back to recount: matches may commit late."""
 
 
 def update(*, now: datetime, most: int = MAX_BATCHES) -> bool:
-    """Count what has ended, in at most so many batches; return whether there may be more."""
+    """Count ended matches in at most ``most`` batches. Return whether there may be more."""
     take_out(now=now)
     for _ in range(most):
         if count_batch(now=now) < BATCH_SIZE:
@@ -51,7 +51,7 @@ def update(*, now: datetime, most: int = MAX_BATCHES) -> bool:
 
 
 def rebuild() -> None:
-    """Forget all that was counted; the runs that follow count everything again."""
+    """Forget all counts. The next runs count everything again."""
     with _progress() as progress:
         for model in (GameCount, OpeningCount, PlayerCount, PairCount, Streak, Stale):
             model._default_manager.all().delete()
@@ -61,7 +61,7 @@ def rebuild() -> None:
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
-    """Lock the counts, and store how far they have come."""
+    """Lock the counts, and store the progress."""
     Progress.objects.get_or_create(pk=Progress.THE_ONE)
     with transaction.atomic():
         progress = Progress.objects.select_for_update().get(pk=Progress.THE_ONE)
@@ -70,7 +70,7 @@ def _progress() -> Iterator[Progress]:
 
 
 def count_batch(*, now: datetime) -> int:
-    """Count the next matches that have ended; return how many there were.
+    """Count the next ended matches, and return how many there were.
 
     The logs are read before anything is locked.
     """
@@ -91,7 +91,7 @@ def count_batch(*, now: datetime) -> int:
 
 
 def _uncounted(progress: Progress) -> QuerySet[Match]:
-    """Return the matches that have ended with a result and are not counted, in order."""
+    """Return the matches that have ended with a result and aren't counted, in order."""
     counted = MatchCounts.objects.filter(match=OuterRef("pk"), run=progress.run)
     uncounted = Match.objects.filter(~Exists(counted), status=Match.Status.OVER)
     if progress.ended:
@@ -105,7 +105,7 @@ def _keep(
     known: Mapping[int, MatchCounts],
     run: int,
 ) -> list[MatchCounts]:
-    """Store what matches count for; the kind of opponents stays as stored in ``known``."""
+    """Store the contributions of matches. The kind of opponents stays as stored in ``known``."""
     rows = [
         MatchCounts(
             match=match,
@@ -122,7 +122,7 @@ def _keep(
 
 
 def _add(matches: Sequence[Match], rows: Sequence[MatchCounts], facts: Mapping[int, Facts]) -> None:
-    """Add what matches count for to the numbers of games and players."""
+    """Add contributions of matches to the numbers of games and players."""
     _add_games(matches, rows, facts, 1)
     tally = Tally()
     for match, row in zip(matches, rows, strict=True):
@@ -151,7 +151,7 @@ def _add_games(
 
 
 def _variants(wanted: Mapping[str, Match]) -> Mapping[str, int]:
-    """Return the ids of variants by digest; each is that of a match, which says what it is."""
+    """Return the ids of variants by digest. Each is given as a match that has it."""
     Variant.objects.bulk_create(
         [
             Variant(digest=key, title=m.title, seats=len(m.players.all()), params=m.params)
@@ -163,7 +163,7 @@ def _variants(wanted: Mapping[str, Match]) -> Mapping[str, int]:
 
 
 class Tally:
-    """What matches add to the numbers of players."""
+    """The contributions of matches to the numbers of players."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[Any, ...]] = Counter()
@@ -179,7 +179,7 @@ class Tally:
         *,
         only: Collection[int],
     ) -> None:
-        """Add a match to ``only`` those players; ``users`` are the ids of all by seat."""
+        """Add a match to ``only`` these players. ``users`` are the ids of all by seat."""
         counted = {seat: user for seat, user in users.items() if user in only}
         for seat, user in counted.items():
             for (kind, key), number in facts.seats[seat].items():
@@ -191,7 +191,6 @@ class Tally:
                 self.pairs[counted[seat], users[other], title, company][result] += 1
 
     def write(self) -> None:
-        """Add all of it to what is stored."""
         _raise(PlayerCount, ("user_id", "title", "company", "kind", "key"), _numbers(self.counts))
         names = ("user_id", "opponent_id", "title", "company")
         _raise(PairCount, names, self.pairs, Player.Result.values)
@@ -209,12 +208,12 @@ class Tally:
 
 
 def _active(match: Match) -> set[int]:
-    """Return who of a match has numbers of their own: all but those whose account is deleted."""
+    """Return the players of a match who have numbers: all except deleted accounts."""
     return {player.user_id for player in match.players.all() if player.user.is_active}
 
 
 def _numbers(counts: Mapping[tuple[Any, ...], int]) -> dict[tuple[Any, ...], dict[str, int]]:
-    """Return counts as what they add to the field ``number``."""
+    """Return counts as increments of the field ``number``."""
     return {key: {"number": number} for key, number in counts.items()}
 
 
@@ -224,7 +223,7 @@ def _raise(
     more: Mapping[tuple[Any, ...], Mapping[str, int]],
     fields: Sequence[str] = ("number",),
 ) -> None:
-    """Add to fields of the rows with these keys; those that do not exist are made."""
+    """Increment fields of the rows with these keys, and create missing rows."""
     if not more:
         return
     columns = zip(names, zip(*more, strict=True), strict=True)
@@ -247,14 +246,14 @@ def _upsert(
     fields: Sequence[str],
     rows: Iterable[models.Model],
 ) -> None:
-    """Write fields of rows, which exist or not; ``bulk_update`` takes several times as long."""
+    """Write fields of rows, which may exist already. ``bulk_update`` takes much longer."""
     model._default_manager.bulk_create(
         rows, batch_size=500, update_conflicts=True, unique_fields=names, update_fields=fields
     )
 
 
 def take_out(*, now: datetime) -> None:
-    """Take matches out of the counts that have lost their result since they were counted."""
+    """Subtract matches that have lost their result since they were counted."""
     with _progress() as progress:
         void = Q(match__status__in=(Match.Status.ANNULLED, Match.Status.CANCELLED))
         since = Q(match__changed__gte=progress.voided - OVERLAP) if progress.voided else Q()
@@ -275,10 +274,9 @@ def _mark(user_ids: Iterable[int]) -> None:
 
 
 def mark_merged(guest: User, user: User) -> None:
-    """Have an account counted again that takes over from a guest, and who played with either.
+    """Mark an account that takes over from a guest for a recount, with the opponents of both.
 
-    The guest is forgotten and not marked: the row is about to go, perhaps by another request at
-    this moment.
+    The guest isn't marked: the row is about to be deleted, perhaps by another request right now.
     """
     forget(guest.pk)
     matches = Player.objects.filter(user__in=[guest, user]).values("match")
@@ -287,7 +285,7 @@ def mark_merged(guest: User, user: User) -> None:
 
 
 def recount_stale() -> int:
-    """Count the next players again who are to be; return how many there were."""
+    """Recount the next marked players, and return how many there were."""
     user_ids = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH_SIZE])
     for user_id in user_ids:
         with _progress() as progress:
@@ -297,7 +295,7 @@ def recount_stale() -> int:
 
 
 def forget(user_id: int) -> None:
-    """Delete the numbers of a player; those of others against that player stay."""
+    """Delete the numbers of a player. Those of others against that player stay."""
     for model in (PlayerCount, PairCount, Streak):
         model._default_manager.filter(user=user_id).delete()
 

@@ -1,4 +1,4 @@
-"""What one ended match counts for: worked out once, from what is stored of it."""
+"""The contribution of one ended match, computed once from its stored data."""
 
 import hashlib
 import json
@@ -30,22 +30,22 @@ PACE = (
     timedelta(days=2),
     timedelta(days=4),
 )
-"""The ends of the spans by which moves are counted; a move of just that time is in the next one.
+"""The ends of the time spans by which moves are counted. The end belongs to the next span.
 
 The key of a move is the number of its span, from 0.
 """
 
 CACHE_SIZE = 4096
-"""The most first moves of which a process keeps the marks: many matches begin alike."""
+"""Maximum number of first moves whose marks a process caches: many matches begin alike."""
 
 Counts = Counter[tuple[str, str]]
-"""How often each key came, by kind and key."""
+"""How often each key occurred, by kind and key."""
 
 
-class Move(NamedTuple):
-    """A move that was not taken back; ``thinking`` is ``None`` without a clock.
+class TimedMove(NamedTuple):
+    """A move that wasn't taken back. ``thinking`` is ``None`` without a clock.
 
-    It has a ``part`` above 0 where it was sent together with those before it.
+    Its ``part`` is above 0 if it was sent together with those before it.
     """
 
     number: int
@@ -57,10 +57,10 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Facts:
-    """What a match counts for: its game, each of its seats, and each seat against each other.
+    """The contribution of a match: its game, each of its seats, and each seat against each other.
 
-    ``against`` says by two seats how the first came out. ``marks`` are what its first move
-    touches on the board.
+    ``against`` has the result of the first of two seats. ``marks`` are the marks of the board that
+    its first move touches.
     """
 
     game: Counts = field(default_factory=Counter)
@@ -69,7 +69,6 @@ class Facts:
     marks: Sequence[str] = ()
 
     def dump(self) -> Json:
-        """Return this as JSON."""
         return {
             "game": _dump(self.game),
             "seats": {str(seat): _dump(counts) for seat, counts in self.seats.items()},
@@ -79,7 +78,7 @@ class Facts:
 
     @classmethod
     def load(cls, data: Json) -> "Facts":
-        """Read what :meth:`dump` returned."""
+        """Read the output of :meth:`dump`."""
         seats = {int(seat): _load(counts) for seat, counts in data["seats"].items()}
         against = [(one, other, result) for one, other, result in data["against"]]
         return cls(_load(data["game"]), seats, against, data["marks"])
@@ -94,31 +93,28 @@ def _load(data: Json) -> Counts:
 
 
 def company_of(match: Match) -> Company:
-    """Return the kind of opponents of a match: a bot outweighs a guest, and that one people."""
+    """Return the kind of opponents of a match: a bot outweighs a guest, and a guest members."""
     users = [player.user for player in match.players.all()]
     if any(user.is_shown_as_bot for user in users):
         return Company.BOTS
     return Company.GUESTS if any(user.is_guest for user in users) else Company.PEOPLE
 
 
-def moves_of(matches: Sequence[Match]) -> Mapping[int, Sequence[Move]]:
-    """Return the moves of matches by match, in order, but for those that were taken back."""
+def moves_of(matches: Sequence[Match]) -> Mapping[int, Sequence[TimedMove]]:
+    """Return the moves of each match in order, without those taken back."""
     wanted = LogEntry.objects.filter(match__in=matches).order_by("match", "number")
     played = wanted.filter(Q(kind=LogEntry.Kind.PLAY) | Q(undoes__isnull=False))
-    moves_by_match: defaultdict[int, dict[int, Move]] = defaultdict(dict)
-    for match_id, undoes, *fields in played.values_list("match", "undoes", *Move._fields):
+    moves_by_match: defaultdict[int, dict[int, TimedMove]] = defaultdict(dict)
+    for match_id, undoes, *fields in played.values_list("match", "undoes", *TimedMove._fields):
         if undoes is None:
-            moves_by_match[match_id][fields[0]] = Move(*fields)
+            moves_by_match[match_id][fields[0]] = TimedMove(*fields)
         else:
             moves_by_match[match_id].pop(undoes, None)
     return {match_id: list(moves.values()) for match_id, moves in moves_by_match.items()}
 
 
-def facts_of(match: Match, players: Sequence[Player], moves: Sequence[Move]) -> Facts:
-    """Return what a match counts for.
-
-    Only matches that have ended with a result have anything that counts.
-    """
+def facts_of(match: Match, players: Sequence[Player], moves: Sequence[TimedMove]) -> Facts:
+    """Return the contribution of a match, which must have ended with a result."""
     game: Counts = Counter()
     game[Kind.WEEK, week_of(match.ended)] += 1
     game[Kind.LENGTH, str(len(moves))] += 1
@@ -137,18 +133,18 @@ def facts_of(match: Match, players: Sequence[Player], moves: Sequence[Move]) -> 
 
 
 def week_of(moment: datetime | None) -> str:
-    """Return the Monday of the week, in UTC, in which a match ended; empty for a running one."""
+    """Return the Monday of the week, in UTC, in which a match ended. Empty for a running one."""
     day = moment.date() if moment else None
     return str(day - timedelta(days=day.weekday())) if day else ""
 
 
 def monday(key: str) -> date:
-    """Return the Monday that a key of a week names."""
+    """Parse the key of a week."""
     return date.fromisoformat(key)
 
 
 def digest_of(title: str, seats: int, params: Json) -> str:
-    """Return the name of a game's parameters with a number of seats."""
+    """Return a key for a game's parameters and number of seats."""
     text = json.dumps([title, seats, params], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -163,8 +159,8 @@ def _against(players: Sequence[Player]) -> list[tuple[int, int, str]]:
     ]
 
 
-def _marks(match: Match, seats: int, moves: Sequence[Move]) -> tuple[str, ...]:
-    """Return what the first move touches; nothing if it is not one of the first position."""
+def _marks(match: Match, seats: int, moves: Sequence[TimedMove]) -> tuple[str, ...]:
+    """Return the marks that the first move touches. Empty if it isn't one of the first position."""
     if not moves:
         return ()
     start = json.dumps([seats, match.params, match.setup_chance], sort_keys=True)

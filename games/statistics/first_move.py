@@ -11,7 +11,7 @@ from games.kernel.options import Choice, Span
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
 MAX_STEPS = 50
-"""The most steps by which a move is entered."""
+"""Maximum number of steps to enter a move."""
 
 
 def touched_marks(
@@ -23,10 +23,10 @@ def touched_marks(
     seat: Seat,
     text: str,
 ) -> tuple[str, ...]:
-    """Return the marks of the board that stand for the last step of a match's first move.
+    """Return the marks of the board for the last step of a match's first move.
 
-    That is the cell on which a stone is placed, or where a piece comes to stand. Empty where the
-    move cannot be entered from the first position.
+    That is the cell on which a stone is placed, or the end of a piece's way. Empty if the move
+    can't be entered in the first position.
     """
     dice = RecordedDice(setup_chance)
     try:
@@ -37,12 +37,12 @@ def touched_marks(
 
 
 def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
-    """Return the marks of the last choice that has any, of those that lead to a move.
+    """Return the marks of the last choice that has any, among those that lead to a move.
 
-    Where no choice leads on, the next letter is typed: a move may be written in another order than
-    it is clicked.
+    If no choice leads on, the next letter is typed: a move may be written in another order than it
+    is clicked.
 
-    :raises MalformedMove: no move begins with what was typed on the way.
+    :raises MalformedMove: no move begins with the typed text.
     """
     typed = ""
     last_marks: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ..
 def _step(
     offered: tuple[Choice | Span, ...], typed: str, text: str
 ) -> tuple[str, tuple[str, ...]] | None:
-    """Return the longest word that leads on to a text, with its marks; ``None`` without any."""
+    """Return the longest word that leads on to a text, with its marks. ``None`` without any."""
     wanted = folded(text)
     steps = []
     for option in offered:
@@ -71,7 +71,7 @@ def _step(
 
 
 def _number_after(typed: str, text: str) -> str:
-    """Return the number that follows what is typed of a text, with a blank before it if any."""
+    """Return the number that follows the typed part of a text, with a blank before it if any."""
     letters = [at for at, letter in enumerate(text) if not letter.isspace()]
     count = len("".join(typed.split()))
     start = letters[count - 1] + 1 if 0 < count <= len(letters) else 0

@@ -1,4 +1,4 @@
-"""What has been counted of ended matches, and how far the counting has come."""
+"""Counts of ended matches, and the progress of counting."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from games.matches.models import Match
 
 
 class Company(models.TextChoices):
-    """Who played a match, as matches are counted apart."""
+    """The kinds of players by which matches are counted separately."""
 
     PEOPLE = "people", "between people"
     BOTS = "bots", "with bots"
@@ -18,7 +18,7 @@ class Company(models.TextChoices):
 
 
 class Kind(models.TextChoices):
-    """What is counted; :mod:`games.statistics.facts` says by which keys."""
+    """The kinds of counts. :mod:`games.statistics.facts` explains their keys."""
 
     WEEK = "week", "matches by week"
     SEAT = "seat", "results by seat"
@@ -32,8 +32,8 @@ class Kind(models.TextChoices):
 class Progress(models.Model):
     """The progress of counting: one row, which is locked while counting.
 
-    ``ended`` and ``voided`` are the last moments at which a match ended, or lost its result, that
-    has been counted. Starting over raises ``run``.
+    ``ended`` and ``voided`` are the last times at which a counted match ended, or lost its result.
+    Starting over raises ``run``.
     """
 
     THE_ONE: ClassVar = 1
@@ -48,12 +48,11 @@ class Progress(models.Model):
 
 
 class MatchCounts(models.Model):
-    """What a match counts for, so that it is counted once and can be taken out again.
+    """The contribution of a match, so that it is counted once and can be subtracted again.
 
-    ``run`` is that of the :class:`Progress` in which it was counted last; an earlier one means
-    that it is to be counted again. ``company`` stays as it was the first time: a guest may be
-    somebody else, or nobody, later. ``counts`` is what :class:`~games.statistics.facts.Facts`
-    dumps.
+    ``run`` is that of the :class:`Progress` in which it was last counted. An earlier one means that
+    it has to be counted again. ``company`` stays as it was the first time: a guest may have become
+    somebody else, or nobody. ``counts`` is a dump of :class:`~games.statistics.facts.Facts`.
     """
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="counts")
@@ -75,7 +74,7 @@ class MatchCounts(models.Model):
 
 
 class Count(models.Model):
-    """How often ``key`` came in a game, of the kind that is counted."""
+    """How often ``key`` occurred in a game, for a kind of count."""
 
     title = models.CharField("game", max_length=60)
     company = models.CharField(max_length=6, choices=Company)
@@ -91,8 +90,6 @@ class Count(models.Model):
 
 
 class GameCount(Count):
-    """A number of a game."""
-
     class Meta:
         constraints = (
             models.UniqueConstraint(
@@ -102,7 +99,7 @@ class GameCount(Count):
 
 
 class Variant(models.Model):
-    """The parameters and the number of seats of a game; ``digest`` names them."""
+    """The parameters and number of seats of a game, with the key ``digest``."""
 
     digest = models.CharField(max_length=16, unique=True)
     title = models.CharField("game", max_length=60)
@@ -114,7 +111,7 @@ class Variant(models.Model):
 
 
 class OpeningCount(models.Model):
-    """How many matches began with a move that touches a mark of the board."""
+    """The number of matches that began with a move that touches a mark of the board."""
 
     variant = models.ForeignKey(Variant, models.CASCADE, related_name="openings")
     company = models.CharField(max_length=6, choices=Company)
@@ -133,8 +130,6 @@ class OpeningCount(models.Model):
 
 
 class PlayerCount(Count):
-    """A number of a player in a game."""
-
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
 
     class Meta:
@@ -149,7 +144,7 @@ class PlayerCount(Count):
 
 
 class PairCount(models.Model):
-    """How often a player came before another (``won``), level with (``tied``) or after them."""
+    """How often a player finished ahead of another (``won``), level (``tied``) or behind."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     opponent = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -171,7 +166,7 @@ class PairCount(models.Model):
 
 
 class Streak(models.Model):
-    """The results of a player in a row: the last ones alike, and the most wins that ever were."""
+    """A player's current run of equal results, and their longest run of wins."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     company = models.CharField(max_length=6, choices=Company)
@@ -188,7 +183,6 @@ class Streak(models.Model):
         return f"{self.user}: {self.result} {self.length} times, at most {self.longest} wins"
 
     def add(self, result: str) -> None:
-        """Add the result of the next match."""
         self.length = self.length + 1 if result == self.result else 1
         self.result = result
         if result == "won":

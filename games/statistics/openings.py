@@ -10,14 +10,14 @@ from games.statistics.facts import Facts
 from games.statistics.models import Company, Kind, MatchCounts, Variant
 
 LATEST = 200
-"""How many matches are looked at, so that the cost doesn't grow with what somebody has played."""
+"""Number of matches considered, so that the cost doesn't grow with a player's history."""
 
 LEAST = 3
-"""A game has openings once a player has begun so many matches with the same parameters."""
+"""Minimum number of matches with the same parameters for a game to have openings."""
 
 
 class Opened(NamedTuple):
-    """A mark of the board that first moves touched, and how those matches came out."""
+    """A mark of the board that first moves touched, and the results of those matches."""
 
     mark: str
     won: int
@@ -26,7 +26,6 @@ class Opened(NamedTuple):
 
     @property
     def matches(self) -> int:
-        """How many matches began there."""
         return self.won + self.tied + self.lost
 
 
@@ -39,7 +38,7 @@ class Openings(NamedTuple):
 
 
 def of_player(user: User, company: Company) -> list[Openings]:
-    """Return the openings of a player in each game, of the parameters begun with most."""
+    """Return a player's openings in each game, for the parameters used most."""
     results = _begun(user)
     counted = MatchCounts.objects.filter(match__in=results, company=company)
     by_variant: defaultdict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)

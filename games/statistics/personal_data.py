@@ -15,7 +15,6 @@ class StatisticsData(PersonalData):
     """The counts of a user, of pairs with each opponent, and streaks."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the counts, pairs and streaks."""
         counts = PlayerCount.objects.filter(user=user, number__gt=0)
         pairs = PairCount.objects.filter(user=user).order_by("title", "opponent")
         streaks = Streak.objects.filter(user=user).order_by("company")
@@ -35,7 +34,7 @@ class StatisticsData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete the user's own counts. Opponents keep theirs, which point at the erased row."""
+        """Delete the user's own counts. Opponents keep theirs, which refer to the erased row."""
         counting.forget(user.pk)
 
     def hand_over(self, guest: User, user: User, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""What has been counted, for pages and programs. Nothing here reads a match."""
+"""Counts for pages and programs. Nothing here reads a match."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -25,14 +25,14 @@ from games.statistics.models import (
 WEEK = timedelta(days=7)
 
 OPPONENTS = 20
-"""The most opponents of a player that are named."""
+"""Maximum number of a player's opponents that are listed."""
 
 SPANS = len(PACE) + 1
-"""How many spans of time moves are counted by."""
+"""Number of time spans by which moves are counted."""
 
 
 class SeatResults(NamedTuple):
-    """How often a seat, of so many, won alone, shared the first place, and did not have it."""
+    """How often a seat, among ``seats``, won alone, shared the first place, or missed it."""
 
     seats: int
     seat: int
@@ -49,7 +49,7 @@ class Cell(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Where matches with the same parameters began; ``matches`` is how many there were."""
+    """Where matches with the same parameters began. ``matches`` is their number."""
 
     variant: Variant
     matches: int
@@ -58,11 +58,11 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """The numbers of a game in one company.
+    """The numbers of a game for one kind of players.
 
     ``weeks`` maps Mondays, ``lengths`` numbers of moves and ``endings`` their keys to numbers of
-    matches; ``pace`` has the number of moves for each span (:data:`~games.statistics.facts.PACE`).
-    ``opening`` is that of the parameters played most; ``None`` without any match.
+    matches. ``pace`` has the number of moves for each span (:data:`~games.statistics.facts.PACE`).
+    ``opening`` is for the parameters played most. ``None`` without any match.
     """
 
     matches: int
@@ -75,7 +75,7 @@ class GameStatistics:
 
 
 class TitleResults(NamedTuple):
-    """How often a player won a game alone, shared the first place, and did not have it."""
+    """How often a player won a game alone, shared the first place, or missed it."""
 
     title: str
     won: int
@@ -84,9 +84,9 @@ class TitleResults(NamedTuple):
 
 
 class OpponentResults(NamedTuple):
-    """How often a player came before an opponent, level with them, or after; ``None`` for others.
+    """How often a player finished ahead of an opponent, level with them, or behind.
 
-    Others are those beyond the ones met most, guests, and those whose accounts are deleted.
+    The opponent ``None`` stands for all others: those met less often, guests, and deleted accounts.
     """
 
     opponent: User | None
@@ -96,7 +96,7 @@ class OpponentResults(NamedTuple):
 
 
 class PairResults(NamedTuple):
-    """How often a player came before another in a game, level with them, or after."""
+    """How often a player finished ahead of another in a game, level with them, or behind."""
 
     title: str
     company: Company
@@ -107,7 +107,7 @@ class PairResults(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The numbers of a player in one company; ``streak`` is ``None`` without any match."""
+    """The numbers of a player for one kind of players. ``streak`` is ``None`` without any match."""
 
     matches: int
     results: Sequence[TitleResults]
@@ -117,12 +117,11 @@ class PlayerStatistics:
 
 
 def counted_until() -> datetime | None:
-    """Return when matches were counted last; ``None`` if they never were."""
+    """Return when matches were last counted. ``None`` if they never were."""
     return Progress.objects.values_list("counted_at", flat=True).first()
 
 
 def of_game(title: str, company: Company) -> GameStatistics:
-    """Return the numbers of a game."""
     counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
     rows = GameCount.objects.filter(title=title, company=company, number__gt=0)
     for kind, key, number in rows.values_list("kind", "key", "number"):
@@ -158,7 +157,7 @@ def _pace(counts: Mapping[str, int]) -> list[int]:
 
 
 def _opening(counts: Mapping[str, int], company: Company) -> Opening | None:
-    """Return where matches with the parameters played most began."""
+    """Return where matches with the most popular parameters began."""
     for digest, matches in Counter(counts).most_common(1):
         variant = Variant.objects.get(digest=digest)
         cells = OpeningCount.objects.filter(variant=variant, company=company, number__gt=0)
@@ -168,7 +167,6 @@ def _opening(counts: Mapping[str, int], company: Company) -> Opening | None:
 
 
 def of_player(user: User, company: Company) -> PlayerStatistics:
-    """Return the numbers of a player."""
     results: defaultdict[str, Counter[str]] = defaultdict(Counter)
     pace: Counter[str] = Counter()
     rows = PlayerCount.objects.filter(user=user, company=company, number__gt=0)
@@ -202,7 +200,7 @@ def _opponents(user: User, company: Company) -> list[OpponentResults]:
 
 
 def _met(user: User, **which: Any) -> QuerySet[PairCount]:
-    """Return the results of a player against others, but where matches were taken out again."""
+    """Return a player's results against others, without pairs whose matches were all subtracted."""
     total = F("won") + F("tied") + F("lost")
     return PairCount.objects.filter(user=user, **which).alias(total=total).filter(total__gt=0)
 
@@ -223,7 +221,7 @@ def _most_met(item: tuple[User | None, Counter[str]]) -> tuple[Any, ...]:
 
 
 def recent_weeks(weeks: Mapping[date, int], now: datetime, most: int) -> list[tuple[date, int]]:
-    """Return the last weeks up to now, at most so many from the first with a match on."""
+    """Return the last weeks up to now, at most ``most``, from the first week with a match."""
     today = now.date()
     last = today - timedelta(days=today.weekday())
     first = max(min(weeks, default=last), last - (most - 1) * WEEK)
@@ -232,7 +230,7 @@ def recent_weeks(weeks: Mapping[date, int], now: datetime, most: int) -> list[tu
 
 
 def grouped(lengths: Mapping[int, int], most: int) -> list[tuple[int, int, int]]:
-    """Return numbers of matches by spans of lengths, all of one round width: from, to, number."""
+    """Group lengths into ranges of equal round width: from, to, number of matches."""
     if not lengths:
         return []
     widths = (digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5))
@@ -245,7 +243,7 @@ def grouped(lengths: Mapping[int, int], most: int) -> list[tuple[int, int, int]]
 
 
 def median(lengths: Mapping[int, int]) -> int:
-    """Return the length that half of the matches do not exceed; 0 without any."""
+    """Return the length that half of the matches don't exceed. 0 without any."""
     rest = (sum(lengths.values()) + 1) // 2
     for length, number in sorted(lengths.items()):
         rest -= number

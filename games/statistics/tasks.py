@@ -8,5 +8,4 @@ from games.statistics import counting
 
 @shared_task(ignore_result=True)
 def count_matches() -> None:
-    """Count the matches that have ended since the last time."""
     counting.update(now=timezone.now())

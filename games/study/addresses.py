@@ -1,6 +1,6 @@
-"""Boards as part of an address: compact JSON, deflated, in the letters of base64url.
+"""Boards as part of an address: compact JSON, deflated, in base64url.
 
-An address comes from anybody: what it holds is bounded before it is read, and checked after.
+Addresses come from anybody: their content is bounded before it is read, and checked afterwards.
 """
 
 import base64
@@ -11,21 +11,22 @@ from typing import Any
 import msgspec
 
 from games.kernel import params as parameters
+from games.kernel.tree import ROOT
 from games.study.errors import BrokenBoard, TooLong
-from games.study.tree import ROOT, Node, Tree, checked
+from games.study.tree import Node, Tree, checked
 
 MAX_LENGTH = 1500
-"""The most characters of a board in an address."""
+"""Maximum length of a board in an address, in characters."""
 
 MAX_BYTES = 40_000
-"""The most bytes that they may inflate to."""
+"""Maximum inflated size, in bytes."""
 
 MAX_MOVES = 200
-"""The most moves of a board in an address: each visit replays a line of them."""
+"""Maximum number of moves of a board in an address, since each visit replays a line of them."""
 
 FORMAT = 1
 WITH_MORE = 2
-"""The format of a tree with marks or arrows at its start, or with something assumed."""
+"""The format of a tree with marks or arrows at its start, or with assumptions."""
 
 RAW = -15
 """Deflate without a header."""
@@ -36,9 +37,9 @@ STARTS = {"s": "setup", "p": "position", "m": "match", "i": "imported"}
 
 
 def pack(tree: Tree) -> tuple[str, dict[int, int]]:
-    """Return a tree as part of an address, and the ids that its nodes have there by their own.
+    """Return a tree as part of an address, and a map from its node ids to those in the address.
 
-    :raises TooLong: it does not fit.
+    :raises TooLong: it doesn't fit.
     """
     numbered, ids = tree.renumbered()
     more = {"shapes": tree.shapes, "assumed": tree.start.assumed}
@@ -65,7 +66,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
 
 
 def _packed(node: Node) -> list[Any]:
-    """Return a node as a list: how many before it its parent is, its fields without defaults."""
+    """Return a node as a list: the distance to its parent, then its fields without defaults."""
     fields: list[Any] = [node.id - node.parent, node.seat, node.text]
     more = [list(node.chance), node.name, node.note, node.shapes, node.start]
     while more and not more[-1]:
@@ -74,9 +75,9 @@ def _packed(node: Node) -> list[Any]:
 
 
 def unpack(slug: str, text: str) -> Tree:
-    """Return the tree that an address holds, of which no move has been replayed.
+    """Return the tree in an address, without replaying its moves.
 
-    :raises BrokenBoard: it holds none.
+    :raises BrokenBoard: it does not exist.
     """
     if len(text) > MAX_LENGTH:
         raise BrokenBoard(BROKEN)

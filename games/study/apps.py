@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class StudyConfig(AppConfig):
-    """Boards that people have saved."""
-
     name = "games.study"
     label = "study"
     verbose_name = "Boards"
 
     def ready(self) -> None:
-        """Register personal data, what can be reported and what follows a sign-in."""
         from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415
 
         from accounts import personal_data  # noqa: PLC0415 - they import models

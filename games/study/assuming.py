@@ -1,4 +1,4 @@
-"""Positions to think on where something is hidden: what a seat sees, and assumptions for the rest.
+"""Positions to think on in games with secrets: what a seat sees, and assumptions for the rest.
 
 They are made from an observation of the seat alone. Nothing here reads the match.
 """
@@ -11,15 +11,15 @@ from games.kernel.contract import Observation
 from games.study.tree import Start
 
 Chosen = Mapping[str, Sequence[str]]
-"""What a player assumes by hand: values by the key of what is unseen."""
+"""A player's own assumptions: values by the key of hidden information."""
 
 
 def start(seen: Observation, chosen: Chosen, seed: str, entry: int) -> Start:
     """Return the start of lines from what a seat has seen after an entry.
 
-    What is not ``chosen`` is drawn by the seed.
+    Information that isn't ``chosen`` is drawn by the seed.
 
-    :raises GameError: what is chosen can't be.
+    :raises GameError: the chosen values are impossible.
     """
     title = registry.get(seen.title, seen.rules_version)
     assumed = title.assume(seen, {key: texts for key, texts in chosen.items() if texts})

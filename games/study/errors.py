@@ -1,21 +1,24 @@
-"""Why a board cannot be shown, or not be changed."""
+"""Errors about boards."""
 
 from games.kernel.errors import GameError
 
 
 class BrokenBoard(GameError):
-    """A board that cannot be read or replayed; the sentence says why."""
+    """The board can't be read or replayed.
+
+    The message says why.
+    """
 
     code = "broken-board"
 
 
 class TooLong(BrokenBoard):
-    """A board that does not fit in an address."""
+    """The board doesn't fit in an address."""
 
     code = "too-long"
 
 
 class MayNotSave(GameError):
-    """Somebody may not save another board, or not publish one."""
+    """The user may not save another board, or not publish one."""
 
     code = "may-not-save"

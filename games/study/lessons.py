@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import CommittedDice, Outcome
 from games.kernel.errors import BrokenPosition, RulesError
-from games.kernel.params import check_seats, complete
+from games.kernel.params import for_match
 
 FOLDER = "lessons"
 
@@ -26,7 +27,7 @@ KEY = b"lessons: the same for everybody."
 
 
 class Wrong(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to a move that people try, after so many moves of the solution."""
+    """The answer to a move that people try, after ``after`` moves of the solution."""
 
     move: str
     answer: str
@@ -34,21 +35,21 @@ class Wrong(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What solves a lesson: events with these fields happen in one move, or the player wins."""
+    """The goal of a lesson: events with these fields happen in one move, or the player wins."""
 
     events: tuple[dict[str, Any], ...] = ()
     won: bool = False
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position and what to do in it; its texts are plain sentences.
+    """A position and a task. Its texts are plain sentences.
 
     ``solution`` are moves of ``seat`` that solve it, and nobody gets more moves than that. Without
-    a ``goal`` they are the only ones, but for those in ``also``, which may stand for the last one.
+    a ``goal`` only they are accepted, except that those in ``also`` may replace the last one.
     ``replies`` are moves of the other seats: each time the first legal one is played. ``rolls`` are
-    the numbers that the dice show; after the last one they begin again. ``then`` has a sentence for
-    each move of the solution but the last. ``right`` says what the solution did, ``closing`` what
-    to remember, ``otherwise`` answers a wrong move that is not in ``wrong``. A ``move`` in
+    the numbers that the dice show; after the last one they start over. ``then`` has a sentence for
+    each move of the solution except the last. ``right`` says what the solution did, ``closing``
+    what to remember, ``otherwise`` answers a wrong move that isn't in ``wrong``. A ``move`` in
     ``wrong`` may also be a mark of the board that leads nowhere. ``part`` are marks to which its
     picture is cropped.
     """
@@ -75,7 +76,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     number: int = 0
 
     def answer_to(self, move: str, after: int) -> str:
-        """Return the answer to a move that is expected to be tried; empty for any other."""
+        """Return the answer to an expected wrong move. Empty for any other."""
         answers = (w.answer for w in self.wrong if w.after == after and w.move == move)
         return next(answers, "")
 
@@ -88,8 +89,8 @@ class Verdict(Enum):
     WRONG = "wrong"
 
 
-class Played(NamedTuple):
-    """A move of a lesson, with what chance drew for it."""
+class LessonMove(NamedTuple):
+    """A move of a lesson, with its outcomes of chance."""
 
     seat: Seat
     text: str
@@ -100,19 +101,19 @@ class Played(NamedTuple):
 class Attempt:
     """What somebody has tried in a lesson.
 
-    ``moves`` are those of all seats; ``events`` what the player's last move and the replies to it
-    did; ``answer`` is what to say to it.
+    ``moves`` are those of all seats, ``events`` the effects of the player's last move and the
+    replies to it, and ``answer`` the comment.
     """
 
     state: Any
-    moves: tuple[Played, ...] = ()
+    moves: tuple[LessonMove, ...] = ()
     events: tuple[Event, ...] = ()
     verdict: Verdict = Verdict.OPEN
     answer: str = ""
 
 
 class LessonDice(CommittedDice):
-    """Dice that show the numbers of a lesson in turn; without any, the same for everybody.
+    """Dice that show the numbers of a lesson in turn. Without any, all readers get the same rolls.
 
     ``used`` is how many have been rolled before.
     """
@@ -122,7 +123,6 @@ class LessonDice(CommittedDice):
         self._rolls = rolls
 
     def roll(self, sides: int) -> int:
-        """Return the next number."""
         if not self._rolls:
             return super().roll(sides)
         face = (self._rolls[self._next % len(self._rolls)] - 1) % sides + 1
@@ -134,35 +134,41 @@ class LessonDice(CommittedDice):
 
 @cache
 def lessons(slug: str) -> tuple[Lesson, ...]:
-    """Return the lessons of a game in their order; empty without any. Each process reads them once.
+    """Return a game's lessons in order. Empty without any. Each process reads them once.
 
-    :raises ValueError: a file is no lesson.
+    :raises ValueError: a file isn't a lesson.
     """
     files = (registry.folder(slug) / FOLDER).glob("*.json")
-    lessons = {}
-    for file in files:
-        number, _, key = file.stem.partition("-")
-        lesson = msgspec.json.decode(file.read_bytes(), type=Lesson)
-        lessons[int(number)] = msgspec.structs.replace(lesson, number=int(number), key=key)
+    lessons = {lesson.number: lesson for lesson in map(read, files)}
     return tuple(lessons[number] for number in sorted(lessons))
 
 
+def read(file: Path) -> Lesson:
+    """Read a file such as ``1-first-stone.json``.
+
+    :raises ValueError: it is no lesson. The message names the file.
+    """
+    number, _, key = file.stem.partition("-")
+    try:
+        lesson = msgspec.json.decode(file.read_bytes(), type=Lesson)
+        return msgspec.structs.replace(lesson, number=int(number), key=key)
+    except ValueError as error:
+        raise ValueError(f"{FOLDER}/{file.name}: {error}") from error
+
+
 def seats_of(title: AnyGame, lesson: Lesson) -> int:
-    """Return how many play in a lesson."""
-    return check_seats(title.meta, lesson.seats or title.meta.seats[0])
+    return lesson.seats or title.meta.seats[0]
 
 
 def start(title: AnyGame, lesson: Lesson) -> Any:
-    """Return the state in which a lesson begins.
-
-    :raises BrokenPosition: it is not possible.
-    """
-    params = complete(title.meta, lesson.params)
-    return title.read_position(lesson.position, seats_of(title, lesson), params)
+    """:raises BrokenPosition: the position of the lesson is impossible."""
+    seats = seats_of(title, lesson)
+    params = for_match(title, seats, lesson.params)
+    return title.read_position(lesson.position, seats, params)
 
 
 def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
-    """Return what moves of the player lead to, with the replies to them.
+    """Play a player's moves in a lesson, with the replies to them.
 
     :raises RulesError: a move is refused.
     :raises BrokenPosition: there are more moves than the lesson has.
@@ -188,12 +194,12 @@ def after_move(title: AnyGame, lesson: Lesson, tried: Attempt, seat: Seat, text:
     dice = LessonDice(lesson.rolls, sum(isinstance(outcome, int) for outcome in drawn))
     move = title.parse(text)
     state, events = title.play(tried.state, seat, move, dice)
-    played = Played(seat, str(move), tuple(dice.drawn))
+    played = LessonMove(seat, str(move), tuple(dice.drawn))
     return Attempt(state, (*tried.moves, played), (*tried.events, *events))
 
 
 def _reply(title: AnyGame, lesson: Lesson, tried: Attempt) -> Attempt | None:
-    """Return an attempt with a reply of the seat to move; ``None`` if no reply fits."""
+    """Return an attempt with a reply of the seat to move. ``None`` if no reply fits."""
     actors = title.actors(tried.state)
     if not actors or lesson.seat in actors:
         return None

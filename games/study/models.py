@@ -1,4 +1,4 @@
-"""Boards that people have saved."""
+"""Saved boards, solved lessons, reviews, and ratings of puzzles."""
 
 from secrets import randbelow, token_urlsafe
 from typing import Any
@@ -15,28 +15,26 @@ from games.study.tree import MAX_NAME_LENGTH
 
 
 def new_key() -> str:
-    """Return a random key, which nobody guesses."""
+    """Return a random key that nobody can guess."""
     return token_urlsafe(12)
 
 
 def new_id() -> int:
-    """Return a random id of at most 18 digits, which nobody guesses."""
+    """Return a random id of at most 18 digits that nobody can guess."""
     return 1 + randbelow(10**18 - 1)
 
 
 class Study(models.Model):
-    """A board that somebody has saved: the lines that start from a position.
+    """A saved board: the lines that start from a position.
 
-    ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Its owner
-    alone sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
-    which holds the ``key``. Ids are random too, because anybody who knows the id of a board can
-    report it, and then reads its address. A board with ``names``, one a seat, is a match that is
-    played on one device: its only line is that match.
+    ``tree`` is JSON (:mod:`games.study.tree`), with its start as a setup or a position. Only its
+    owner sees a board, unless its ``visibility`` is ``LINK``: then everybody who has its address,
+    which contains the ``key``. Ids are random too, because anybody who knows the id of a board can
+    report it, and then reads its address. A board with ``names``, one a seat, is a match played on
+    one device. Its only line is that match.
     """
 
     class Visibility(models.TextChoices):
-        """Who sees it."""
-
         PRIVATE = "private", "Only you"
         LINK = "link", "Anybody with the link"
 
@@ -72,14 +70,14 @@ class Study(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of its start, or of the match that is played on it."""
+        """Return the address of its start, or of its match on one device."""
         if self.names:
             return reverse("play", args=[self.key])
         return reverse("study", args=[self.key, 0])
 
 
 class PrivateBoard(models.Model):
-    """The board on which a player thinks about one of their matches; nobody else sees it.
+    """The board on which a player thinks about one of their matches. Nobody else sees it.
 
     Its lines start from the position after the entry ``root``. After the match its player can
     publish a copy, ``published``.
@@ -105,7 +103,7 @@ class PrivateBoard(models.Model):
 
 
 class SolvedLesson(models.Model):
-    """A lesson or puzzle of a game that a user has solved; ``lesson`` is its key.
+    """A lesson or puzzle of a game that a user has solved. ``lesson`` is its key.
 
     A key that begins with ``day-`` stands for a day on which the user solved a puzzle.
     """
@@ -129,20 +127,20 @@ class SolvedLesson(models.Model):
 
 
 class Review(models.Model):
-    """How a match that has ended, or an imported record, went by the evaluation of the bots.
+    """The bots' evaluation of an ended match or an imported record.
 
     ``values`` are the chances of all seats to win, in thousandths, at the start and after each
-    entry, as far as they are worked out. ``points`` are its turning points
-    (:class:`~games.study.reviewing.TurningPoint`), ``null`` until all values are there.
-    ``edition``, ``rules_version`` and ``length`` say by which code, for which rules of the game and
-    for how many entries. ``turn`` is the number of the next part of the work, ``begun`` when the
-    last one was begun, ``attempts`` how often since one was done. While it waits, ``asker`` says
-    who wants it (:func:`accounts.limits.asker`), since each may wait for one only.
+    entry so far. ``closer`` is what closer looks have shown so far
+    (:class:`~games.study.reviewing.CloserLook`), null before and afterwards. ``points`` are its
+    turning points (:class:`~games.study.reviewing.TurningPoint`), null until it is ready.
+    ``edition``, ``rules_version`` and ``length`` are the versions of the code and the rules, and
+    the number of entries. ``turn`` is the number of the next part of the work, ``begun`` when the
+    last one was begun, ``attempts`` how often since the last success.
+    While it waits, ``asker`` is who requested it (:func:`accounts.limits.asker`), since everybody
+    may wait for one only.
     """
 
     class Status(models.TextChoices):
-        """Whether it is there."""
-
         WAITING = "waiting", "being worked out"
         READY = "ready", "ready"
         FAILED = "failed", "could not be worked out"
@@ -156,6 +154,7 @@ class Review(models.Model):
     length = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     values: Any = models.JSONField(default=list)
+    closer: Any = models.JSONField(null=True)
     points: Any = models.JSONField(null=True)
     asked = models.DateTimeField()
     turn = models.PositiveIntegerField(default=0)
@@ -189,7 +188,7 @@ class Review(models.Model):
 
 
 class PuzzleTry(models.Model):
-    """The first try of a user at a puzzle; ``puzzle`` is its key."""
+    """A user's first try at a puzzle. ``puzzle`` is its key."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
@@ -210,7 +209,7 @@ class PuzzleTry(models.Model):
 
 
 class TriedRating(models.Model):
-    """A strength after so many first tries at puzzles of a game."""
+    """A strength after ``tries`` first tries at puzzles of a game."""
 
     title = models.CharField("game", max_length=60)
     mu = models.FloatField()
@@ -236,7 +235,7 @@ class SolverRating(TriedRating):
 
 
 class PuzzleRating(TriedRating):
-    """How hard a puzzle is; ``puzzle`` is its key."""
+    """How hard a puzzle is. ``puzzle`` is its key."""
 
     puzzle = models.CharField(max_length=40)
 

@@ -13,7 +13,6 @@ class StudyData(PersonalData):
     """The boards that a user has saved, the lessons they have solved, and their puzzle ratings."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return the boards with their lines, the lessons, and the tries and ratings of puzzles."""
         rows = Study.objects.filter(owner=user)
         fields = ("title", "name", "names", "tree", "visibility", "created")
         thoughts = PrivateBoard.objects.filter(owner=user)
@@ -31,7 +30,7 @@ class StudyData(PersonalData):
     def delete(self, user: User, now: datetime) -> None:
         """Delete the boards, the lessons, and the tries and ratings of puzzles.
 
-        What the tries did to the ratings of puzzles stays.
+        The ratings of puzzles stay as the tries have changed them.
         """
         PuzzleTry.objects.filter(user=user).delete()
         SolverRating.objects.filter(user=user).delete()
@@ -40,12 +39,10 @@ class StudyData(PersonalData):
         SolvedLesson.objects.filter(user=user).delete()
 
     def hand_over(self, guest: User, user: User, now: datetime) -> None:
-        """Give the boards and the lessons of a guest to the account."""
         Study.objects.filter(owner=guest).update(owner=user)
         taken = PrivateBoard.objects.filter(owner=user).values("match")
         PrivateBoard.objects.filter(owner=guest).exclude(match__in=taken).update(owner=user)
         progress.hand_over(guest, user)
 
     def delete_guest(self, guest: User, now: datetime) -> None:
-        """Delete the boards and the lessons of a guest."""
         self.delete(guest, now)

@@ -1,11 +1,9 @@
 """The board on which a player thinks about a running match: private, and never part of the match.
 
-It starts from the position as it stood when it was opened. The moves that are played later can be
-added to its lines, and all other lines stay.
-
-Where something is hidden, a position is made of what the player's seat sees and of assumptions
-(:mod:`games.study.assuming`). Then lines begin again at the position now, since the moves played
-later may not fit what was assumed.
+It starts from the position at which it was opened. Later moves of the match can be added to its
+lines, and all other lines stay. In games with secrets, a position combines what the player's seat
+sees with assumptions (:mod:`games.study.assuming`). There, lines start again at the current
+position, since the match's later moves may contradict the assumptions.
 """
 
 from collections.abc import Sequence
@@ -18,24 +16,23 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.kernel.contract import Observation, Seat, Unseen
+from games.kernel.tree import ROOT
 from games.matches import selectors
 from games.matches.errors import Refused
-from games.matches.listing import read_snapshot
 from games.matches.log.log_entries import undone
 from games.matches.models import LogEntry, Match
 from games.matches.plans import conditional
 from games.matches.selectors import MatchSnapshot
-from games.matches.view.match_view import view_of
 from games.study import assuming, services
 from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
-from games.study.tree import ROOT, Start, Tree
+from games.study.tree import Start, Tree
 
 HIDDEN = (
     "On this board you have assumed hidden cards, so a line from it can't be left with the site."
 )
 ELSEWHERE = "Go to the position of the match first, and play your line from there."
-LOST = "The match has left the line of this board. Start a new board from the position now."
+LOST = "The match has gone a way that isn’t on this board. Start again from its current position."
 PUBLISHED = "You have published this board already."
 RUNNING = "You can publish this board once the match has ended."
 
@@ -49,12 +46,12 @@ BOARD_KINDS = (
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a match stands on a board.
+class FollowedMatch:
+    """The place of a match on a board.
 
-    ``node`` is the last of its moves that is on the board, and ``missing`` are those played after
-    it. ``is_lost`` says that the match has gone another way: back before the start of the board, or
-    on without a player who left.
+    ``node`` is the last of its moves on the board, and ``missing`` are those played after it.
+    ``is_lost`` says that the match has left the board: it went back before the start, or a player
+    dropped out.
     """
 
     node: int
@@ -63,20 +60,20 @@ class Standing:
 
     @property
     def is_now(self) -> bool:
-        """Whether the node is the position of the match now."""
+        """Whether the node is the current position of the match."""
         return not (self.missing or self.is_lost)
 
 
 def opened(
     user: User, match_id: int, now: datetime, *, saves: bool = True
 ) -> tuple[PrivateBoard, MatchSnapshot]:
-    """Return the board of a player on a match, a new one if there is none, and the match.
+    """Return a player's board on a match, a new one if necessary, and the match.
 
     A new one is saved unless ``saves`` is false.
 
     :raises NotAPlayer: the user has no seat in it.
     """
-    snapshot = read_snapshot(match_id)
+    snapshot = selectors.snapshot(match_id)
     values: dict[str, Any] = {**_begun(snapshot, user, now), "created": now, "changed": now}
     terms: dict[str, Any] = {"owner": user, "match": snapshot.match}
     if saves:
@@ -88,7 +85,7 @@ def opened(
 
 
 def _begun(snapshot: MatchSnapshot, user: User, now: datetime) -> dict[str, Any]:
-    """Return a board without lines, from the position now."""
+    """Return a board without lines, from the current position."""
     match, seats = snapshot.match, len(snapshot.players)
     start = _start(snapshot, snapshot.seat_for(user), {}, now)
     tree = Tree(match.title, match.rules_version, seats, snapshot.params, start)
@@ -96,7 +93,7 @@ def _begun(snapshot: MatchSnapshot, user: User, now: datetime) -> dict[str, Any]
 
 
 def _start(snapshot: MatchSnapshot, seat: Seat, chosen: assuming.Chosen, now: datetime) -> Start:
-    """Return the position now as a seat may know it, with assumptions for what it doesn't."""
+    """Return the current position as a seat may know it, completed by assumptions."""
     if not snapshot.title.meta.has_secrets:
         return Start(position=snapshot.title.dump(snapshot.state))
     seed = f"{seat} {now.isoformat()}"
@@ -104,19 +101,19 @@ def _start(snapshot: MatchSnapshot, seat: Seat, chosen: assuming.Chosen, now: da
 
 
 def observation(snapshot: MatchSnapshot, seat: Seat) -> Observation:
-    """Return what a seat sees of the position now."""
+    """Return what a seat sees of the current position."""
     match, seats = snapshot.match, len(snapshot.players)
-    view = view_of(snapshot, seat).dump()
+    view = snapshot.table.view(seat).dump()
     return Observation(match.title, match.rules_version, snapshot.params, seats, seat, view)
 
 
 def unseen(board: PrivateBoard, snapshot: MatchSnapshot) -> Sequence[Unseen]:
-    """Return what the owner of a board doesn't see in the match now, and may assume."""
+    """Return the hidden information about which the owner of a board may make assumptions now."""
     return snapshot.title.unseen(observation(snapshot, snapshot.seat_for(board.owner)))
 
 
-def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:
-    """Return where a match stands on a board."""
+def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> FollowedMatch:
+    """Return the place of a match on a board."""
     if snapshot.title.meta.has_secrets:
         return _newest_start(board, tree, snapshot)
     entries = selectors.log(snapshot.match, after=board.root, upto=snapshot.match.version)
@@ -124,7 +121,7 @@ def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standi
     gone = undone(entries)
     is_lost = any(entry.kind in (kinds.RESIGN, kinds.TIMEOUT) for entry in entries)
     if is_lost or any(number is not None and number <= board.root for number in gone):
-        return Standing(ROOT, is_lost=True)
+        return FollowedMatch(ROOT, is_lost=True)
     moves = [one for one in entries if one.kind == kinds.PLAY and one.number not in gone]
     node = ROOT
     for at, entry in enumerate(moves):
@@ -132,23 +129,23 @@ def standing(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standi
         nodes = (n.id for n in tree.children(node) if (n.seat, n.text, n.chance) == played)
         following = next(nodes, None)
         if following is None:
-            return Standing(node, moves[at:])
+            return FollowedMatch(node, moves[at:])
         node = following
-    return Standing(node)
+    return FollowedMatch(node)
 
 
-def _newest_start(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> Standing:
-    """Return where a match with hidden things stands: at the newest position that was seen."""
+def _newest_start(board: PrivateBoard, tree: Tree, snapshot: MatchSnapshot) -> FollowedMatch:
+    """Return the place of a match with secrets: the newest position that was seen."""
     seen = [(node.start.entry, node.id) for node in tree.nodes if node.start]
     entry, node = max([(board.root, ROOT), *seen])
     later = selectors.log(snapshot.match, after=entry, upto=snapshot.match.version)
-    return Standing(node, [one for one in later if one.kind in BOARD_KINDS])
+    return FollowedMatch(node, [one for one in later if one.kind in BOARD_KINDS])
 
 
 def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
-    """Add the moves that were played in the match; return the node of the position now.
+    """Add the moves that were played in the match, and return the node of the current position.
 
-    Where something is hidden, lines begin again there instead.
+    In games with secrets, lines start again there instead.
 
     :raises BrokenBoard: the match has left the board, or the board is full.
     """
@@ -170,14 +167,14 @@ def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
 def assume(
     board: PrivateBoard, snapshot: MatchSnapshot, chosen: assuming.Chosen, now: datetime
 ) -> int:
-    """Let lines begin at the position now, with what the player assumes; return its node.
+    """Start lines at the current position, with the player's assumptions, and return the node.
 
-    :raises GameError: what is chosen can't be, nothing is hidden, or the board is full.
+    :raises GameError: the assumptions are impossible, nothing is hidden, or the board is full.
     """
     if not snapshot.title.meta.has_secrets:
         raise Refused("Nothing is hidden in this game.")
     start = _start(snapshot, snapshot.seat_for(board.owner), chosen, now)
-    name = f"After entry {snapshot.match.version}"
+    name = f"Match at position {snapshot.match.version}"
 
     def edit(tree: Tree) -> tuple[Tree, int]:
         return tree.begun_again(start, name)
@@ -186,7 +183,7 @@ def assume(
 
 
 def start_again(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> None:
-    """Delete all lines of a board, and let it start from the position now."""
+    """Delete all lines of a board, and start it from the current position."""
     fresh = _begun(snapshot, board.owner, now)
     PrivateBoard.objects.filter(pk=board.pk).update(**fresh, changed=now)
 
@@ -211,7 +208,7 @@ def add_to_plan(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user:
 
 
 def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: datetime) -> Study:
-    """Publish a copy of a board with the record of its match; return the copy.
+    """Publish a copy of a board with the record of its match, and return the copy.
 
     :raises Refused: the match is running.
     :raises BrokenBoard: it is published already.
@@ -231,8 +228,8 @@ def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: dateti
 
 
 def of_ended(match: Match, user: Any) -> Sequence[PrivateBoard]:
-    """Return the boards on a match that has ended: those published with it, and the user's own."""
-    if match.is_running or match.pk is None:
+    """Return the boards on an ended match: those published with it, and the user's own."""
+    if match.is_running:
         return ()
     is_shown = Q(published__visibility=Study.Visibility.LINK, owner__is_active=True)
     seen = is_shown | Q(owner=user) if user.is_authenticated else is_shown

@@ -1,7 +1,7 @@
 """Which lessons and puzzles somebody has solved.
 
-They are rows for an account or a guest, and in the session for a visitor. A day on which somebody
-solved a puzzle is kept like a lesson, under a key of its own.
+They are rows for accounts and guests, and in the session for visitors. A day on which somebody
+solved a puzzle is stored like a lesson, under a key of its own.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,10 +18,10 @@ from games.study.lessons import Lesson
 from games.study.models import PuzzleTry, SolvedLesson
 
 SESSION_KEY = "lessons"
-"""In a session: the keys of the lessons solved, by game."""
+"""Session key: the keys of the solved lessons, by game."""
 
 DAY = "day-"
-"""How the keys of days on which a puzzle was solved begin."""
+"""Prefix of the keys of days on which a puzzle was solved."""
 
 
 def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
@@ -33,15 +33,17 @@ def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
 
 
 def key_of_day(day: date) -> str:
-    """Return the key under which a day with a solved puzzle is kept."""
+    """Return the key of a day with a solved puzzle, by the calendar of the solver."""
     return f"{DAY}{day.isoformat()}"
 
 
-def streak(user: Any, session: SessionBase, today: date) -> int:
+def streak(user: Any, session: SessionBase, now: datetime) -> int:
     """Return on how many days in a row a user, who may be anonymous, solved a puzzle of any game.
 
-    The last of these days is today, or yesterday while there is still time.
+    The last of these days is today, or yesterday while there is still time. Days begin and end in
+    the current time zone.
     """
+    today = timezone.localdate(now)
     if user.is_authenticated:
         rows = SolvedLesson.objects.filter(user=user, lesson__startswith=DAY)
         solved_keys = set(rows.values_list("lesson", flat=True))
@@ -56,7 +58,7 @@ def streak(user: Any, session: SessionBase, today: date) -> int:
 def solve(
     *, user: Any, session: SessionBase, slug: str, keys: Collection[str], now: datetime
 ) -> None:
-    """Note that a user, who may be anonymous, has solved what is kept under some keys."""
+    """Mark keys as solved by a user, who may be anonymous."""
     if user.is_authenticated:
         _keep(user, slug, keys, now)
         return
@@ -65,7 +67,7 @@ def solve(
 
 
 def take_over(request: HttpRequest, user: User, **_: Any) -> None:
-    """Keep what a visitor has solved, now that they sign in or join."""
+    """Move a visitor's progress to their account when they sign in or join."""
     for slug, keys in request.session.pop(SESSION_KEY, {}).items():
         _keep(user, slug, keys, timezone.now())
 
@@ -76,7 +78,7 @@ def _keep(user: User, slug: str, keys: Iterable[str], now: datetime) -> None:
 
 
 def hand_over(guest: User, user: User) -> None:
-    """Give what a guest has solved, and the first tries at puzzles, to an account."""
+    """Move a guest's progress and first tries at puzzles to an account."""
     tries = list(
         PuzzleTry.objects.filter(user=guest).values("title", "puzzle", "is_solved", "tried")
     )
@@ -96,5 +98,5 @@ def hand_over(guest: User, user: User) -> None:
 
 
 def first_unsolved(lessons: Sequence[Lesson], solved_keys: set[str]) -> int | None:
-    """Return the number of the first lesson that is not solved; ``None`` without any."""
+    """Return the number of the first unsolved lesson. ``None`` without any."""
     return next((one.number for one in lessons if one.key not in solved_keys), None)

@@ -15,10 +15,10 @@ from games.matches.selectors import MatchSnapshot
 from games.study.puzzles import Puzzle, prove, terms
 
 LAST = 20
-"""So many positions before the end of a match are searched."""
+"""Number of positions before the end of a match that are searched."""
 
 MOST_PLIES = 400
-"""After so many moves a match of bots is given up."""
+"""A match of bots is abandoned after this many moves."""
 
 
 def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None:
@@ -29,14 +29,13 @@ def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None
     winner = ranks.index(1)
     positions = [one for one in states[-LAST:-1] if winner in title.actors(one)]
     own = terms(title, params)
-    proofs = (prove(title, one, own) for one in positions)
+    proofs = (prove(title, one, own, len(ranks)) for one in positions)
     return max(filter(None, proofs), key=lambda puzzle: puzzle.moves, default=None)
 
 
-def self_play(title: AnyGame, params: Params, level: int, seed: str) -> list[Any]:
-    """Return the positions of a match that bots of a level play; the same for the same seed."""
+def self_play(title: AnyGame, seats: int, params: Params, level: int, seed: str) -> list[Any]:
+    """Return the positions of a match between bots of a level, determined by the seed."""
     chance = random.Random(seed)  # noqa: S311 - a match that nobody plays
-    seats = title.meta.seats[0]
     states = [title.setup(seats, params, SampledDice(chance))]
     while title.result(states[-1]) is None and len(states) <= MOST_PLIES:
         state = states[-1]
@@ -61,9 +60,9 @@ def stored(title: AnyGame) -> Iterator[tuple[list[Any], Params]]:
         status=Match.Status.OVER,
     )
     for match in ended.order_by("-pk").iterator():
-        snapshot = MatchSnapshot(match, list(match.players.order_by("seat")))
+        snapshot = MatchSnapshot(match, list(match.players.select_related("user").order_by("seat")))
         try:
             numbers = range(max(0, match.version - LAST), match.version + 1)
-            yield [state_after(snapshot, number) for number in numbers], snapshot.params
+            yield [state_after(snapshot.table, number) for number in numbers], snapshot.params
         except Unreadable:
             continue

@@ -1,8 +1,8 @@
-"""How good somebody is at puzzles, and how hard a puzzle is: each first try is a match of the two.
+"""Ratings of puzzle solvers and puzzles: each first try is a match of the two.
 
-A rating is per game. Only people with an account have one, and only the first try of a puzzle
-counts, so the numbers depend on the order of tries and are never worked out again. First tries of
-guests are kept, since a guest may join the site.
+There is one rating per game. Only people with an account have one, and only the first try of a
+puzzle counts, so the ratings depend on the order of tries and are never recomputed. First tries of
+guests are stored, since a guest may join the site.
 """
 
 from collections.abc import Sequence
@@ -13,26 +13,26 @@ from django.db import models, transaction
 
 from accounts.models import User
 from games.ratings.calculation import Entrant, Strength, rate
-from games.ratings.selectors import Shown, is_listed, shown
+from games.ratings.selectors import DisplayedRating, is_listed, shown
 from games.study.lessons import Lesson
 from games.study.models import PuzzleRating, PuzzleTry, SolvedLesson, SolverRating
 from games.study.puzzles import puzzles
 
 EASIEST = 1300.0
 A_MOVE = 200.0
-"""The rating at which a puzzle of one move begins, and how much each further move adds."""
+"""The initial rating of a puzzle of one move, and how much each further move adds."""
 
 Rated = TypeVar("Rated", PuzzleRating, SolverRating)
 
 
 def _before(slug: str, lesson: Lesson) -> Strength:
-    """Return the strength with which a puzzle begins."""
+    """Return the initial strength of a puzzle."""
     moves = puzzles(slug)[lesson.number - 1].moves
     return Strength(mu=EASIEST + A_MOVE * (moves - 1))
 
 
 def has_tried(user: User, slug: str, lesson: Lesson) -> bool:
-    """Whether the first try of a puzzle is over, also one before the user had an account."""
+    """Whether the first try of a puzzle is over, including one before the user had an account."""
     tries = PuzzleTry.objects.filter(user=user, title=slug, puzzle=lesson.key)
     solved = SolvedLesson.objects.filter(user=user, title=slug, lesson=lesson.key)
     return tries.exists() or solved.exists()
@@ -40,7 +40,7 @@ def has_tried(user: User, slug: str, lesson: Lesson) -> bool:
 
 @transaction.atomic
 def count_try(*, user: Any, slug: str, lesson: Lesson, is_solved: bool, now: datetime) -> None:
-    """Rate the first try of a puzzle; further ones, and those without an account, don't count."""
+    """Rate the first try of a puzzle. Further ones, and those without an account, don't count."""
     if not user.is_authenticated or has_tried(user, slug, lesson):
         return
     _, is_first = PuzzleTry.objects.get_or_create(
@@ -61,23 +61,23 @@ def count_try(*, user: Any, slug: str, lesson: Lesson, is_solved: bool, now: dat
 
 
 def _locked(model: type[Rated], before: Strength, **which: Any) -> Rated:
-    """Return the row of a rating, locked; a new one if there is none."""
+    """Return the row of a rating, locked, or a new one if necessary."""
     model._default_manager.get_or_create(**which, defaults=before._asdict())
     return model._default_manager.select_for_update().get(**which)
 
 
-def of_solver(user: Any, slug: str) -> Shown | None:
-    """Return the puzzle rating of a user, who may be anonymous, in a game; ``None`` without one."""
+def of_solver(user: Any, slug: str) -> DisplayedRating | None:
+    """Return the puzzle rating of a user, who may be anonymous, in a game. ``None`` without one."""
     if not user.is_authenticated:
         return None
     row = SolverRating.objects.filter(user=user, title=slug).first()
     return shown(Strength(row.mu, row.sigma)) if row else None
 
 
-def of_player(person: User, reader: Any) -> Sequence[tuple[str, Shown, int]]:
+def of_player(person: User, reader: Any) -> Sequence[tuple[str, DisplayedRating, int]]:
     """Return game, puzzle rating and number of puzzles of a player, as a reader may see them.
 
-    Others see nothing of a player who is not listed on leaderboards.
+    Players who aren't listed on leaderboards show nothing to others.
     """
     if person != reader and not is_listed(person):
         return ()
@@ -86,7 +86,6 @@ def of_player(person: User, reader: Any) -> Sequence[tuple[str, Shown, int]]:
 
 
 def of_puzzles(slug: str, lessons: Sequence[Lesson]) -> dict[str, int]:
-    """Return the rating of each puzzle of a game, by its key."""
     rows: models.QuerySet[PuzzleRating] = PuzzleRating.objects.filter(title=slug)
     known = dict(rows.values_list("puzzle", "mu"))
     return {one.key: round(known.get(one.key, _before(slug, one).mu)) for one in lessons}

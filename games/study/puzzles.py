@@ -18,22 +18,23 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Params, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, ChanceError
+from games.kernel.formatting import sentence
 from games.kernel.params import complete
 from games.study.lessons import Attempt, Lesson, Verdict, after_move, start
 
 FILE = "puzzles.json"
 
 MOST_MOVES = 3
-"""The most moves that the solver's side needs."""
+"""Maximum number of moves that the solver's side needs."""
 
 FEWEST_CHOICES = 3
-"""The fewest legal moves at the start: with fewer there is nothing to find."""
+"""Minimum number of legal moves at the start. With fewer there is nothing to find."""
 
 MOST_NODES = 3_000
-"""The most moves that the proof of a puzzle may try."""
+"""Maximum number of moves that the proof of a puzzle may try."""
 
 MOST_LINES = 300
-"""The most winning moves that a puzzle may have in all."""
+"""Maximum number of winning moves of a puzzle in total."""
 
 NUMBERS = ("no move", "one move", "two moves", "three moves")
 
@@ -43,7 +44,7 @@ class Unproved(Exception):
 
 
 class Branch(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What follows a winning move: the replies of the other side, and the moves that still win.
+    """The replies of the other side to a winning move, and the moves that still win.
 
     There are no further moves once the match is won.
     """
@@ -63,6 +64,7 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     moves: int
     lines: dict[str, Branch]
     params: dict[str, Any] = {}
+    seats: int = 2
 
 
 class Solver:
@@ -75,7 +77,7 @@ class Solver:
         self._known: dict[tuple[Any, int], bool] = {}
 
     def wins(self, state: Any, moves: int) -> bool:
-        """Whether the side wins with so many moves of its own, whatever the other plays.
+        """Whether the side wins within ``moves`` moves of its own, whatever the other plays.
 
         :raises Unproved: the limit is reached, or a move has to roll dice.
         """
@@ -108,11 +110,11 @@ class Solver:
             yield str(move), after
 
     def fewest(self, state: Any, moves: int) -> int | None:
-        """Return the fewest moves with which the side wins, at most ``moves``."""
+        """Return the minimum number of moves with which the side wins. ``None`` above ``moves``."""
         return next((few for few in range(moves + 1) if self.wins(state, few)), None)
 
     def lines(self, state: Any, moves: int) -> dict[str, Branch]:
-        """Return every move that wins with so many moves, each with the longest resistance."""
+        """Return every move that wins within ``moves`` moves, each with the longest resistance."""
         return {
             text: self._branch(after, moves - 1)
             for text, after in self._following(state, self._seat)
@@ -134,8 +136,8 @@ class Solver:
         return Branch(tuple(replies))
 
 
-def prove(title: AnyGame, state: Any, params: dict[str, Any]) -> Puzzle | None:
-    """Return the puzzle of a position; ``None`` if it is no good one, or the proof is too long.
+def prove(title: AnyGame, state: Any, params: dict[str, Any], seats: int = 2) -> Puzzle | None:
+    """Return the puzzle of a position. ``None`` if it isn't a good one, or the proof is too long.
 
     A good one has a single move that wins in the fewest moves.
     """
@@ -149,7 +151,7 @@ def prove(title: AnyGame, state: Any, params: dict[str, Any]) -> Puzzle | None:
     except Unproved:
         return None
     is_good = len(lines) == 1 and _count(lines) <= MOST_LINES and _has_choice(title, state, seat)
-    return Puzzle(title.dump(state), seat, moves, lines, params) if is_good else None
+    return Puzzle(title.dump(state), seat, moves, lines, params, seats) if is_good else None
 
 
 def _has_choice(title: AnyGame, state: Any, seat: Seat) -> bool:
@@ -162,16 +164,16 @@ def _count(lines: dict[str, Branch]) -> int:
 
 
 def key_of(puzzle: Puzzle) -> str:
-    """Return the key of a puzzle, under which progress is stored."""
+    """Return the key under which progress on a puzzle is stored."""
     seen = msgspec.json.encode([puzzle.position, puzzle.params, puzzle.moves], order="sorted")
     return f"puzzle-{sha256(seen).hexdigest()[:12]}"
 
 
 @cache
 def puzzles(slug: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game in their order; empty without any. Each process reads them once.
+    """Return a game's puzzles in order. Empty without any. Each process reads them once.
 
-    :raises ValueError: the file holds something else.
+    :raises ValueError: the file isn't valid.
     """
     file = registry.folder(slug) / FILE
     if not file.exists():
@@ -181,30 +183,33 @@ def puzzles(slug: str) -> tuple[Puzzle, ...]:
 
 @cache
 def as_lessons(slug: str) -> tuple[Lesson, ...]:
-    """Return the puzzles of a game in the form of lessons, numbered from 1."""
+    """Return a game's puzzles in the form of lessons, numbered from 1."""
     title = registry.get(slug)
     return tuple(_lesson(title, one, number) for number, one in enumerate(puzzles(slug), start=1))
 
 
 def of_the_day(slug: str, day: date) -> Lesson | None:
-    """Return the puzzle of a game for a day: each in turn; ``None`` if the game has none."""
+    """Return a game's puzzle for a day, each in turn. ``None`` for a game without puzzles."""
     puzzles = as_lessons(slug)
     return puzzles[day.toordinal() % len(puzzles)] if puzzles else None
 
 
 def _lesson(title: AnyGame, puzzle: Puzzle, number: int) -> Lesson:
-    mine, other = (title.meta.colours[seat].name for seat in (puzzle.seat, 1 - puzzle.seat))
+    colours = [colour.name for colour in title.meta.colours[: puzzle.seats]]
+    mine = colours.pop(puzzle.seat)
+    others, play = (colours[0], "plays") if len(colours) == 1 else ("the others", "play")
     (first,) = puzzle.lines
     return Lesson(
         title=f"{mine} wins in {NUMBERS[puzzle.moves]}",
-        text=f"You are {mine}: win in {NUMBERS[puzzle.moves]}, whatever {other} plays.",
+        text=f"You are {mine}: win in {NUMBERS[puzzle.moves]}, whatever {others} {play}.",
         position=puzzle.position,
         solution=(first,),
-        right=f"You win. {other} could not prevent it.",
+        right=f"You win. {sentence(others)} could not prevent it.",
         otherwise="",
         hint="Only one first move wins. Later, every move that still wins in time counts.",
         closing="",
         seat=puzzle.seat,
+        seats=puzzle.seats,
         params=puzzle.params,
         key=key_of(puzzle),
         number=number,
@@ -212,7 +217,7 @@ def _lesson(title: AnyGame, puzzle: Puzzle, number: int) -> Lesson:
 
 
 def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
-    """Return what moves lead to in a puzzle in the form of a lesson, with the replies to them.
+    """Play moves in a puzzle in the form of a lesson, with the replies to them.
 
     :raises RulesError: a move is refused.
     :raises BrokenPosition: the puzzle was over before the last move.
@@ -243,6 +248,5 @@ def _right(lesson: Lesson, tried: Attempt, left: int, *, is_won: bool) -> Attemp
 
 
 def terms(title: AnyGame, params: Params) -> dict[str, Any]:
-    """Return the parameters that differ from the standard ones."""
     standard = complete(title.meta, {})
     return {name: value for name, value in params.items() if value != standard[name]}

@@ -2,43 +2,36 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import repeat
 from secrets import token_bytes
 from typing import Any
 
 from msgspec import structs
 
-from games.kernel.contract import Event, Seat
-from games.kernel.dice import CommittedDice, Outcome, RecordedDice
+from games.kernel import replay
+from games.kernel.contract import Seat
+from games.kernel.dice import CommittedDice
 from games.kernel.errors import ChanceError, GameError
-from games.matches import listing
-from games.matches.errors import NoSuchMatch, Unreadable
+from games.kernel.replay import Moment, PlainEntry
+from games.kernel.tree import ROOT
+from games.matches import selectors
+from games.matches.errors import NOT_READABLE, NoSuchMatch, Unreadable
 from games.matches.log import positions
-from games.matches.selectors import NOT_READABLE, MatchSnapshot
+from games.matches.selectors import MatchSnapshot
 from games.records import imports
 from games.records.models import ImportedRecord
-from games.records.rebuilding import snapshot_of
+from games.records.rebuilding import table_of
 from games.study.errors import BrokenBoard
-from games.study.tree import ROOT, Node, Start, Tree
+from games.study.tree import Node, Start, Tree
 
 EVERY = 25
-"""So many moves apart positions are stored, in boards that are saved."""
+"""Saved boards store a position after each of this many moves."""
 
 KEY_BYTES = 32
-"""The length of a random key, as that of a match."""
+"""The length of a random key, the same as for a match."""
 
 STILL_PLAYED = "A board can start from the record of a match only after the match has ended."
 BROKEN = "The moves of this board do not follow the rules."
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A position, with what the move that led to it did and what chance drew for it."""
-
-    state: Any
-    events: tuple[Event, ...] = ()
-    drawn: tuple[Outcome, ...] = ()
 
 
 class BoardDice(CommittedDice):
@@ -52,7 +45,7 @@ class BoardDice(CommittedDice):
     def roll(self, sides: int) -> int:
         """Return the next chosen number, or a random one.
 
-        :raises ChanceError: the chosen number is no face of this die.
+        :raises ChanceError: the chosen number isn't a face of this die.
         """
         if self._used == len(self._chosen):
             return super().roll(sides)
@@ -78,7 +71,7 @@ class BoardDice(CommittedDice):
 
 @contextmanager
 def replaying() -> Iterator[None]:
-    """Turn whatever rules raise on moves from outside into :exc:`BrokenBoard`."""
+    """Turn errors of the rules about moves from outside into :exc:`BrokenBoard`."""
     try:
         yield
     except BrokenBoard:
@@ -92,7 +85,7 @@ def replaying() -> Iterator[None]:
 def set_up(tree: Tree, chosen: Sequence[int] = ()) -> Tree:
     """Return a tree that starts with a setup, whose outcomes are drawn now.
 
-    :raises GameError: ``chosen`` outcomes are none of its dice.
+    :raises GameError: ``chosen`` outcomes don't fit its dice.
     """
     dice = BoardDice(chosen)
     tree.title.setup(tree.seats, tree.params, dice)
@@ -103,7 +96,7 @@ def set_up(tree: Tree, chosen: Sequence[int] = ()) -> Tree:
 def start_of(tree: Tree) -> Any:
     """Return the state in which a tree starts.
 
-    :raises BrokenBoard: there is none, or it may not be read yet.
+    :raises BrokenBoard: it does not exist, or it may not be read yet.
     """
     title, start = tree.title, tree.start
     if start.match is not None:
@@ -113,10 +106,7 @@ def start_of(tree: Tree) -> Any:
     if start.setup is None:
         return _of_position(start.position, tree)
     with replaying():
-        dice = RecordedDice(start.setup)
-        state = title.setup(tree.seats, tree.params, dice)
-        dice.finish()
-        return state
+        return replay.setup(title, tree.seats, tree.params, start.setup).state
 
 
 def _of_position(position: Any, tree: Tree) -> Any:
@@ -138,8 +128,8 @@ def from_match(match_id: int, number: int) -> Tree:
 
 
 def _ended(match_id: int, number: int) -> MatchSnapshot:
-    """Read a match that has ended, with an entry of this number: its record is open to all."""
-    snapshot = listing.read_snapshot(match_id)
+    """Read an ended match, which has an entry of this number. Its record is open to all."""
+    snapshot = selectors.snapshot(match_id)
     if snapshot.match.is_running:
         raise BrokenBoard(STILL_PLAYED)
     if number > snapshot.match.version:
@@ -159,7 +149,7 @@ def from_import(record: ImportedRecord, number: int) -> Tree:
     head = record.head
     start = Start(imported=(record.pk, number))
     seats = len(head["players"])
-    params = snapshot_of(head).params
+    params = table_of(head).params
     return Tree(record.title, head["rules_version"], seats, params, start)
 
 
@@ -167,7 +157,7 @@ def _of_match(match_id: int, number: int, tree: Tree) -> Any:
     try:
         snapshot = _ended(match_id, number)
         _check_same(_from_snapshot(snapshot, number), tree)
-        return positions.state_after(snapshot, number)
+        return positions.state_after(snapshot.table, number)
     except (NoSuchMatch, Unreadable):
         raise BrokenBoard("The record that this board starts from cannot be read.") from None
 
@@ -178,7 +168,7 @@ def _of_import(record_id: int, number: int, tree: Tree) -> Any:
         raise BrokenBoard("The record that this board starts from is gone.")
     _check_same(from_import(record, number), tree)
     with replaying():
-        return imports.state_after(record, snapshot_of(record.head), number)
+        return imports.state_after(record, table_of(record.head), number)
 
 
 def _check_same(of_record: Tree, tree: Tree) -> None:
@@ -191,15 +181,13 @@ def _check_same(of_record: Tree, tree: Tree) -> None:
 def moment_of(tree: Tree, number: int) -> Moment:
     """Return the position after a node, replayed from the last one stored before it.
 
-    :raises BrokenBoard: the moves do not replay.
+    :raises BrokenBoard: the moves don't replay.
     """
     line = tree.line(number)
     with replaying():
         state, first = _last_stored(tree, line)
-        moment = Moment(state)
-        for node in line[first:]:
-            dice = RecordedDice(node.chance)
-            moment = take(tree, moment.state, Seat(node.seat), node.text, dice)
+        steps = replay.follow(tree.title, state, map(_step, line[first:]))
+        *_, moment = Moment(state), *steps
         if tree.title.meta.observes:
             # What was observed may come from outside, and rules take it as it is.
             tree.title.read_position(tree.title.dump(moment.state), tree.seats, tree.params)
@@ -207,22 +195,19 @@ def moment_of(tree: Tree, number: int) -> Moment:
 
 
 def moments_of(tree: Tree, number: int) -> Sequence[Moment]:
-    """Return the position at the start and after each move that led to a node, all replayed.
+    """Replay the start and each move that leads to a node.
 
-    :raises BrokenBoard: the moves do not replay.
+    :raises BrokenBoard: the moves don't replay.
     """
-    moments = [Moment(start_of(tree))]
+    first = Moment(start_of(tree))
     with replaying():
-        for node in tree.line(number):
-            dice = RecordedDice(node.chance)
-            moments.append(take(tree, moments[-1].state, Seat(node.seat), node.text, dice))
-    return moments
+        return [first, *replay.follow(tree.title, first.state, map(_step, tree.line(number)))]
 
 
 def _last_stored(tree: Tree, line: Sequence[Node]) -> tuple[Any, int]:
-    """Return the last position of a line that needs no replay, and how many moves led to it.
+    """Return the last stored position of a line, and how many moves led to it.
 
-    The position after the last move is replayed, for what the move did.
+    The last move is always replayed, to know its effects.
     """
     for at in range(len(line) - 1, -1, -1):
         node = line[at]
@@ -233,15 +218,8 @@ def _last_stored(tree: Tree, line: Sequence[Node]) -> tuple[Any, int]:
     return start_of(tree), 0
 
 
-def take(tree: Tree, state: Any, seat: Seat, text: str, dice: RecordedDice | BoardDice) -> Moment:
-    """Return what a move leads to.
-
-    :raises RulesError: the rules refuse it.
-    """
-    title = tree.title
-    after, events = title.play(state, seat, title.parse(text), dice)
-    dice.finish()
-    return Moment(after, events, tuple(dice.drawn))
+def _step(node: Node) -> PlainEntry:
+    return PlainEntry("play", Seat(node.seat), node.text, node.chance)
 
 
 def played(
@@ -249,26 +227,28 @@ def played(
 ) -> tuple[Tree, int]:
     """Return a tree with moves of a seat after a node, and the id of the last.
 
-    ``chosen`` are the outcomes of the dice of the last move, as far as they are not to be random.
+    ``chosen`` are the outcomes of the last move's dice. Missing ones are random.
 
-    :raises GameError: a move is refused, or an outcome is none of its dice.
+    :raises GameError: a move is refused, or an outcome doesn't fit its dice.
     """
     state = moment_of(tree, number).state
     picks = [*repeat((), len(texts) - 1), chosen]
     for text, wanted in zip(texts, picks, strict=True):
         move = str(tree.title.parse(text))
-        moment = take(tree, state, seat, text, BoardDice(wanted))
+        dice = BoardDice(wanted)
+        moment = replay.take(tree.title, state, PlainEntry("play", seat, text), dice)
+        dice.finish()
         tree, number = tree.added(number, seat, move, moment.drawn)
         state = moment.state
     return tree, number
 
 
 def with_positions(tree: Tree) -> Tree:
-    """Return a tree with positions stored so that no line is replayed for long.
+    """Store positions in a tree so that no line takes long to replay.
 
     All lines are replayed once, so it costs as much as all moves.
 
-    :raises BrokenBoard: a move does not replay.
+    :raises BrokenBoard: a move doesn't replay.
     """
     states = {ROOT: (0, start_of(tree))}
     kept = {}
@@ -278,7 +258,7 @@ def with_positions(tree: Tree) -> Tree:
             if node.start is not None:
                 states[node.id] = 0, _of_position(node.start.position, tree)
                 continue
-            after = take(tree, state, Seat(node.seat), node.text, RecordedDice(node.chance)).state
+            after = next(replay.follow(tree.title, state, [_step(node)])).state
             states[node.id] = depth + 1, after
             if (depth + 1) % EVERY == 0:
                 kept[node.id] = tree.title.dump(after)
@@ -288,7 +268,7 @@ def with_positions(tree: Tree) -> Tree:
 
 
 def with_position(tree: Tree, number: int) -> Tree:
-    """Return a tree with the position after a node stored, if the last one is far enough away."""
+    """Store the position after a node, if the last stored one is far enough away."""
     line = tree.line(number)[::-1]
     fresh = (at for at, node in enumerate(line) if node.position is not None or node.start)
     away = next(fresh, len(line))

@@ -1,4 +1,4 @@
-"""Shared boards can be reported: names and notes are what somebody has written."""
+"""Reports of shared boards, since people wrote their names and notes."""
 
 from accounts.models import User
 from games.moderation import subjects
@@ -7,11 +7,11 @@ from games.moderation.subjects import Subject
 from games.study import services
 
 MAX_QUOTED = 2000
-"""The most characters of names and notes that a report quotes."""
+"""Maximum number of quoted characters of names and notes in a report."""
 
 
 def register() -> None:
-    """Make boards known to reports; called once, when the applications start."""
+    """Register boards as subjects of reports. Called once at startup."""
     subjects.register("board", _board)
 
 

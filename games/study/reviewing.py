@@ -1,11 +1,16 @@
-"""What a review finds: the chances after each entry, and the moves that changed them most.
+"""The findings of a review: the chances after each entry, and the moves that changed them most.
 
-Each answer of the bots depends on the position alone, so it does not matter where work on a review
-is broken off and gone on with.
+First each position gets a short look. Then the positions before and after large changes get a
+closer one, the largest change first. A bot underrates positions whose best move it hasn't seen, and
+then the chance seems to change with the answer to a mistake. So a position is worth at least what
+the move made there is worth to its player, and the change is charged to who allowed that move.
+
+Each answer of the bots depends on the position alone, and the next question on the answers so far,
+so work on a review may be interrupted anywhere.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from msgspec import Struct, structs
@@ -13,13 +18,13 @@ from msgspec import Struct, structs
 from games.bots.levels import LEVELS
 from games.bots.questions import Appraisal, Appraised, Ply
 from games.kernel import registry
-from games.kernel.contract import Seat
+from games.kernel.contract import Ranks, Seat
 from games.kernel.heuristics import first_place
-from games.matches import selectors
-from games.matches.errors import LOG
+from games.kernel.replay import Moment
+from games.matches.errors import LOG, reading
 from games.matches.log.log_entries import PLAY, undone
 from games.matches.models import LogEntry
-from games.matches.selectors import MatchSnapshot, Step
+from games.matches.table import Table
 
 Chances = list[int]
 """The chance of each seat to win, in thousandths."""
@@ -27,36 +32,38 @@ Chances = list[int]
 WHOLE = 1000
 
 EFFORT = 4
-"""All positions together are searched as long as a bot of the highest level thinks for so many
-moves."""
+"""Effort for all positions together, in units of a move of a bot of the highest level."""
 
 FEWEST = 24
-"""The fewest simulations of a position."""
+"""Minimum number of simulations of a position."""
 
 SHORTEST, CLOSER = 8, 5
-"""A position gets at most an eighth of the simulations of the highest level, one beside a turning
-point a fifth."""
+"""A position gets at most an eighth of the simulations of the highest level, one beside a large
+change a fifth.
+"""
 
 FEWEST_CLOSER = 100
-"""The fewest simulations beside a turning point."""
+"""Minimum number of simulations beside a large change."""
 
-CANDIDATES, MOST_POINTS = 6, 5
-"""So many moves are looked at more closely, and so many are named at most."""
+MOST_CLOSER = 30
+"""Maximum number of positions, and of moves with dice, that are examined closely."""
 
-CANDIDATE_FALL, FALL = 80, 100
-"""From such a fall of somebody's chance on a move is looked at, and is a turning point."""
+CANDIDATE_CHANGE, FALL = 80, 100
+"""A change of a chance is examined closely from the first on. A turning point is a move after which
+a chance is lower by at least the second.
+"""
 
 MISTAKE = 50
-"""By so much another move has to be better to be shown."""
+"""Another move is shown only if it is better by at least this much."""
 
 
 class TurningPoint(Struct, frozen=True):
     """A move after which the chance of ``seat`` is lower, in thousandths.
 
-    ``expected`` is that chance as an average of all rolls of the move, ``None`` where it rolls
-    nothing. ``line`` is how the bots would have played, empty where they would have played the same
-    or it makes no difference; ``phrase`` is its first move in words. If it ``rolls``, the last move
-    of the line rolls dice.
+    ``expected`` is the average of that chance over all rolls of the move, ``None`` if it rolls
+    nothing. ``line`` is how the bots would have played, empty if they would have played the same or
+    it makes no difference. ``phrase`` is its first move in words. If it ``rolls``, the last move of
+    the line rolls dice.
     """
 
     number: int
@@ -68,140 +75,208 @@ class TurningPoint(Struct, frozen=True):
     line: tuple[Ply, ...] = ()
     phrase: str = ""
     rolls: bool = False
-    is_examined: bool = False
 
     @property
     def fall(self) -> int:
-        """By how much the chance is lower."""
+        """The decrease of the chance."""
         return self.before - self.after
+
+
+class BestLine(Struct, frozen=True):
+    """The best moves from a position. If it ``rolls``, the last one rolls dice."""
+
+    moves: tuple[Ply, ...] = ()
+    rolls: bool = False
+
+
+class CloserLook(Struct):
+    """What closer looks have shown.
+
+    ``lines`` are the best lines from the positions examined, by the number of their entry, and
+    ``expected`` the average chances over all rolls of a move, by its number.
+    """
+
+    lines: dict[int, BestLine] = {}
+    expected: dict[int, Chances] = {}
 
 
 @dataclass
 class Work:
-    """A review as far as it is worked out.
+    """An unfinished review.
 
-    ``values`` are the chances at the start and after each entry so far. ``points`` are the moves to
-    look at more closely, ``None`` until all values are there. ``ask`` is how bots are asked.
+    ``values`` are the chances at the start and after each entry so far. ``points`` are the turning
+    points, ``None`` until the work is done. ``ask`` asks the bots.
     """
 
-    snapshot: MatchSnapshot
+    table: Table
     log: Sequence[LogEntry]
     values: list[Chances]
-    points: list[TurningPoint] | None
     ask: Callable[[Appraisal], Appraised]
+    closer: CloserLook = field(default_factory=CloserLook)
+    points: list[TurningPoint] | None = None
 
     @cached_property
-    def steps(self) -> Sequence[Step]:
-        """What setup and each entry led to.
+    def moments(self) -> Sequence[Moment]:
+        """The match after its setup and each entry.
 
         :raises Unreadable: the log does not replay.
         """
-        with selectors.reading(self.snapshot.match, LOG):
-            return selectors.replay(self.snapshot, self.log)
+        with reading(self.table.match, LOG):
+            return self.table.replayed(self.log)
 
     @cached_property
     def _effort(self) -> int:
         """How many simulations a bot of the highest level makes for a move."""
-        known = registry.heuristics(self.snapshot.title)
-        return known.effort(self.steps[0].state, len(LEVELS) - 1)
+        known = registry.heuristics(self.table.title)
+        return known.effort(self.moments[0].state, len(LEVELS) - 1)
+
+    @cached_property
+    def _moves(self) -> Sequence[LogEntry]:
+        """The moves that were not taken back."""
+        gone = undone(self.log)
+        return [entry for entry in self.log if entry.kind == PLAY and entry.number not in gone]
+
+    @cached_property
+    def _same(self) -> Sequence[int]:
+        """For each position the number of the first one that is the same match situation."""
+        same = [0]
+        for number, entry in enumerate(self.log, 1):
+            if entry.undoes:
+                same.append(same[entry.undoes - 1])
+            elif self.moments[number].state == self.moments[number - 1].state:
+                same.append(same[number - 1])
+            else:
+                same.append(number)
+        return same
 
     def parts(self) -> Iterator[None]:
-        """Work out what is missing, part by part."""
-        while len(self.values) < len(self.steps):
+        """Do the missing work, part by part."""
+        while len(self.values) < len(self.moments):
             self.values.append(self._after(len(self.values)))
             yield
-        if self.points is None:
-            self.points = self._candidates()
-        for at, point in enumerate(self.points):
-            if not point.is_examined:
-                self.points[at] = self._examined(point)
-                yield
-        self.points = self._chosen(self.points)
+        while self._look_closer():
+            yield
+        points = map(self._point, self._moves)
+        self.points = [point for point in points if point.fall >= FALL]
 
     # --- Chances ----------------------------------------------------------------------------------
 
     def _after(self, number: int) -> Chances:
-        """Return the chances after an entry; most entries that are no moves change nothing."""
-        entry = self.log[number - 1] if number else None
-        if entry and entry.undoes:
-            return self.values[entry.undoes - 1]
-        if number and self.steps[number].state == self.steps[number - 1].state:
-            return self.values[number - 1]
-        share = EFFORT * self._effort // len(self.steps)
+        """Return the chances after an entry. Most entries other than moves change nothing."""
+        if self._same[number] < number:
+            return self.values[self._same[number]]
+        share = EFFORT * self._effort // len(self.moments)
         return self._chances(number, max(FEWEST, min(share, self._effort // SHORTEST)))
 
     def _chances(self, number: int, simulations: int) -> Chances:
-        ranks = self.snapshot.title.result(self.steps[number].state)
-        if ranks:
+        if ranks := self._result(number):
             return _in_thousandths(first_place(ranks))
         return _in_thousandths(self._appraised(number, simulations).values)
 
+    def _result(self, number: int) -> Ranks | None:
+        return self.table.title.result(self.moments[number].state)
+
     def _appraised(self, number: int, simulations: int, move: str = "") -> Appraised:
-        snapshot = self.snapshot
+        table = self.table
         return self.ask(
             Appraisal(
-                snapshot.match.title,
-                snapshot.match.rules_version,
-                snapshot.params,
-                len(snapshot.players),
-                snapshot.title.dump(self.steps[number].state),
+                table.match.title,
+                table.match.rules_version,
+                table.params,
+                len(table.players),
+                table.title.dump(self.moments[number].state),
                 simulations,
                 move,
             )
         )
 
+    def _replace(self, number: int, chances: Chances) -> None:
+        """Replace the chances at a position, wherever the match was in it."""
+        for other, first in enumerate(self._same):
+            if first == self._same[number]:
+                self.values[other] = chances
+
+    # --- Closer looks -----------------------------------------------------------------------------
+
+    def _look_closer(self) -> bool:
+        """Look closely at the largest change that has not been. ``False`` if there is none."""
+        self._charge()
+        for entry in sorted(self._moves, key=lambda entry: (-self._change(entry), entry.number)):
+            if self._change(entry) < CANDIDATE_CHANGE:
+                return False
+            for number in (entry.number - 1, entry.number):
+                if not self._is_close(number) and len(self.closer.lines) < MOST_CLOSER:
+                    self._examine(number)
+                    return True
+            expected = self.closer.expected
+            if self._rolls(entry) and entry.number not in expected and len(expected) < MOST_CLOSER:
+                asked = self._appraised(entry.number - 1, self._simulations, entry.text)
+                expected[entry.number] = _in_thousandths(asked.values)
+                return True
+        return False
+
+    def _change(self, entry: LogEntry) -> int:
+        """Return the largest change of a chance by a move."""
+        before, after = self.values[entry.number - 1], self.values[entry.number]
+        return max(abs(one - other) for one, other in zip(before, after, strict=True))
+
+    def _is_close(self, number: int) -> bool:
+        """Whether the chances at a position will not be found out any better."""
+        return self._same[number] in self.closer.lines or self._result(number) is not None
+
+    @property
+    def _simulations(self) -> int:
+        """The number of simulations of a closer look."""
+        return max(FEWEST_CLOSER, self._effort // CLOSER)
+
+    def _examine(self, number: int) -> None:
+        best = self._appraised(number, self._simulations)
+        self.closer.lines[self._same[number]] = BestLine(best.line, best.rolls)
+        self._replace(number, _in_thousandths(best.values))
+
+    def _rolls(self, entry: LogEntry) -> bool:
+        """Whether a move rolls dice. What is observed can't be averaged over."""
+        rolls = any(sides is not None for sides in entry.sides)
+        return rolls and not self.table.title.meta.observes
+
+    def _charge(self) -> None:
+        """Let no move raise the chance of its player: it could be made before it was made."""
+        for entry in reversed(self._moves):
+            number, seat = entry.number, entry.seat or 0
+            if not (self._is_close(number - 1) and self._is_close(number)):
+                continue
+            worth = self.values[number]
+            if self._rolls(entry):
+                if number not in self.closer.expected:
+                    continue
+                worth = self.closer.expected[number]
+            if worth[seat] > self.values[number - 1][seat]:
+                self._replace(number - 1, worth)
+
     # --- Turning points ---------------------------------------------------------------------------
 
-    def _candidates(self) -> list[TurningPoint]:
-        """Return the moves after which somebody's chance fell most, in their order."""
-        gone = undone(self.log)
-        moves = [entry for entry in self.log if entry.kind == PLAY and entry.number not in gone]
-        points = [self._point(entry) for entry in moves]
-        points.sort(key=lambda point: -point.fall)
-        largest = [point for point in points if point.fall >= CANDIDATE_FALL][:CANDIDATES]
-        return sorted(largest, key=lambda point: point.number)
-
     def _point(self, entry: LogEntry) -> TurningPoint:
-        number = entry.number
+        """Return a move as a turning point, of its player if the player's own chance falls."""
+        number, mover = entry.number, Seat(entry.seat or 0)
         before, after = self.values[number - 1], self.values[number]
-        seat = max(range(len(before)), key=lambda seat: before[seat] - after[seat])
-        mover = Seat(entry.seat or 0)
-        return TurningPoint(number, Seat(seat), mover, before[seat], after[seat])
-
-    def _examined(self, point: TurningPoint) -> TurningPoint:
-        """Return a turning point after more simulations, told apart by move and dice."""
-        number, seat, entry = point.number, point.seat, self.log[point.number - 1]
-        simulations = max(FEWEST_CLOSER, self._effort // CLOSER)
-        best = self._appraised(number - 1, simulations)
-        self.values[number - 1] = _in_thousandths(best.values)
-        self.values[number] = self._chances(number, simulations)
-        before, after = self.values[number - 1][seat], self.values[number][seat]
-        expected = None
-        rolls = any(sides is not None for sides in entry.sides)
-        if rolls and not self.snapshot.title.meta.observes:
-            asked = self._appraised(number - 1, simulations, entry.text)
-            expected = _in_thousandths(asked.values)[seat]
-        point = structs.replace(
-            point, before=before, after=after, expected=expected, is_examined=True
-        )
-        cost = before - (after if expected is None else expected)
-        if point.mover != seat or cost < MISTAKE or not best.line:
+        falls = [one - other for one, other in zip(before, after, strict=True)]
+        seat = mover if falls[mover] >= FALL else Seat(falls.index(max(falls)))
+        averages = self.closer.expected.get(number)
+        expected = averages[seat] if averages else None
+        worth = averages[mover] if averages else after[mover]
+        best = self.closer.lines.get(self._same[number - 1], BestLine())
+        point = TurningPoint(number, seat, mover, before[seat], after[seat], expected)
+        if before[mover] - worth < MISTAKE or not best.moves:
             return point
         return self._with_line(point, best)
 
-    def _with_line(self, point: TurningPoint, best: Appraised) -> TurningPoint:
-        title, state = self.snapshot.title, self.steps[point.number - 1].state
-        seat, text = best.line[0].seat, best.line[0].move
+    def _with_line(self, point: TurningPoint, best: BestLine) -> TurningPoint:
+        title, state = self.table.title, self.moments[point.number - 1].state
+        seat, text = best.moves[0].seat, best.moves[0].move
         if seat != point.mover or text == self.log[point.number - 1].text:
             return point
         phrase = title.phrase(title.parse(text), title.open_view(state), seat, None)
-        return structs.replace(point, line=best.line, phrase=phrase, rolls=best.rolls)
-
-    @staticmethod
-    def _chosen(points: Sequence[TurningPoint]) -> list[TurningPoint]:
-        largest = sorted(points, key=lambda point: -point.fall)[:MOST_POINTS]
-        chosen = [point for point in largest if point.fall >= FALL]
-        return sorted(chosen, key=lambda point: point.number)
+        return structs.replace(point, line=best.moves, phrase=phrase, rolls=best.rolls)
 
 
 def _in_thousandths(values: Sequence[float]) -> Chances:

@@ -1,9 +1,9 @@
-"""Reviews of ended matches: asked for by people, worked out by a task, and kept.
+"""Reviews of ended matches: requested by people, computed by a task, and stored.
 
-The task works for some seconds, stores what it has, and queues again behind animations. One review
-is worked on at a time, the oldest first, and nobody waits for two. ``Review.turn`` rises with each
-part, and only the task that names the last one goes on, so a task that is lost, late or run twice
-does no harm: a scheduled job starts another, and no more than a part is worked out again.
+The task works for some seconds, stores its results, and queues again after animations. One review
+at a time is computed, the oldest first, and nobody may wait for two. ``Review.turn`` rises with
+each part, and only the task with the current number continues. So a task that is lost, late or run
+twice does no harm: a scheduled job starts another, which repeats at most one part.
 """
 
 import logging
@@ -20,36 +20,34 @@ from django.db.models import F, QuerySet
 from games.bots.thinker import ThinkerFailed, own_thinker
 from games.kernel import registry
 from games.matches import selectors
-from games.matches.errors import Refused
-from games.matches.listing import read_snapshot
+from games.matches.errors import NOT_READABLE, Refused
 from games.matches.models import Match
-from games.matches.selectors import NOT_READABLE
 from games.records import imports
 from games.records.models import ImportedRecord
-from games.records.rebuilding import snapshot_of
+from games.records.rebuilding import table_of
 from games.study.models import Review
-from games.study.reviewing import TurningPoint, Work
+from games.study.reviewing import CloserLook, TurningPoint, Work
 from games.study.signals import review_wanted
 
 log = logging.getLogger(__name__)
 
-EDITION = 1
-"""Rises when reviews come out differently; older ones may be worked out again."""
+EDITION = 2
+"""Rises when reviews come out differently. Older ones may then be requested again."""
 
 MAX_ENTRIES = 1000
-"""The most entries of a match that is reviewed."""
+"""Maximum number of entries of a reviewed match."""
 
 SLICE = 3.0
-"""Seconds of work after which animations that wait get their turn."""
+"""Seconds of work after which waiting animations get their turn."""
 
 LEASE = timedelta(seconds=30)
-"""After so long without a sign of life a task counts as lost."""
+"""A task counts as lost after this long without a heartbeat."""
 
 ATTEMPTS = 5
-"""How often a part is begun that does not get done."""
+"""How often an unfinished part is started."""
 
 AGAIN = timedelta(hours=1)
-"""After so long a review that failed may be asked for again."""
+"""How long after a failure a review may be requested again."""
 
 RUNNING = "A match can be reviewed once it has ended."
 EMPTY = "Nobody has moved in this match, so there is nothing to review."
@@ -59,14 +57,14 @@ ONE_AT_A_TIME = (
     " it is ready."
 )
 
-Part = tuple[int, int]
+ReviewPart = tuple[int, int]
 """The id of a review, and its ``turn``."""
 
 Subject = Match | ImportedRecord
 
 
 def refusal(subject: Subject) -> str:
-    """Return why a match or an imported record can't be reviewed; empty if it can."""
+    """Return why a match or an imported record can't be reviewed. Empty if it can."""
     if isinstance(subject, Match) and subject.is_running:
         return RUNNING
     length = _length(subject)
@@ -80,7 +78,7 @@ def _length(subject: Subject) -> int:
 
 
 def of(subject: Subject) -> Review | None:
-    """Return the review of a match or an imported record, if anybody has asked for one."""
+    """Return the review of a match or an imported record, if anybody has requested one."""
     return Review.objects.filter(**_key(subject)).first()
 
 
@@ -89,13 +87,13 @@ def _key(subject: Subject) -> dict[str, Any]:
 
 
 def _terms(subject: Subject) -> dict[str, int]:
-    """Return what a review has to be made by to be up to date."""
+    """Return the versions and length of an up-to-date review."""
     rules_version = registry.get(subject.title).meta.rules_version
     return {"edition": EDITION, "rules_version": rules_version, "length": _length(subject)}
 
 
 def may_ask(subject: Subject, review: Review | None, now: datetime) -> bool:
-    """Whether asking for a review starts one: there is none, or it is outdated or has failed."""
+    """Whether a request starts a review: it is missing or outdated, or has failed."""
     if review is None:
         return True
     if review.status == Review.Status.FAILED:
@@ -112,11 +110,11 @@ def ask(
     asker: str = "",
     admit: Callable[[], None] = lambda: None,
 ) -> Review:
-    """Return the review of a match or an imported record; where there is none it will be made.
+    """Return the review of a match or an imported record, and request it if necessary.
 
-    :param asker: who may wait for one review only (:func:`accounts.limits.asker`).
-    :param admit: called before one is made; what it raises stops that.
-    :raises Refused: as :func:`refusal` says, or the asker waits for another.
+    :param asker: may wait for one review only (:func:`accounts.limits.asker`).
+    :param admit: called before a review is requested. It may raise to prevent that.
+    :raises Refused: see :func:`refusal`, or the asker waits for another.
     """
     if refused := refusal(subject):
         raise Refused(refused)
@@ -137,11 +135,12 @@ def _asked(subject: Subject, made: dict[str, Any], admit: Callable[[], None]) ->
 
 
 def _start_again(review: Review, terms: dict[str, Any]) -> bool:
-    """Forget what was worked out; ``False`` if somebody else has just done so."""
+    """Delete earlier results. ``False`` if somebody else has just done so."""
     same = Review.objects.filter(pk=review.pk, turn=review.turn)
     afresh: dict[str, Any] = {
         "status": Review.Status.WAITING,
         "values": [],
+        "closer": None,
         "points": None,
         "begun": None,
         "attempts": 0,
@@ -153,7 +152,7 @@ def _start_again(review: Review, terms: dict[str, Any]) -> bool:
 
 
 def points_of(review: Review) -> list[TurningPoint]:
-    """Return the turning points of a review that is ready."""
+    """Return the turning points of a finished review."""
     return msgspec.convert(review.points or [], list[TurningPoint])
 
 
@@ -161,27 +160,27 @@ def points_of(review: Review) -> list[TurningPoint]:
 
 
 def waiting() -> QuerySet[Review]:
-    """Return the reviews to be worked out, the oldest first."""
+    """Return the unfinished reviews, the oldest first."""
     return Review.objects.filter(status=Review.Status.WAITING).order_by("asked", "pk")
 
 
-def upcoming() -> Part | None:
-    """Return the part that is to be worked out next; ``None`` without any."""
+def upcoming() -> ReviewPart | None:
+    """Return the next part of the work. ``None`` without any."""
     return waiting().values_list("pk", "turn").first()
 
 
-def left_over(now: datetime) -> Sequence[Part]:
-    """Return the part that is to be worked out next if no task seems to be at it."""
+def left_over(now: datetime) -> Sequence[ReviewPart]:
+    """Return the next part of the work if no task seems to be doing it."""
     oldest = waiting().first()
     if oldest is None or (oldest.begun is not None and oldest.begun > now - LEASE):
         return []
     return [(oldest.pk, oldest.turn)]
 
 
-def work(review_id: int, turn: int, *, now: datetime) -> Part | None:
-    """Work out a part of a review, and return the next part, or that of the next review.
+def work(review_id: int, turn: int, *, now: datetime) -> ReviewPart | None:
+    """Do a part of a review, and return the next part, or that of the next review.
 
-    ``None`` if that is another task's business.
+    ``None`` if another task does it.
     """
     if upcoming() != (review_id, turn):
         return None
@@ -204,7 +203,7 @@ def work(review_id: int, turn: int, *, now: datetime) -> Part | None:
 
 
 def _part(review: Review) -> dict[str, Any]:
-    """Work on a review for a while, and return what is to be stored."""
+    """Work on a review for a while, and return the fields to store."""
     if review.attempts > ATTEMPTS:
         log.error("Review %s is given up.", review.pk)
         return {"status": Review.Status.FAILED}
@@ -215,22 +214,24 @@ def _part(review: Review) -> dict[str, Any]:
         if time.monotonic() >= end:
             status = Review.Status.WAITING
             break
-    points = None if work.points is None else msgspec.to_builtins(work.points)
-    return {"status": status, "values": work.values, "points": points}
+    done = {"status": status, "values": work.values}
+    if status == Review.Status.READY:
+        return {**done, "closer": None, "points": msgspec.to_builtins(work.points)}
+    return {**done, "closer": msgspec.to_builtins(work.closer, str_keys=True)}
 
 
 def work_of(review: Review) -> Work:
-    """Return a review as far as it is worked out, with the match that it is about.
+    """Return the state of a review's work, with its match.
 
-    :raises GameError: the match cannot be read.
+    :raises GameError: the match can't be read.
     """
     if review.imported is not None:
-        snapshot = snapshot_of(review.imported.head)
+        table = table_of(review.imported.head)
         entries = imports.log(review.imported)
     elif review.match_id is not None:
-        snapshot = read_snapshot(review.match_id)
-        entries = selectors.log(snapshot.match, upto=review.length)
-    points = None if review.points is None else points_of(review)
+        table = selectors.snapshot(review.match_id).table
+        entries = selectors.log(table.match, upto=review.length)
+    closer = msgspec.convert(review.closer or {}, CloserLook, str_keys=True)
     began = time.monotonic()
 
     def still_working(_waited: float) -> None:
@@ -239,4 +240,4 @@ def work_of(review: Review) -> Work:
             mine.update(begun=review.begun + timedelta(seconds=time.monotonic() - began))
 
     ask = partial(own_thinker().appraise, beat=still_working)
-    return Work(snapshot, entries, list(review.values), points, ask)
+    return Work(table, entries, list(review.values), ask, closer)

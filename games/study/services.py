@@ -1,4 +1,4 @@
-"""Saving boards, and changing the ones that are saved."""
+"""Saving and changing boards."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -17,21 +17,21 @@ from games.study.replaying import start_of, with_position, with_positions
 from games.study.tree import Tree, checked
 
 MAX_STUDIES = 100
-"""The most boards of one person."""
+"""Maximum number of boards per person."""
 
 MAX_BYTES = 500_000
-"""The most bytes of a tree as it is saved."""
+"""Maximum size of a saved tree, in bytes."""
 
 Edit = Callable[[Tree], tuple[Tree, int]]
-"""Changes a tree; also returns the node at which it is shown then."""
+"""Changes a tree, and returns the node to show as well."""
 
 FULL = "This board is too large. Delete a line first."
 
 
 def readable(user: Any) -> QuerySet[Study]:
-    """Return the boards that a user, who may be anonymous, sees with their address.
+    """Return the boards that a user, who may be anonymous, can open by their address.
 
-    Matches on one device are not among them, since a board shows all hands.
+    Matches on one device aren't among them, since a board shows all hands.
     """
     boards = Study.objects.filter(names=[])
     is_open = Q(visibility=Study.Visibility.LINK, owner__is_active=True)
@@ -39,14 +39,14 @@ def readable(user: Any) -> QuerySet[Study]:
 
 
 def own(user: User) -> QuerySet[Study]:
-    """Return a user's boards without their trees, the last one changed first."""
+    """Return a user's boards without their trees, the last changed first."""
     return Study.objects.filter(owner=user).defer("tree")
 
 
 def tree_of(study: Study | PrivateBoard) -> Tree:
     """Return the lines of a board.
 
-    :raises BrokenBoard: they cannot be read.
+    :raises BrokenBoard: they can't be read.
     """
     try:
         return msgspec.convert(study.tree, Tree)
@@ -55,9 +55,9 @@ def tree_of(study: Study | PrivateBoard) -> Tree:
 
 
 def read(data: str) -> Tree:
-    """Return the lines that exported JSON holds; none of their moves has been replayed.
+    """Return the lines in exported JSON, without replaying their moves.
 
-    :raises BrokenBoard: it holds none.
+    :raises BrokenBoard: it isn't valid.
     """
     try:
         tree = msgspec.json.decode(data, type=Tree)
@@ -67,17 +67,17 @@ def read(data: str) -> Tree:
 
 
 def exported(tree: Tree) -> Any:
-    """Return lines as JSON, without what the site stores to replay them quickly."""
+    """Return lines as JSON, without the data that only speeds up replay."""
     return msgspec.to_builtins(checked(tree))
 
 
 def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[str] = ()) -> Study:
-    """Save lines as a new board; a start from a record becomes a position.
+    """Save lines as a new board. A start from a record becomes a position.
 
     With ``names``, one a seat, it is a match on one device.
 
-    :raises MayNotSave: it has no name, or the user has as many boards as one may.
-    :raises BrokenBoard: a move does not replay, or the board is too large.
+    :raises MayNotSave: it has no name, or the user has too many boards.
+    :raises BrokenBoard: a move doesn't replay, or the board is too large.
     """
     name = _checked_name(name)
     if tree.start.setup is None:
@@ -99,16 +99,13 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
 
 
 def copy(*, user: User, study: Study, now: datetime) -> Study:
-    """Save a copy of a board.
-
-    :raises MayNotSave: the user has as many boards as one may.
-    """
+    """:raises MayNotSave: the user has too many boards."""
     name = study.name if study.owner_id != user.pk else f"Copy of {study.name}"[:60]
     return save(user=user, tree=checked(tree_of(study)), name=name, now=now)
 
 
 def describe(*, study: Study, name: str, visibility: str, now: datetime) -> None:
-    """Rename a board, share it by link, or close it; its lines stay as they are now.
+    """Rename a board, share it by link, or hide it. Its lines stay as they are.
 
     :raises MayNotSave: it has no name, or its owner may not publish anything.
     """
@@ -120,7 +117,7 @@ def describe(*, study: Study, name: str, visibility: str, now: datetime) -> None
 def _checked_name(name: str) -> str:
     """Return a name as it is stored.
 
-    :raises MayNotSave: nothing in it can be seen.
+    :raises MayNotSave: it is invisible.
     """
     if name := texts.one_line(name):
         return name
@@ -134,7 +131,7 @@ def _check_may_show(owner: User, visibility: str, now: datetime) -> None:
 
 @transaction.atomic
 def change(*, board: Study | PrivateBoard, edit: Edit, now: datetime) -> int:
-    """Change the lines of a board as they are now; return the node at which it is shown then.
+    """Change the current lines of a board, and return the node to show.
 
     :raises GameError: ``edit`` refuses it, or the board would be too large.
     """

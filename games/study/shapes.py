@@ -19,7 +19,7 @@ from games.kernel.errors import GameError
 from games.kernel.svg import Drawing, Element, Node, Point
 
 MAX_SHAPES = 32
-"""The most marks and arrows of one position."""
+"""Maximum number of marks and arrows in one position."""
 
 Shapes = Annotated[
     tuple[
@@ -36,7 +36,7 @@ Shapes = Annotated[
 ]
 
 SIZE = 0.36
-"""The radius of a mark, in parts of the distance between neighbours on the board."""
+"""The radius of a mark, as a fraction of the distance between neighbours on the board."""
 
 LEAST_RADIUS = 4.0
 
@@ -44,7 +44,7 @@ LEAST_RADIUS = 4.0
 class Style(NamedTuple):
     """How shapes of a colour are drawn: the figure and sign of marks, and the dash of arrows.
 
-    The lengths of ``dash`` are in widths of the line.
+    The lengths of ``dash`` are in line widths.
     """
 
     figure: str
@@ -58,11 +58,11 @@ STYLES: Mapping[str, Style] = {
     "blue": Style("square", "□", (1.5, 1.2)),
     "yellow": Style("triangle", "△", (4, 1.2, 1, 1.2)),
 }
-"""The colours, and what goes with each."""
+"""The style of each colour."""
 
 
 class Shape(NamedTuple):
-    """A mark on ``start``; with an ``end``, an arrow."""
+    """A mark on ``start``. With an ``end``, an arrow."""
 
     colour: str
     start: str
@@ -73,14 +73,14 @@ class Shape(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is and where, in words."""
+        """Its kind and place, in words."""
         if self.end:
             return f"{self.colour.capitalize()} arrow from {self.start} to {self.end}"
         return f"{self.colour.capitalize()} {STYLES[self.colour].figure} on {self.start}"
 
 
 def read(text: str) -> Shape:
-    """Return the shape that a valid text stands for."""
+    """Parse a valid text."""
     colour, _, place = text.partition(" ")
     start, _, end = place.partition(">")
     return Shape(colour, start, end)
@@ -92,9 +92,9 @@ def places(drawing: Drawing) -> dict[str, Point]:
 
 
 def drawn(shapes: Sequence[str], colour: str, start: str, end: str, on: Drawing) -> tuple[str, ...]:
-    """Return shapes with one more; the same one again is removed, another colour takes its place.
+    """Add a shape. The same one again removes it, and another colour replaces it.
 
-    :param end: the end of an arrow; empty for a mark.
+    :param end: the end of an arrow. Empty for a mark.
     :raises GameError: there is no such colour or place, or there are too many shapes.
     """
     if colour not in STYLES:
@@ -123,7 +123,7 @@ def _place(names: Mapping[str, str], typed: str) -> str:
 
 
 def with_shapes(drawing: Drawing, shapes: Sequence[str]) -> Drawing:
-    """Return the drawing with shapes above it; those whose places it doesn't have are left out."""
+    """Draw shapes above a drawing. Those whose places it doesn't have are left out."""
     middles = places(drawing)
     every = [read(text) for text in shapes]
     shown = [s for s in every if s.start in middles and (not s.end or s.end in middles)]
@@ -138,12 +138,12 @@ def with_shapes(drawing: Drawing, shapes: Sequence[str]) -> Drawing:
     ]
     above = svg.group(*arrows, *marks, opacity=0.85, pointer_events="none", stroke_linejoin="round")
     changed = replace(drawing, children=(*drawing.children, above))
-    changed.__dict__["marks"] = drawing.marks  # a shape is none
+    changed.__dict__["marks"] = drawing.marks  # a shape isn't a mark
     return changed
 
 
 def _radius(middles: Sequence[Point]) -> float:
-    """Return the radius of marks: marks in reading order mostly lie side by side."""
+    """Return the radius of marks. Consecutive marks in reading order are mostly neighbours."""
     apart = [dist(*pair) for pair in pairwise(middles)]
     return max(LEAST_RADIUS, SIZE * median([far for far in apart if far > 1] or [1]))
 
@@ -219,4 +219,4 @@ FIGURES: Mapping[str, Callable[[Point, float], Callable[..., Node]]] = {
     "square": _polygon((45, 135, 225, 315), 1.15),
     "triangle": _polygon((30, 150, 270), 1.15),
 }
-"""How each figure is drawn about a middle; what is returned takes the attributes of its stroke."""
+"""Functions that draw each figure around a middle. Their results take stroke attributes."""

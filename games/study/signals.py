@@ -1,7 +1,6 @@
-"""What happens to reviews that tasks hear of."""
+"""Signals of reviews."""
 
 from django.dispatch import Signal
 
 review_wanted = Signal()
-"""A review is to be worked out; ``review_id`` and ``turn`` say which part. Sent in the transaction
-that asks for it."""
+"""Part ``turn`` of a review is to be done. Sent in the transaction of the request."""

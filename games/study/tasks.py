@@ -1,4 +1,4 @@
-"""The tasks of reviews. Celery may run each of them twice, or two at once, without harm."""
+"""Tasks of reviews. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +13,12 @@ from games.study import reviews
 from games.study.signals import review_wanted
 
 SWEEP = 60
-"""Seconds between two looks for reviews that nobody works out any more."""
+"""Seconds between two searches for reviews whose task was lost."""
 
 
 @shared_task(ignore_result=True)
 def work_on_review(review_id: int, turn: int) -> None:
-    """Work on a review for some seconds, then queue again, behind animations that wait."""
+    """Work on a review for some seconds, then queue again, after waiting animations."""
     upcoming = reviews.work(review_id, turn, now=timezone.now())
     if upcoming:
         review_runs.put({upcoming[0]: upcoming[1]})
@@ -26,14 +26,13 @@ def work_on_review(review_id: int, turn: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep_reviews() -> None:
-    """Go on with the review whose task was lost."""
+    """Resume the review whose task was lost."""
     for part in reviews.left_over(timezone.now()):
         work_on_review.apply_async(args=part, expires=SWEEP)
 
 
 @receiver(review_wanted)
 def work_later(review_id: int, turn: int, **_: Any) -> None:
-    """Start the task that works out a review, after the commit."""
     transaction.on_commit(lambda: review_runs.put({review_id: turn}), robust=True)
 
 

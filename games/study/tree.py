@@ -1,8 +1,7 @@
-"""The lines that somebody tries from a position, as a tree of moves.
+"""The lines that somebody tries from a position, as a tree of moves (:mod:`games.kernel.tree`).
 
-A node is a move, with what chance drew for it. Nodes are listed so that each comes after its
-parent, and the first child of a node goes on with the main line. Ids rise with the time at which
-nodes were added, so the id of a parent is below those of its children.
+A node is a move with its outcomes of chance. Each node is listed after its parent, and the first
+child of a node continues the main line.
 """
 
 from collections.abc import Sequence
@@ -11,23 +10,24 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, structs
 
 from accounts import texts
-from games.kernel import registry
+from games.kernel import registry, tree
 from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
-from games.kernel.params import check_seats, complete
+from games.kernel.params import for_match
+from games.kernel.tree import ROOT
 from games.study.errors import BrokenBoard
 from games.study.shapes import Shapes
 
 MAX_NODES = 500
-"""The most moves of a tree."""
+"""Maximum number of moves of a tree."""
 
 MAX_TEXT_LENGTH = 1000
-"""The most characters of a move, as of the moves of a match."""
+"""Maximum length of a move in characters, as in matches."""
 
 MAX_NAME_LENGTH = 60
 MAX_NOTE_LENGTH = 500
 MAX_DRAWN = 200
-"""The most outcomes of chance that are kept with one move, or with the setup."""
+"""Maximum number of outcomes of chance stored with one move, or with the setup."""
 
 Name = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 Note = Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)]
@@ -37,18 +37,15 @@ Number = Annotated[int, Meta(ge=0, lt=10**9)]
 RecordId = Annotated[int, Meta(ge=1, lt=10**18)]
 
 Assumed = Annotated[tuple[Name, ...], Meta(max_length=20)]
-"""What nobody knew of a position in a match, in words."""
-
-ROOT = 0
-"""Stands for the start, where a node has an id."""
+"""The assumptions in a position of a match with secrets, in words."""
 
 
 class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Where a tree begins: the setup of the game, a position, or a position of a record.
 
-    ``setup`` are the outcomes that the setup drew; ``position`` is JSON; ``match`` and ``imported``
-    are the id of a record and the number of the entry after which the position stands. ``assumed``
-    says what in the position is assumed, ``entry`` after which entry of a match it was seen.
+    ``setup`` are the outcomes of the setup. ``position`` is JSON. ``match`` and ``imported`` are
+    the id of a record and the number of the entry before the position. ``assumed`` says what in the
+    position is assumed, ``entry`` after which entry of a match it was seen.
     """
 
     setup: Drawn | None = None
@@ -60,7 +57,7 @@ class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     @property
     def kinds(self) -> list[str]:
-        """The fields that say where it begins: one in a valid start."""
+        """The fields that say where it begins. A valid start has one."""
         fields = ("setup", "position", "match", "imported")
         return [name for name in fields if getattr(self, name) is not None]
 
@@ -68,11 +65,10 @@ class Start(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A move of a seat after that of the node ``parent``.
 
-    With a ``start``, which has a position, no move leads to it: the lines begin again there.
-
-    ``chance`` are the outcomes that were drawn for it. ``shapes`` are the marks and arrows on the
-    board after it (:mod:`games.study.shapes`). ``position`` is the position after it as the site
-    has stored it, ``None`` where it has not.
+    With a ``start``, which has a position, no move leads to it: the lines start again there.
+    ``chance`` are the outcomes of its dice. ``shapes`` are the marks and arrows on the board after
+    it (:mod:`games.study.shapes`). ``position`` is the stored position after it, ``None`` if none
+    is stored.
     """
 
     id: Number
@@ -88,7 +84,7 @@ class Node(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The lines from a start, for so many seats by the rules of one version.
+    """The lines from a start, for a number of seats and a version of the rules.
 
     ``shapes`` are the marks and arrows on the board at the start.
     """
@@ -105,7 +101,7 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     def title(self) -> AnyGame:
         """The game, with the rules of the tree.
 
-        :raises BrokenBoard: it is not installed.
+        :raises BrokenBoard: it isn't installed.
         """
         try:
             return registry.get(self.game, self.rules)
@@ -115,18 +111,15 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     # --- Reading ----------------------------------------------------------------------------------
 
     def node(self, number: int) -> Node | None:
-        """Return a node; ``None`` for the start, and for an id that there is not."""
+        """Return a node. ``None`` for the start and for an unknown id."""
         return next((node for node in self.nodes if node.id == number), None)
 
     def has(self, number: int) -> bool:
-        """Whether there is such a node, or the start is meant."""
+        """Whether the node exists, or is the start."""
         return number == ROOT or self.node(number) is not None
 
     def check_has(self, number: int) -> None:
-        """Check that there is such a node, or that the start is meant.
-
-        :raises BrokenBoard: there is none.
-        """
+        """:raises BrokenBoard: the node doesn't exist and isn't the start."""
         if not self.has(number):
             raise BrokenBoard("This move is not on the board.")
 
@@ -137,23 +130,15 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def children(self, number: int) -> list[Node]:
         """Return the moves after a node, that of the main line first."""
-        return [node for node in self.nodes if node.parent == number]
+        return tree.children(self.nodes, number)
 
     def by_parent(self) -> dict[int, list[Node]]:
-        """Return the moves after each node that has any, as :meth:`children`, in one pass."""
-        following: dict[int, list[Node]] = {}
-        for node in self.nodes:
-            following.setdefault(node.parent, []).append(node)
-        return following
+        """Return the children of every node that has any, in one pass."""
+        return tree.by_parent(self.nodes)
 
     def line(self, number: int) -> list[Node]:
         """Return the moves from the start to a node."""
-        by_id = {node.id: node for node in self.nodes}
-        upwards = []
-        while number != ROOT:
-            upwards.append(by_id[number])
-            number = by_id[number].parent
-        return upwards[::-1]
+        return tree.path(self.nodes, number)
 
     def start_of(self, number: int) -> Start:
         """Return where the line of a node begins: at the start, or at a later one in the line."""
@@ -161,26 +146,18 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         return next(later, self.start)
 
     def end(self, number: int) -> int:
-        """Return the last node of the line that goes on from a node."""
+        """Return the last node of the main line after a node."""
         following = {node.parent: node.id for node in reversed(self.nodes)}
         while number in following:
             number = following[number]
         return number
-
-    def below(self, number: int) -> set[int]:
-        """Return the ids of a node and of all that follow it."""
-        ids = {number}
-        for node in sorted(self.nodes, key=lambda node: node.id):
-            if node.parent in ids:
-                ids.add(node.id)
-        return ids
 
     # --- Changing ---------------------------------------------------------------------------------
 
     def added(self, parent: int, seat: int, text: str, chance: Sequence[Any]) -> "tuple[Tree, int]":
         """Return the tree with a move after a node, and the id of its node.
 
-        The same move with the same outcomes is not added twice.
+        The same move with the same outcomes isn't added twice.
 
         :raises BrokenBoard: the tree is full.
         """
@@ -200,12 +177,12 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     def _with(self, node: Node) -> "tuple[Tree, int]":
         if len(self.nodes) >= MAX_NODES:
             raise BrokenBoard(f"A board holds {MAX_NODES} moves. Delete a line first.")
-        number = max((node.id for node in self.nodes), default=ROOT) + 1
+        number = tree.next_id(self.nodes)
         made = structs.replace(node, id=number)
         return structs.replace(self, nodes=(*self.nodes, made)), number
 
     def promoted(self, number: int) -> "Tree":
-        """Return the tree with the variation that a node lies in as the main line there."""
+        """Make the variation that contains a node the main line."""
         for node in reversed(self.line(number)):
             siblings = self.children(node.parent)
             if siblings[0] is not node:
@@ -218,17 +195,16 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         return structs.replace(self, nodes=tuple(kept))
 
     def without(self, number: int) -> "Tree":
-        """Return the tree without a node and all that follows it."""
-        gone = self.below(number)
-        return structs.replace(self, nodes=tuple(n for n in self.nodes if n.id not in gone))
+        """Remove a node and all its descendants."""
+        return structs.replace(self, nodes=tree.without(self.nodes, number))
 
     def replaced(self, number: int, **fields: Any) -> "Tree":
-        """Return the tree with other fields of a node."""
+        """Replace fields of a node."""
         nodes = (structs.replace(n, **fields) if n.id == number else n for n in self.nodes)
         return structs.replace(self, nodes=tuple(nodes))
 
     def with_shapes(self, number: int, shapes: Sequence[str]) -> "Tree":
-        """Return the tree with other marks and arrows after a node, or at the start."""
+        """Replace the marks and arrows after a node, or at the start."""
         if number == ROOT:
             return structs.replace(self, shapes=tuple(shapes))
         return self.replaced(number, shapes=tuple(shapes))
@@ -247,25 +223,22 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         return structs.replace(self, nodes=tuple(renumbered)), ids
 
     def without_nodes(self) -> "Tree":
-        """Return the start alone."""
         return structs.replace(self, nodes=())
 
     def standing_alone(self, position: Any) -> "Tree":
-        """Return the tree with its start as a position, which needs no record."""
+        """Replace the start by a position, which needs no record."""
         return structs.replace(self, start=Start(position=position, assumed=self.start.assumed))
 
 
 def checked(tree: Tree) -> Tree:
-    """Return a tree from outside, with its parameters complete and nothing that only the site says.
+    """Check a tree from outside, complete its parameters, and drop data that only the site may set.
 
     Its moves are checked when they are replayed.
 
-    :raises BrokenBoard: it is no tree of its game.
+    :raises BrokenBoard: it isn't a valid tree of its game.
     """
-    meta = tree.title.meta
     try:
-        check_seats(meta, tree.seats)
-        params = complete(meta, tree.params)
+        params = for_match(tree.title, tree.seats, tree.params)
     except GameError as error:
         raise BrokenBoard(str(error)) from None
     if len(tree.start.kinds) != 1:
@@ -284,7 +257,7 @@ def checked(tree: Tree) -> Tree:
 
 
 def _cleaned(node: Node) -> Node:
-    """Return a node from outside, as its name and note may be shown."""
+    """Clean a node's name and note for display."""
     return structs.replace(
         node,
         position=None,

@@ -1,1 +1,1 @@
-"""What people write to each other in a match, and each for themselves."""
+"""Chat, comments and private notes of matches."""

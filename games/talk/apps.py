@@ -4,14 +4,11 @@ from django.apps import AppConfig
 
 
 class TalkConfig(AppConfig):
-    """Chat of players and of spectators, private notes, greetings."""
-
     name = "games.talk"
     label = "talk"
     verbose_name = "Talk"
 
     def ready(self) -> None:
-        """Register notifications and personal data, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415 - they import models
         from games.talk import notifications  # noqa: PLC0415
         from games.talk.personal_data import TalkData  # noqa: PLC0415

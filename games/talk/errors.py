@@ -1,11 +1,11 @@
-"""Why a line was refused."""
+"""Errors about chat lines."""
 
 from games.kernel.errors import GameError
 from games.matches.errors import Refused
 
 
 class NoLine(GameError):
-    """A text that is empty, too long, or holds what cannot be shown."""
+    """The text is empty, too long, or has characters that can't be shown."""
 
     code = "no-line"
 

@@ -1,4 +1,4 @@
-"""Lines of chat and how far each was read, private notes, greetings, and muted players."""
+"""Chat lines and read markers, private notes, greetings, and muted players."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from accounts import texts
 from games.matches.models import Match
 
 MAX_LINE_LENGTH = 500
-"""Characters of a line of chat, and of a greeting."""
+"""Maximum length of a chat line or a greeting, in characters."""
 
 MAX_NOTE_LENGTH = 4000
-"""Characters of a private note."""
+"""Maximum length of a private note, in characters."""
 
 
 class Room(models.TextChoices):
@@ -27,11 +27,11 @@ class Room(models.TextChoices):
 
 
 class Line(models.Model):
-    """What somebody wrote in a match.
+    """A line written in a match.
 
-    ``version`` is that of the match then, and of a comment that of the position it is about: the
+    ``version`` is that of the match then. For a comment it is that of the commented position: the
     number of an entry, 0 for the start. ``submission`` is the id under which it was sent, so that
-    nothing is said twice. ``hidden`` is when a moderator hid it, null if none has.
+    nothing is said twice. ``hidden`` is when a moderator hid it, null otherwise.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="lines", db_index=False)
@@ -67,7 +67,7 @@ class Line(models.Model):
 
 
 class LastRead(models.Model):
-    """How far somebody has read the chat of a match: ``line`` is the id of the last line."""
+    """How far somebody has read the chat of a match. ``line`` is the id of the last line."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
@@ -83,7 +83,7 @@ class LastRead(models.Model):
 
 
 class PrivateNote(models.Model):
-    """What somebody keeps for themselves about a match."""
+    """A user's private note about a match."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
@@ -100,7 +100,7 @@ class PrivateNote(models.Model):
 
 
 class Muting(models.Model):
-    """Somebody who does not want to read what somebody else writes."""
+    """A user who doesn't want to read what another one writes."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mutings")
     muted = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -115,7 +115,7 @@ class Muting(models.Model):
 
 
 class Greeting(models.Model):
-    """What is written for somebody when a match of theirs begins."""
+    """A line that is written for a user whenever a match of theirs begins."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     text = texts.ShortLinesField(max_length=MAX_LINE_LENGTH)

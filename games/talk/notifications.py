@@ -1,4 +1,4 @@
-"""Notifications of chat: one for each match at a time, whatever is written until it is seen."""
+"""Notifications of chat: one at a time for each match, until it is seen."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -19,13 +19,13 @@ from games.talk.models import Line, Room
 CHAT_MESSAGE = "chat-message"
 
 MAX_LINES = 10
-"""The most lines in a mail; the latest are kept."""
+"""Maximum number of lines in a mail. The latest are kept."""
 
 
 def said(line: Line, listeners: Collection[int], now: datetime) -> None:
-    """Notify the other players of a line, but for who looks at the match or has not seen the last.
+    """Notify the other players of a line, unless the match is open or a notification unseen.
 
-    Nobody is notified of what they cannot read, for a block or because they have muted its author.
+    Players who can't read the line because of a block or a mute aren't notified.
     """
     key = page_key(line.match_id)
     waiting = Notification.objects.filter(
@@ -53,13 +53,12 @@ def _readers(line: Line, listeners: Collection[int], key: str) -> list[User]:
 
 
 def current(user: User) -> QuerySet[Any, str]:
-    """Return the pages of the matches in which a player has lines to read."""
+    """Return the pages of the matches in which a player has unread lines."""
     seats = Player.objects.filter(user=user).values("match")
     return page_keys(selectors.new_lines(user, Room.PLAYERS).filter(match__in=seats))
 
 
 def register() -> None:
-    """Register how they read; called once, when the applications start."""
     notifications.register(
         CHAT_MESSAGE,
         title="Somebody writes in a match of yours",

@@ -14,7 +14,6 @@ class TalkData(PersonalData):
     """What a user has written, read and muted."""
 
     def export(self, user: User) -> dict[str, Any]:
-        """Return what the user has written, read and muted."""
         lines = Line.objects.filter(author=user)
         notes = PrivateNote.objects.filter(user=user)
         muted = Muting.objects.filter(user=user)
@@ -33,7 +32,7 @@ class TalkData(PersonalData):
         }
 
     def delete(self, user: User, now: datetime) -> None:
-        """Delete all of it, and what others have muted of the user."""
+        """Delete all of it, and other users' mutes of the user."""
         Line.objects.filter(author=user).delete()
         LastRead.objects.filter(user=user).delete()
         PrivateNote.objects.filter(user=user).delete()

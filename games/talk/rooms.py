@@ -1,8 +1,8 @@
-"""Who reads and writes where.
+"""Who may read and write in which room.
 
-Players read their own room while the match runs, spectators theirs, if they have an account; once
-it has ended everybody reads both, and comments on its positions. Players learn nothing from
-spectators before.
+While the match runs, players read their own room, and spectators with an account theirs. Once it
+has ended everybody reads both, and comments on its positions. Players learn nothing from spectators
+before.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def plays(players: Sequence[Player], user: Any) -> bool:
 
 
 def own(players: Sequence[Player], user: Any) -> Room:
-    """Return the room in which a user writes, as far as they may."""
+    """Return the room in which a user writes, if they may."""
     return Room.PLAYERS if plays(players, user) else Room.SPECTATORS
 
 
@@ -39,34 +39,25 @@ def readable(match: Match, players: Sequence[Player], user: Any) -> tuple[Room, 
 
 
 def check_may_read(match: Match, players: Sequence[Player], user: Any, room: Room) -> None:
-    """Check that a user may read a room now.
-
-    :raises NotAPlayer: they may not.
-    """
+    """:raises NotAPlayer: the user may not read the room now."""
     if room not in readable(match, players, user):
         raise NotAPlayer("This is not open to you while the match runs.")
 
 
 def listeners(players: Sequence[Player], user: Any) -> set[int]:
-    """Return the other people who play, by id."""
+    """Return the ids of the other people who play."""
     return {one.user_id for one in players if not one.is_bot and one.user_id != user.pk}
 
 
 def check_may_write(user: Any, players: Sequence[Player], now: datetime) -> None:
-    """Check that a user may write in their own room.
-
-    :raises MayNotWrite: they may not, or nobody would read it; the sentence says why.
-    """
+    """:raises MayNotWrite: the user may not write in their own room, or nobody would read it."""
     _check_may_speak(user, now)
     if plays(players, user):
         _check_is_heard(user, players)
 
 
 def check_may_comment(match: Match, user: Any, now: datetime) -> None:
-    """Check that a user may comment on the positions of a match.
-
-    :raises MayNotWrite: they may not, or the match is running; the sentence says why.
-    """
+    """:raises MayNotWrite: the user may not comment on positions of the match, or it is running."""
     if match.is_running:
         raise MayNotWrite("Comments can be written when the match has ended.")
     _check_may_speak(user, now)
@@ -84,7 +75,7 @@ def _check_may_speak(user: Any, now: datetime) -> None:
 
 
 def _check_is_heard(user: User, players: Sequence[Player]) -> None:
-    """Check that somebody else in the match reads the chat; it reveals no blocks."""
+    """Check that somebody else in the match reads the chat. The check reveals no blocks."""
     others = listeners(players, user)
     if not others:
         raise MayNotWrite("Nobody else here reads a chat.")

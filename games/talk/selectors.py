@@ -1,4 +1,4 @@
-"""Reading the chat: what of it a user may read, how much of that is new."""
+"""Reading the chat: what a user may read, and how much of it is new."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from games.talk.models import LastRead, Line, Muting, PrivateNote, Room
 
 
 def visible(user: Any, room: Room) -> QuerySet[Line]:
-    """Return the lines of a room that nothing stands between a user and their author."""
+    """Return the lines of a room without those of blocked and muted authors."""
     lines = Line.objects.filter(room=room).select_related("author")
     if not user.is_authenticated:
         return lines
@@ -25,10 +25,10 @@ def visible(user: Any, room: Room) -> QuerySet[Line]:
 
 
 def readable(match_id: int, user: Any, room: Room | None = None) -> QuerySet[Line]:
-    """Return the lines of a room of a match, by default the user's own, that a user may read.
+    """Return the readable lines of a room of a match, by default the user's own.
 
     :raises NoSuchMatch: there is no such match.
-    :raises NotAPlayer: it is a room that the user may not enter now.
+    :raises NotAPlayer: the user may not enter the room now.
     """
     match, players = seated(match_id)
     asked = room or rooms.own(players, user)
@@ -37,13 +37,13 @@ def readable(match_id: int, user: Any, room: Room | None = None) -> QuerySet[Lin
 
 
 def comments(match: Match, user: Any) -> QuerySet[Line]:
-    """Return the comments on the positions of a match that a user may read; none while it runs."""
+    """Return the readable comments on the positions of a match. Empty while it runs."""
     lines = visible(user, Room.COMMENTS).filter(match=match)
     return lines.none() if match.is_running else lines
 
 
 def comment_counts(match: Match, user: Any) -> dict[int, int]:
-    """Return how many comments a user may read, by position; not those of 0."""
+    """Return the numbers of readable comments by position, without zeros."""
     visible = comments(match, user).filter(hidden=None).order_by()
     return dict(visible.values_list("version").annotate(Count("pk")))
 
@@ -60,11 +60,11 @@ def seated(match_id: int) -> tuple[Match, list[Player]]:
 
 
 def unread(user: User, match_ids: Collection[int]) -> dict[int, int]:
-    """Return how many lines of the other players a player has not read, by match; not those of 0.
+    """Return the numbers of a player's unread lines by others, by match, without zeros.
 
-    One query, and if there are such lines two more for authors that the user has muted or blocked.
+    One query, and if there are such lines two more for authors whom the user has muted or blocked.
 
-    :param match_ids: matches in which the user plays, one at least.
+    :param match_ids: matches in which the user plays, at least one.
     """
     lines = _after_last_read(Line.objects.filter(room=Room.PLAYERS, match__in=match_ids), user)
     counted = lines.order_by().values_list("match", "author").annotate(Count("pk"))
@@ -79,18 +79,18 @@ def unread(user: User, match_ids: Collection[int]) -> dict[int, int]:
 
 
 def _unheard(user: User, authors: Collection[int]) -> set[int]:
-    """Return the authors, by id, whose lines a user doesn't see."""
+    """Return the ids of authors whose lines a user doesn't see."""
     muted = Muting.objects.filter(user=user, muted__in=authors).values_list("muted", flat=True)
     return blocks.apart(user, authors) | set(muted)
 
 
 def new_lines(user: User, room: Room) -> QuerySet[Line]:
-    """Return the lines of others in a room that a user may see and has not read."""
+    """Return the unread lines of others in a room that a user may see."""
     return _after_last_read(visible(user, room), user)
 
 
 def _after_last_read(lines: QuerySet[Line], user: User) -> QuerySet[Line]:
-    """Return those of some lines that others wrote and a user has not read; no hidden ones."""
+    """Return a user's unread lines of others, without hidden ones."""
     read = LastRead.objects.filter(user=user, match=OuterRef("match")).values("line")
     last = Coalesce(Subquery(read), Value(0), output_field=BigIntegerField())
     fresh = lines.filter(hidden=None).exclude(author=user)
@@ -98,13 +98,13 @@ def _after_last_read(lines: QuerySet[Line], user: User) -> QuerySet[Line]:
 
 
 def note_of(user: User, match_id: int) -> str:
-    """Return what a user keeps for themselves about a match; empty if nothing."""
+    """Return a user's private note about a match. Empty without one."""
     notes = PrivateNote.objects.filter(user=user, match_id=match_id)
     return notes.values_list("text", flat=True).first() or ""
 
 
 def line_for(line_id: int, user: Any) -> Line | None:
-    """Return a line that a user may read; ``None`` if there is none of this id."""
+    """Return a line that a user may read. ``None`` if it does not exist."""
     line = Line.objects.filter(pk=line_id).select_related("author", "match").first()
     if line is None:
         return None

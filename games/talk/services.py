@@ -25,19 +25,19 @@ from games.talk.models import (
 )
 
 
-class Said(NamedTuple):
+class SavedLine(NamedTuple):
     """A line, and whether it had been written before under the same submission id."""
 
     line: Line
     repeated: bool
 
 
-def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime) -> Said:
-    """Write a line in a user's own room of a match; those who play are told.
+def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime) -> SavedLine:
+    """Write a line in a user's own room of a match, and notify the players.
 
     :raises NoSuchMatch: there is no such match.
     :raises MayNotWrite: the user may not write here, or nobody would read it.
-    :raises NoLine: the text is none.
+    :raises NoLine: the text is invalid.
     """
     match, players = selectors.seated(match_id)
     fields = {"author": user, "text": clean(text), "submission": submission, "created": now}
@@ -49,12 +49,12 @@ def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime
 
 def comment(
     *, match_id: int, number: int, user: User, text: str, submission: UUID, now: datetime
-) -> Said:
-    """Write a comment on the position after entry ``number`` of a match that has ended.
+) -> SavedLine:
+    """Write a comment on the position after entry ``number`` of an ended match.
 
     :raises NoSuchMatch: there is no such match, or it has no such entry.
     :raises MayNotWrite: the user may not write, or not yet.
-    :raises NoLine: the text is none.
+    :raises NoLine: the text is invalid.
     """
     match, _ = selectors.seated(match_id)
     if number > match.version:
@@ -64,17 +64,17 @@ def comment(
     return _written_once(Line(match=match, room=Room.COMMENTS, version=number, **fields), ())
 
 
-def _written_once(line: Line, listeners: Collection[int]) -> Said:
-    """Write a line unless its submission was written; ``listeners`` are ids of users."""
+def _written_once(line: Line, listeners: Collection[int]) -> SavedLine:
+    """Write a line once per submission. ``listeners`` are ids of users."""
     same = Line.objects.filter(match=line.match, author=line.author, submission=line.submission)
     if known := same.first():
-        return Said(known, repeated=True)
+        return SavedLine(known, repeated=True)
     try:
         _write(line, listeners)
     except IntegrityError:
         # The same line, sent twice at once.
-        return Said(same.get(), repeated=True)
-    return Said(line, repeated=False)
+        return SavedLine(same.get(), repeated=True)
+    return SavedLine(line, repeated=False)
 
 
 @transaction.atomic
@@ -86,11 +86,11 @@ def _write(line: Line, listeners: Collection[int]) -> None:
 
 
 MOST_TYPED = 10
-"""A text may be this many times too long before characters that can't be seen are taken out."""
+"""Maximum length of a text, as a multiple, before invisible characters are removed."""
 
 
 def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
-    """Return a text without what cannot be seen, and without space around it.
+    """Strip invisible characters and surrounding space.
 
     :raises NoLine: nothing is left, or too much.
     """
@@ -109,7 +109,7 @@ def _too_long(longest: int, length: int) -> str:
 
 
 def mark_read(*, match_id: int, user: User, line_id: int) -> None:
-    """Note that a user has read the chat of a match up to a line; never less than before."""
+    """Note that a user has read the chat of a match up to a line. Never moves back."""
     last = Line.objects.filter(match_id=match_id, pk__lte=line_id).order_by("-pk").first()
     if last is None:
         return
@@ -122,7 +122,7 @@ def mark_read(*, match_id: int, user: User, line_id: int) -> None:
 
 @transaction.atomic
 def hide(line: Line, *, now: datetime) -> bool:
-    """Hide a line from everybody; ``False`` if it was hidden."""
+    """Hide a line from everybody. ``False`` if it was hidden."""
     changed = Line.objects.filter(pk=line.pk, hidden=None).update(hidden=now)
     groups.changed(line)
     return bool(changed)
@@ -130,14 +130,14 @@ def hide(line: Line, *, now: datetime) -> bool:
 
 @transaction.atomic
 def restore(line: Line) -> bool:
-    """Show a line again that was hidden; ``False`` if it was not."""
+    """Show a hidden line again. ``False`` if it wasn't hidden."""
     changed = Line.objects.filter(pk=line.pk, hidden__isnull=False).update(hidden=None)
     groups.changed(line)
     return bool(changed)
 
 
 def mute(*, user: User, other: User, now: datetime) -> None:
-    """Let a user read nothing more of what another one writes; muting twice is harmless.
+    """Hide another user's lines from a user. Muting twice is harmless.
 
     :raises MayNotWrite: both are the same.
     """
@@ -147,12 +147,11 @@ def mute(*, user: User, other: User, now: datetime) -> None:
 
 
 def unmute(*, user: User, other: User) -> None:
-    """Let a user read another one again; harmless where they did."""
     Muting.objects.filter(user=user, muted=other).delete()
 
 
 def keep_note(*, match_id: int, user: User, text: str, now: datetime) -> None:
-    """Keep what a user notes about a match for themselves; an empty text deletes it.
+    """Save a user's private note about a match. An empty text deletes it.
 
     :raises NoSuchMatch: there is no such match.
     :raises NoLine: it is too long.
@@ -166,7 +165,7 @@ def keep_note(*, match_id: int, user: User, text: str, now: datetime) -> None:
 
 
 def set_greeting(*, user: User, text: str) -> None:
-    """Keep what is written for a user when a match begins; an empty text writes nothing.
+    """Save the line that is written for a user when a match begins. An empty text removes it.
 
     :raises NoLine: it is too long.
     """
@@ -179,7 +178,7 @@ def set_greeting(*, user: User, text: str) -> None:
 def greet(match: Match, *, now: datetime) -> None:
     """Write the greetings of the players of a match that has just begun, in seat order.
 
-    Nobody is notified of them: that the match has begun says enough.
+    They cause no notifications: the start of the match has its own.
     """
     players = list(match.players.select_related("user"))
     texts = dict(Greeting.objects.filter(user__seats__match=match).values_list("user", "text"))

@@ -1,1 +1,1 @@
-"""Template tags."""
+"""Tags of Django's engine, for pages of allauth that have no template here."""

@@ -1,4 +1,4 @@
-"""The pictures of links: drawn once for the same content, and rarely for the same sender."""
+"""The pictures of links: drawn once for the same content, with a limit for each sender."""
 
 from collections.abc import Iterable
 
@@ -12,11 +12,11 @@ HOUR = 3600
 """Seconds that the picture of a link may be cached."""
 
 LINES = 4
-"""The most lines of a list that a picture shows."""
+"""Maximum number of lines of a list that a picture shows."""
 
 
 def picture(request: HttpRequest, card: Card) -> HttpResponse:
-    """Return a card as a PNG; drawing one that isn't cached counts against a limit."""
+    """Return a card as a PNG. Drawing one that isn't cached counts against a limit."""
     stored = card.stored()
     if stored is None:
         limits.spend(request, "picture")

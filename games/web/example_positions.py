@@ -9,26 +9,30 @@ from typing import Any, TypeAlias
 from games.kernel import params, registry
 from games.kernel.contract import AnyGame, Event, Params
 from games.kernel.dice import CommittedDice
-from games.kernel.playthrough import play, playthroughs
+from games.kernel.errors import GameError
+from games.kernel.playthrough import Playthrough, play, playthroughs
 from games.kernel.svg import Drawing
 
 PLIES = 26
-"""The most moves of the random match."""
+"""Maximum number of moves of the random match."""
+
+STEPS = 8
+"""Number of moves shown at the end of a golden match."""
 
 WIDTH = 400
-"""The most legal moves of a position to choose from."""
+"""Maximum number of legal moves of a position to choose from."""
 
 CACHE_SIZE = 64
-"""The most drawings that a process keeps."""
+"""Maximum number of drawings that a process caches."""
 
 Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
-"""A position and what the move before it did."""
+"""A position and the events of the move before it."""
 
 
 def example_drawing(slug: str, chosen: Params | None = None, seats: int = 0) -> Drawing:
     """Return a drawing of a full board from a match that is always the same.
 
-    Without parameters or a number of players it shows the defaults and the fewest players. Each
+    Without parameters or a number of players it shows the defaults and the minimum of players. Each
     process draws it once for the same parameters.
     """
     return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True), seats)
@@ -45,8 +49,42 @@ def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     return title.draw(title.view(state, None), seen)
 
 
+def example_steps(slug: str) -> list[tuple[Drawing, str]]:
+    """Return drawings of a golden match's last moves, each with the effects of the move.
+
+    It is a match that was played to its end, by the minimum of players and on the most common
+    board. Empty for a game without one, or whose rules refuse it.
+    """
+    title = registry.get(slug)
+    defaults = params.complete(title.meta, {})
+    golden = [one for one in playthroughs(registry.folder(slug)).values() if _is_played_out(one)]
+    best = min(
+        golden,
+        key=lambda one: (
+            one.seats,
+            len(params.complete(title.meta, one.params).items() - defaults.items()),
+            -len(one.steps),
+        ),
+        default=None,
+    )
+    steps = []
+    try:
+        moments = play(title, best) if best else []
+    except GameError:
+        return []
+    for moment in moments[-STEPS - 1 :]:
+        seen = tuple(event.seen_by(None) for event in moment.events)
+        drawing = title.draw(title.view(moment.state, None), seen)
+        steps.append((drawing.board, " ".join(title.sentences(seen, None))))
+    return steps
+
+
+def _is_played_out(golden: Playthrough) -> bool:
+    return all(step.kind == "play" for step in golden.steps)
+
+
 def _golden(title: AnyGame, seats: int) -> list[Moment]:
-    """Return the positions, but for their ends, of the golden matches nearest in players."""
+    """Return the positions, without the final ones, of the golden matches nearest in players."""
     stored = playthroughs(registry.folder(title.meta.slug)).values()
     nearest = min((match.seats for match in stored), key=lambda count: abs(count - seats))
     matches = [play(title, match) for match in stored if match.seats == nearest]
@@ -54,7 +92,7 @@ def _golden(title: AnyGame, seats: int) -> list[Moment]:
 
 
 def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
-    """Return the positions of a random match, the last one first, but for its end."""
+    """Return the positions of a random match without the final one, the last one first."""
     dice = CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
     state = title.setup(seats, setup, dice)
     moments: list[Moment] = [(state, ())]

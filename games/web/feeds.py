@@ -22,8 +22,8 @@ from games.http import activity
 from games.http.activity import Item
 from games.kernel import registry
 from games.kernel.contract import Meta
-from games.matches.clocks import calendar
-from games.web.ladders.views import ladder_meta
+from games.web import deadline_calendar
+from games.web.ladders import ladder_meta
 
 SECONDS = 300
 """Seconds that a feed may be cached."""
@@ -35,25 +35,23 @@ class PublicAtom(Atom1Feed):
     """An Atom feed that doesn't change while it is empty."""
 
     def latest_post_date(self) -> datetime:
-        """Return the time of the latest entry."""
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
 class ItemFeed(Feed[Item, Meta | None]):
-    """A feed of things that happened. An entry never changes: something new is another entry."""
+    """A feed of events. An entry never changes: news is a new entry."""
 
     feed_type = PublicAtom
     author_name = "Turnstone"
 
     def item_title(self, item: Item) -> str:
-        """Return what happened, in a sentence that XML can hold."""
+        """Return the event in a sentence that XML can hold."""
         return texts.one_line(item.text)
 
     def item_description(self, item: Item) -> None:  # type: ignore[override]
         """Return nothing: the title says everything."""
 
     def item_link(self, item: Item) -> str:
-        """Return the page about it."""
         return absolute(item.url)
 
     def item_guid(self, item: Item) -> str:
@@ -64,11 +62,9 @@ class ItemFeed(Feed[Item, Meta | None]):
         return f"tag:{host},{item.at:%Y-%m-%d}:{item.kind}-{digest}"
 
     def item_pubdate(self, item: Item) -> datetime:
-        """Return when it happened."""
         return item.at
 
     def item_updateddate(self, item: Item) -> datetime:
-        """Return when it happened."""
         return item.at
 
 
@@ -76,14 +72,12 @@ class ActivityFeed(ItemFeed):
     """What happens on the site, as on the page of activity."""
 
     title = "Turnstone: activity"
-    subtitle = "Results, open challenges, ladders and news"
+    subtitle = "Results, achievements, open challenges, ladders and news"
 
     def link(self) -> str:
-        """Return the page with the same content."""
         return absolute(reverse("activity"))
 
     def items(self) -> Iterable[Item]:
-        """Return what happened lately, the latest first."""
         lately = activity.latest(timezone.now())
         news = [Item(one.at, "news", one.title, reverse("activity")) for one in lately.news]
         return sorted([*lately.items, *news], key=lambda item: item.at, reverse=True)
@@ -96,11 +90,9 @@ class TournamentFeed(ItemFeed):
     subtitle = "Tournaments that are announced, begin and end"
 
     def link(self) -> str:
-        """Return the list of tournaments."""
         return absolute(reverse("events"))
 
     def items(self) -> Iterable[Item]:
-        """Return what happened to the latest tournaments, the latest first."""
         latest = Tournament.objects.filter(title__in=registry.titles()).order_by("-created")
         steps = [item for one in latest[:MOST_TOURNAMENTS] for item in _steps(one)]
         return sorted(steps, key=lambda item: item.at, reverse=True)[:MOST_TOURNAMENTS]
@@ -123,22 +115,16 @@ class LadderFeed(ItemFeed):
     """The ladder of a game: who joins it, and who takes whose place."""
 
     def get_object(self, request: HttpRequest, slug: str) -> Meta:
-        """Return the facts of the game.
-
-        :raises Http404: it has no ladder.
-        """
+        """:raises Http404: the game has no ladder."""
         return ladder_meta(slug)
 
     def title(self, meta: Meta) -> str:
-        """Return the title of the feed."""
         return f"Turnstone: ladder of {meta.name}"
 
     def link(self, meta: Meta) -> str:
-        """Return the page of the ladder."""
         return absolute(reverse("game-ladder", args=[meta.slug]))
 
     def items(self, meta: Meta) -> Iterable[Item]:
-        """Return what happened there lately, the latest first."""
         return activity.of_ladder(meta.slug)
 
 
@@ -151,7 +137,7 @@ ladder_feed = require_safe(_public(LadderFeed()))
 
 @feeds.private
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
-    """Return when the time of a player runs out, as a calendar at a private address."""
+    """Return a player's deadlines, as a calendar at a private address."""
     now = timezone.now()
-    content = calendar.deadlines(feeds.reader(token, now=now), now=now)
+    content = deadline_calendar.deadlines(feeds.reader(token, now=now), now=now)
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")

@@ -5,7 +5,10 @@ from typing import Any
 
 from django import forms
 
+from games.kernel import registry
 from games.kernel.contract import Meta
+from games.kernel.errors import BadParams
+from games.kernel.params import for_match
 from games.kernel.views import Json
 from games.matches import formatting
 
@@ -13,7 +16,34 @@ PREFIX = "param-"
 """Prefix of the names of parameters in forms, which keeps them apart from other fields."""
 
 MAX_RADIO_BUTTONS = 4
-"""The most values that are radio buttons; more are in a list."""
+"""Maximum number of values that are radio buttons. Otherwise there is a list."""
+
+
+class ParametersForm(forms.Form):
+    """A form with the parameters of a game, and the number of players if that varies.
+
+    A subclass adds these ``fields`` and sets ``meta``.
+    """
+
+    meta: Meta
+
+    @property
+    def parameter_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(PREFIX)]
+
+    @property
+    def seat_count(self) -> int:
+        return self.cleaned_data.get("seats") or self.meta.seats[0]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse parameters that don't suit the number of players."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                for_match(registry.get(self.meta.slug), self.seat_count, params(cleaned))
+            except BadParams as refusal:
+                self.add_error(None, str(refusal))
+        return cleaned
 
 
 def fields(meta: Meta) -> dict[str, forms.Field]:
@@ -35,7 +65,7 @@ def field(schema: Mapping[str, Json]) -> forms.Field:
 
 
 def params(cleaned: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the parameters among the cleaned data of a form, without the empty ones.
+    """Return the parameters in the cleaned data of a form, without the empty ones.
 
     Those take their defaults.
     """

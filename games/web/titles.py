@@ -11,10 +11,7 @@ from games.kernel.errors import UnknownTitle
 
 
 def title_or_404(slug: str) -> AnyGame:
-    """Return the game of a slug.
-
-    :raises Http404: there is none.
-    """
+    """:raises Http404: no game has this slug."""
     try:
         return registry.get(slug)
     except UnknownTitle as unknown:

@@ -4,6 +4,7 @@ import "./net/drafts.js";
 import "./net/nonces.js";
 import "./net/socket.js";
 import "./site/badge.js";
+import "./site/challenge.js";
 import { tickClocks } from "./site/clocks.js";
 import "./site/controls.js";
 import "./site/lists.js";

@@ -136,9 +136,9 @@ def test_a_random_move_is_drawn_and_not_played(match_driver, ada, bruno):
 
 
 def test_how_many_matches_wait(match_driver, client):
-    assert client.get("/api/v1/waiting/").json() == {"count": 0}
-    assert match_driver.client(0).get("/api/v1/waiting/").json() == {"count": 1}
-    assert match_driver.client(1).get("/api/v1/waiting/").json() == {"count": 0}
+    assert client.get("/api/v1/waiting/").json() == {"count": 0, "unseen": 0}
+    assert match_driver.client(0).get("/api/v1/waiting/").json()["count"] == 1
+    assert match_driver.client(1).get("/api/v1/waiting/").json()["count"] == 0
 
 
 # --- Changing -----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from games.bots import declaring
 from games.kernel import registry
 from games.matches.errors import Refused
 from games.matches.models import Player
+from tests.contract.game_modules import short
 from tests.deployment.programs import ROOT, answers, eventually, free_port, run, running
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.samples import migrate_var
@@ -24,15 +25,6 @@ from tests.samples import migrate_var
 __all__ = ["fresh_cache", "match_driver"]
 
 PAGE = "/account/bot/"
-
-SHORT = {
-    "die": {"size": 3},
-    "grim-reaper": {"male_span": 3, "female_span": 3},
-    "precary-ice": {"rounds": 1, "hand": "shaky"},
-    "simple-life-or-death": {"rounds": 3},
-    "dice-is-health": {"rounds": 3},
-}
-"""Parameters of short matches."""
 
 MAKE_BOTS = """
 from django.utils import timezone
@@ -146,22 +138,21 @@ def test_two_of_the_example_play_every_game_to_its_end(site, tmp_path):
     api = httpx.Client(
         base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {robin}"}, timeout=30
     )
-    assert set(SHORT) == set(registry.titles())
     with ExitStack() as stack:
         bots = [start(stack, url, key, tmp_path) for key in (robin, rosa)]
-        for title, params in SHORT.items():
-            challenge = {"title": title, "params": params, "audience": "named"}
+        for title in registry.titles():
+            challenge = {"title": title, "params": short(title), "audience": "named"}
             sent = {**challenge, "players": ["rosa"], "submission": str(uuid4())}
             assert api.post("challenges/", json=sent).status_code == 201
         query = {"player": "robin", "status": "over"}
 
         def ended():
             found = api.get("matches/", params=query).json()["items"]
-            return found if len(found) == len(SHORT) else None
+            return found if len(found) == len(registry.titles()) else None
 
         matches = eventually(ended, patience=240)
         assert [bot.poll() for bot in bots] == [None, None]
-    assert {match["title"] for match in matches} == set(SHORT)
+    assert {match["title"] for match in matches} == set(registry.titles())
     sent = (tmp_path / "requests").read_text().splitlines()
     assert not [line for line in sent if line.startswith("429")]
     for match in matches:

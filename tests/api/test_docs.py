@@ -87,7 +87,14 @@ def test_operations_without_signing_in_say_so(document, method, path, is_public)
 
 
 def test_visitors_may_read_what_the_document_says_and_nothing_else(document, client, match_driver):
-    values = {"match_id": match_driver.id, "challenge_id": 1, "event_id": 1, "slug": "die"}
+    values = {
+        "match_id": match_driver.id,
+        "challenge_id": 1,
+        "event_id": 1,
+        "club_id": 1,
+        "topic_id": 1,
+        "slug": "die",
+    }
     values |= {"name": "ada", "other": "bruno", "key": "none"}
     for path, methods in document["paths"].items():
         # Streams that visitors may open do not end.

@@ -12,7 +12,7 @@ import httpx
 import playwright
 import pytest
 
-from tests.api.test_declared_bots import SHORT
+from tests.contract.game_modules import short
 from tests.deployment.programs import PATIENCE, ROOT, answers, eventually, free_port, run, running
 from tests.samples import migrate_var
 from tests.sampling import rest_thorough
@@ -54,7 +54,7 @@ class Site:
 
     def start_match(self):
         """Start a short match and return its id."""
-        new = {"title": "die", "params": SHORT["die"], "audience": "named", "players": ["bruno"]}
+        new = {"title": "die", "params": short("die"), "audience": "named", "players": ["bruno"]}
         made = self.api(0).post("challenges/", json={**new, "submission": str(uuid4())}).json()
         return self.api(1).post(f"challenges/{made['id']}/accept/", json={}).json()["match"]
 

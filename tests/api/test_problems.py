@@ -9,7 +9,7 @@ from psycopg_pool import PoolTimeout
 
 from config.middleware import LARGEST_BODY
 from config.server.application import ServedApplication
-from games.api import lists, openapi
+from games.api import errors, lists, openapi
 from games.api.serializers import Body
 from games.lobby.models import Challenge
 
@@ -163,3 +163,8 @@ def kinds_of(parent):
     for kind in parent.__subclasses__():
         yield kind
         yield from kinds_of(kind)
+
+
+def test_every_problem_has_one_sentence_as_its_title():
+    titles = {kind.code: kind.title for kind in errors.kinds()}
+    assert not [code for code, title in titles.items() if not title or ". " in title]

@@ -16,7 +16,7 @@ PHONE = (390, 664)
 
 @pytest.fixture
 def gone(people, fresh_name):
-    """Whoever is going to leave, at a phone."""
+    """The player who is going to leave, on a phone."""
     person = people(fresh_name("gone"), size=PHONE)
     person.join()
     return person
@@ -55,6 +55,7 @@ def case_about(moderator, name):
     return moderator.page.url
 
 
+@pytest.mark.thorough
 def test_a_line_is_reported_hidden_and_shown_again(people, gone, moderator):
     ada = people("sample-ada")
     path = start(ada, gone)
@@ -132,6 +133,7 @@ def test_a_seat_is_abandoned_and_taken_over_under_the_eyes_of_all(people, gone, 
     told(gone, "plays on for")
 
 
+@pytest.mark.thorough
 def test_who_was_only_slow_says_so_on_a_phone(people, gone, moderator):
     ada = people("sample-ada", dark=True)
     path = start(ada, gone)

@@ -20,7 +20,7 @@ SHOWN = """() => {
 
 @pytest.fixture
 def begin(people):
-    """Begin on a wide board; return whoever is asked first: ``begin(shape=…, size=…, touch=…)``."""
+    """Begin on a wide board; return the first player: ``begin(shape=…, size=…, touch=…)``."""
 
     def _begin(shape=(48, 48), **how):
         pair = [people(name, **how) for name in ("sample-ada", "sample-clara")]
@@ -92,7 +92,7 @@ def test_any_square_is_chosen_by_a_click_and_the_view_stays(begin):
         page.get_by_role("button", name="Zoom in").click()
     before = shown(person)
     person.click("x24")
-    expect(page.locator("#ask-head")).to_contain_text("x24")
+    expect(page.locator("#action-head")).to_contain_text("x24")
     assert shown(person) == before
     person.confirm()
     person.sees_version(1)
@@ -141,7 +141,7 @@ def test_a_finger_pans_the_board_and_chooses_nothing(begin):
     drag(page, 0, 90)
     page.wait_for_function(f"() => ({SHOWN})().top < {before['top'] - 40}")
     assert shown(person)["page"] == before["page"], "the board is dragged, not the page"
-    expect(page.locator("#ask-head")).to_have_text("Your turn")
+    expect(page.locator("#action-head")).to_have_text("Your turn")
 
 
 def test_a_flat_board_has_room_on_a_telephone_and_keeps_its_coordinates_in_sight(begin):
@@ -208,4 +208,4 @@ def test_without_script_the_board_scrolls_and_squares_are_in_the_list(people, be
         if person.page.locator("#choices").count():
             person.page.locator("#choices").select_option(label="x24")
             person.page.locator("form:has(#choices) button").click()
-            expect(person.page.locator("#ask-head")).to_contain_text("on x24")
+            expect(person.page.locator("#action-head")).to_contain_text("on x24")

@@ -32,7 +32,7 @@ def test_somebody_plays_both_sides_goes_back_and_tries_another_move(people, devi
     person = people("", **SIZES[device])
     person.go("/games/die/")
     person.page.get_by_role("link", name="Try it on a board").click()
-    expect(person.page.locator("#ask-head")).to_have_text("Red to move")
+    expect(person.page.locator("#action-head")).to_have_text("Red to move")
     person.page.evaluate("window.isSame = true")
     play(person, "c3")
     play(person, "a1")
@@ -173,7 +173,7 @@ def test_two_people_pass_the_device_on_and_a_cover_hides_their_cards(people, dev
     page.get_by_label("Name of Red").fill("Ada")
     page.get_by_label("Name of Orange").fill("Bea")
     page.get_by_role("button", name="Start").click()
-    head, marks = page.locator("#ask-head"), page.locator("#match-board [data-mark]")
+    head, marks = page.locator("#action-head"), page.locator("#match-board [data-mark]")
     expect(head).to_have_text(re.compile("Pass the device to (Ada|Bea)"))
     first = head.inner_text().split()[-1]
     assert not cards(marks)
@@ -192,6 +192,7 @@ def cards(marks):
     return [name for name in names if re.fullmatch("[2-9TJQKA][CDHS]", name)]
 
 
+@pytest.mark.thorough
 def test_without_script_all_that_is_beside_the_board_is_whole(people, site):
     player, plain = people(""), people("sample-ada", script=False, size=SIZES["wide"]["size"])
     player.go("/games/die/board/")

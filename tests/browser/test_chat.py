@@ -60,10 +60,11 @@ def test_two_people_chat(people):
     ada.page.wait_for_url(f"**{path}1/")
 
 
+@pytest.mark.thorough
 def test_without_script_and_on_a_phone(people):
     plain, phone = people("sample-ada", script=False), people("sample-bruno", size=PHONE)
     path = plain.accept(phone.challenge(plain))
-    phone.go(path)
+    phone.follow(path)
     plain.page.locator("#chat-text").fill("Hello from 1990")
     plain.press("Send")
     expect(lines(plain)).to_have_text(["Hello from 1990"])

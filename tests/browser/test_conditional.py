@@ -29,6 +29,7 @@ def plan(person, text):
     person.press("Add this line")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("script", rest_thorough([True, False]), ids=["script", "no script"])
 def test_two_replies_are_played_one_after_the_other(people, script):
     ada, bruno = people("sample-ada", script=script, size=(390, 664)), people("sample-bruno")
@@ -81,14 +82,14 @@ def test_a_line_from_the_private_board_is_played_while_the_opponent_moves(people
     path = start_game(ada, bruno, "die", size=5, moves=("a1", "i5", "c3"))
     ada.open_drawer()
     ada.page.get_by_role("link", name="Think on a board").click()
-    expect(ada.page.locator("#ask-head")).to_have_text("Blue to move")
+    expect(ada.page.locator("#action-head")).to_have_text("Blue to move")
     for mark in ("h4", "e5", "i2", "g5"):
         think(ada, mark)
     if device == "phone":
         ada.page.locator(".match-open").click()
     ada.shoot(f"thinking-{device}")
-    ada.press("Leave this line with the site")
-    ada.sees("The site will play your replies in this line as soon as they fit.")
+    ada.press("Keep as conditional moves")
+    ada.sees("Kept. The site plays your replies in this line as soon as they fit.")
     log = bruno.page.locator("#match-log")
     for theirs, reply in (("h4", "e5"), ("i2", "g5")):
         play(bruno, path, theirs)

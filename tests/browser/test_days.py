@@ -121,7 +121,7 @@ def pause(ada, bruno, path):
     ada.press("Offer a pause")
     bruno.sees(f"{ada.name} offers a pause.")
     bruno.press("Accept")
-    ada.sees("The match is paused by agreement")
+    ada.sees("Paused until")
 
 
 def go_away(ada):
@@ -149,6 +149,7 @@ def _members_for_long(site, pair):
     assert told.returncode == 0, told.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_members_for_long")
 def test_two_people_talk_pause_go_away_and_come_back(pair):
     ada, bruno = pair

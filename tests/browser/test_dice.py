@@ -137,6 +137,7 @@ def test_a_page_without_encryption_says_that_it_cannot_check(played):
     expect(said(visitor)).to_contain_text("manage.py verify_dice")
 
 
+@pytest.mark.thorough
 def test_without_script_the_record_says_how_else(people, played):
     _, record, path = played
     reader = people(script=False)
@@ -152,8 +153,11 @@ def test_a_browser_knows_the_number_that_it_drew(people, played):
     nonces = {}
     for person in (ada, bruno, *others):
         person.go(f"/matches/{record['match']}/")
-        person.press("Rematch" if person is ada else "Accept the rematch")
-        person.page.wait_for_url("**/challenges/*/" if person is ada else "**/matches/*/")
+        person.press("Rematch" if person is ada else "Accept")
+        if person is ada:
+            person.sees("You have asked for a rematch")
+        else:
+            person.page.wait_for_url(lambda url: not url.endswith(f"/{record['match']}/"))
         nonces[person.name] = person.page.evaluate(
             "JSON.parse(localStorage.getItem('nonces')).at(-1)"
         )
@@ -161,7 +165,7 @@ def test_a_browser_knows_the_number_that_it_drew(people, played):
     bruno.go(f"{match}?ask=resign")
     bruno.press("Resign")
     bruno.sees("You lost by resignation")
-    # Who waits is brought to the match; no address is asked for meanwhile.
+    ada.page.get_by_role("link", name="Go to the rematch").click()
     ada.page.wait_for_url(f"**{match}")
     ada.go(f"{match}0/")
     page = ada.page

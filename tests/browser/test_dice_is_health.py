@@ -29,8 +29,8 @@ WATCH = """
 window.moved = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...how) {
-  if (this.dataset.part) {
-    window.moved.push(this.dataset.part);
+  if (this.dataset.piece) {
+    window.moved.push(this.dataset.piece);
   }
   return animate.apply(this, how);
 };
@@ -42,7 +42,7 @@ window.fights = [];
 new MutationObserver((changes) => {
   for (const { target } of changes) {
     if (target.matches(".board-stage .throw[display=inline]") && Number(target.dataset.after)) {
-      const parts = [...target.ownerSVGElement.querySelectorAll("[data-part]")];
+      const parts = [...target.ownerSVGElement.querySelectorAll("[data-piece]")];
       const walks = parts.flatMap((part) => part.getAnimations());
       window.fights.push(walks.map((walk) => walk.currentTime < walk.effect.getTiming().duration));
     }
@@ -58,7 +58,10 @@ const look = () => {
   if (caption?.textContent) {
     const thrown = document.querySelector(".board-stage .throw[display=inline] > text");
     const isDecided = Boolean(thrown) && !thrown.hasAttribute("visibility");
-    window.captions.push([getComputedStyle(caption).color !== "rgba(0, 0, 0, 0)", isDecided]);
+    const { color, visibility } = getComputedStyle(caption);
+    const isRead = color !== "rgba(0, 0, 0, 0)" && visibility === "visible";
+    window.captions.push([isRead, isDecided]);
+    window.covers ||= !isRead && visibility === "visible";
   }
   requestAnimationFrame(look);
 };
@@ -79,7 +82,7 @@ LOST = (
 """After them the next move, with these dice, is a fight that is lost, and a step away."""
 
 STANDING = """
-[...document.querySelectorAll("#match-board .standing [data-part]")]
+[...document.querySelectorAll("#match-board .standing [data-piece]")]
   .map(({ dataset }) => dataset.way.split(";").at(-1).split(" ")[0])
 """
 """The spaces on which pieces stand."""
@@ -200,6 +203,7 @@ def watch_a_lost_fight(people, script):
     return ada
 
 
+@pytest.mark.thorough
 def test_a_fight_is_shown_before_the_loser_steps_away(people):
     ada = watch_a_lost_fight(people, WATCH_FIGHTS)
     expect(ada.page.locator("#match-log .log-row").first).to_contain_text("away to")
@@ -208,14 +212,17 @@ def test_a_fight_is_shown_before_the_loser_steps_away(people):
     assert any(walks)
 
 
+@pytest.mark.thorough
 def test_the_caption_waits_for_the_dice_of_the_fight(people):
     ada = watch_a_lost_fight(people, WATCH_CAPTIONS)
     ada.page.wait_for_function("() => captions.some(([isRead]) => isRead)")
     found = ada.page.evaluate("captions")
     assert [False, False] in found
     assert [True, False] not in found
+    assert not ada.page.evaluate("window.covers")
 
 
+@pytest.mark.thorough
 def test_whoever_wants_no_motion_sees_none(seats):
     ada, bruno = seats
     bruno.page.emulate_media(reduced_motion="reduce")
@@ -242,16 +249,18 @@ def offered(mover):
     return {choice["marks"][0]: choice["text"] for choice in choices if choice["marks"]}
 
 
+@pytest.mark.thorough
 def test_the_mouse_shows_the_way_that_a_click_would_walk(people):
     mover, ways = a_turn(people)
     taken = mover.page.evaluate(STANDING)
     space = next(to for to, text in ways.items() if text.startswith("P>") and to not in taken)
     mover.page.locator(f'#match-board [data-mark="{space}"]').hover()
     expect(mover.page.locator(".board-ghost")).to_have_count(1)
-    mover.page.locator("#ask-head").hover()
+    mover.page.locator("#action-head").hover()
     expect(mover.page.locator(".board-ghost")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_each_space_in_reach_shows_how_far_it_is(people):
     mover, ways = a_turn(people)
     lengths = [text.count(">") for text in ways.values() if re.match("P>.", text)]
@@ -259,6 +268,7 @@ def test_each_space_in_reach_shows_how_far_it_is(people):
     assert sorted(map(int, dots.all_text_contents())) == sorted(lengths)
 
 
+@pytest.mark.thorough
 def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people):
     mover, ways = a_turn(people)
     taken = mover.page.evaluate(STANDING)
@@ -267,13 +277,13 @@ def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people
     )
     mover.click(space)
     expect(mover.page.locator("#typed")).to_have_value(text)
-    prompt = mover.page.locator("#match-entry .ask-prompt").inner_text()
+    prompt = mover.page.locator("#match-entry .action-prompt").inner_text()
     expect(mover.page.locator("#news")).to_have_text(prompt)
     mover.page.locator('[data-tab="more"]').click()
     expect(mover.page.locator("#choices")).to_be_visible()
     mover.page.locator("#typed").fill("nowhere")
     mover.page.locator("#typed").press("Enter")
-    expect(mover.page.locator("#ask-error")).to_contain_text("is no move")
+    expect(mover.page.locator("#action-error")).to_contain_text("is no move")
     expect(mover.page.locator("#typed")).to_have_value("nowhere")
 
 
@@ -307,5 +317,5 @@ def test_a_tap_out_of_reach_says_why_and_keeps_what_was_entered(people):
         to for to in ways if re.match("[oi]", to) and to not in offered(mover) and to != near
     )
     taps(mover, far)
-    expect(mover.page.locator(".ask-why")).to_contain_text("can’t reach")
+    expect(mover.page.locator(".action-why")).to_contain_text("can’t reach")
     expect(mover.page.locator("#typed")).to_have_value(ways[near])

@@ -16,13 +16,13 @@ STEPS = 8
 
 @pytest.fixture
 def mover(people):
-    """Whoever begins a match of Simple Life or Death: ``mover(size=…, touch=…)``."""
+    """The first player of a match of Simple Life or Death: ``mover(size=…, touch=…)``."""
 
     def _mover(**how):
         pair = [people(f"sample-{name}", **how) for name in ("ada", "bruno")]
         start_game(*pair, GAME)
         for person in pair:
-            expect(person.page.locator("#ask-head")).not_to_be_empty()
+            expect(person.page.locator("#action-head")).not_to_be_empty()
         return in_turn(pair)[0]
 
     return _mover
@@ -58,7 +58,7 @@ def test_a_mouse_drags_a_piece_from_the_stock_to_a_square(mover):
     expect(page.locator(CARRIED)).to_be_visible()
     page.mouse.move(*middle(page, SQUARE), steps=STEPS)
     page.mouse.up()
-    expect(page.locator("#ask-head")).to_contain_text("on d10")
+    expect(page.locator("#action-head")).to_contain_text("on d10")
     expect(page.locator("#confirm [data-confirm]")).to_be_visible()
     expect(page.locator(CARRIED)).to_have_count(0)
 
@@ -90,4 +90,4 @@ def test_what_is_dropped_beside_the_board_stays_chosen(mover):
     expect(page.locator("#match-board .mark[aria-current][data-mark^=stock-]")).to_have_count(1)
     expect(page.locator("#confirm")).to_have_count(0)
     page.locator(SQUARE).click()
-    expect(page.locator("#ask-head")).to_contain_text("on d10")
+    expect(page.locator("#action-head")).to_contain_text("on d10")

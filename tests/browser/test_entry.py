@@ -48,12 +48,14 @@ def place(person, other, size, square):
     person.click(f"stock-{letter(person)}{size}")
     asks(person, "Choose a square for your")
     person.click(square)
-    expect(person.page.locator("#ask-head")).to_contain_text(f"piece on {square}?")
+    expect(person.page.locator("#action-head")).to_contain_text(
+        re.compile(rf"piece on {square}[?,]")
+    )
     play(person, other)
 
 
 def duties(person):
-    return person.page.locator(".ask-requirements li")
+    return person.page.locator(".action-requirements li")
 
 
 def begin_beside(first, second):
@@ -64,6 +66,7 @@ def begin_beside(first, second):
     place(second, first, "M", "d7")
 
 
+@pytest.mark.thorough
 def test_a_piece_is_aimed_by_an_arrow_with_a_die(table):
     first, second = table()
     expect(duties(first)).to_have_count(2)
@@ -71,18 +74,19 @@ def test_a_piece_is_aimed_by_an_arrow_with_a_die(table):
     place(first, second, "S", "c7")
     expect(first.page.locator(".duty-done")).to_have_text(re.compile("Place a piece"))
     first.click("c7")
-    asks(first, "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.")
+    asks(first, "Choose a direction and a die: the d4 moves 1–4 squares, the d6 1–6.")
     arrows = {f"to-{direction}-{die}" for direction in DIRECTIONS for die in ("d4", "d6")}
     assert arrows <= set(first.legal)
     first.click("to-e-d4")
-    expect(first.page.locator("#ask-head")).to_contain_text("east with a d4?")
+    expect(first.page.locator("#action-head")).to_contain_text("east with a d4?")
     first.click("to-e-d6")
-    expect(first.page.locator("#ask-head")).to_contain_text("east with a d6?")
+    expect(first.page.locator("#action-head")).to_contain_text("east with a d6?")
     expect(first.page.locator("#match-board svg").first).to_contain_text("6")
-    asks(first, "Your roll: 1–6 ends on d7–i7.")
+    asks(first, "Roll 1–6: d7–i7 (always).")
     play(first, second)
 
 
+@pytest.mark.thorough
 def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
     first, second = table()
     place(first, second, "S", "c7")
@@ -102,20 +106,25 @@ def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
     expect(page.locator(f'[data-mark="{own}M1"]')).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    asks(first, "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.")
+    asks(first, "Choose a direction and a die: the d4 moves 1–4 squares, the d6 1–6.")
     expect(page.locator(f'[data-mark="{own}M1"]')).to_have_count(0)
 
 
 def test_the_board_shows_what_is_entered_so_far_while_the_next_move_is(table):
     first, second = table()
-    own, heading = letter(first), first.page.locator("#ask-head")
+    own, heading = letter(first), first.page.locator("#action-head")
     placed = first.page.locator('#match-board [data-mark="c7"][aria-label*="small"]')
     first.click(f"stock-{own}S")
     asks(first, "Choose a square for your")
     first.click("c7")
     expect(heading).to_have_text("Place a small piece on c7?")
-    first.page.get_by_role("link", name="Add a move").click()
+    buttons = first.page.locator("#match-entry :is(.action-back, .action-confirm) > .btn")
+    boxes = [one.bounding_box() for one in buttons.all()]
+    middles = {round(box["y"] + box["height"] / 2) for box in boxes}
+    assert (len(boxes), len(middles)) == (4, 1)
+    first.page.get_by_role("link", name="Add next move").click()
     expect(heading).to_have_text("Your turn")
+    first.sees("Confirm sends this move together with the last one.")
     expect(placed).to_be_visible()
     assert first.version == 0
     first.click(f"stock-{own}M")
@@ -136,7 +145,7 @@ def attack(person, other):
     """Attack what stands on c7 with the piece in hand."""
     asks(person, "To attack, choose")
     person.click("c7")
-    expect(person.page.locator("#ask-head")).to_contain_text("Attack ")
+    expect(person.page.locator("#action-head")).to_contain_text("Attack ")
     play(person, other)
 
 
@@ -148,7 +157,7 @@ def test_one_attack_follows_another_without_loading_the_page(table):
     second.click("d7")
     second.page.locator('a.mark[data-mark$="S1"][data-layer="d7"]').click()
     attack(second, first)
-    if second.page.locator("#ask-head").text_content() == "Your turn":
+    if second.page.locator("#action-head").text_content() == "Your turn":
         second.click("d7")
         attack(second, first)
     assert loads == []
@@ -171,10 +180,11 @@ def test_cards_are_chosen_in_the_hand(table):
         focused = second.page.locator(".mark:focus").get_attribute("data-mark")
         assert focused != cards[0]
     second.click(cards[-1])
-    expect(second.page.locator("#ask-head")).to_contain_text(Card(cards[-1]).sign)
+    expect(second.page.locator("#action-head")).to_contain_text(Card(cards[-1]).sign)
     play(second, first)
 
 
+@pytest.mark.thorough
 def test_many_choices_are_looked_at_by_kind_on_a_telephone(table):
     first, second = table(**PHONE)
     kinds = first.page.get_by_role("group", name="Kinds of moves")

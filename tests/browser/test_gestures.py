@@ -50,13 +50,13 @@ def test_a_mouse_that_rests_shows_what_would_follow_and_the_click_asks_no_more(p
     board = ada.page.locator("#match-board .board-scroll > svg").first.bounding_box()
     assert ghost.bounding_box() == pytest.approx(board, abs=1)
     assert len(asked) == 1
-    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
-    ada.page.locator("#ask-head").hover()
+    expect(ada.page.locator("#action-head")).to_have_text("Your turn")
+    ada.page.locator("#action-head").hover()
     expect(ghost).to_have_count(0)
     mark(ada, "c3").hover()
     expect(ghost).to_be_visible()
     mark(ada, "c3").click()
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     expect(ghost).to_have_count(0)
     assert len(asked) == 1
     ada.confirm()
@@ -69,7 +69,7 @@ def test_a_finger_asks_for_no_ghost(people):
     start(ada, bruno)
     line.wait(lambda: line.is_live)
     mark(ada, "c3").tap()
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     assert len(line.steps) == 1
     assert line.requests == []
 
@@ -103,23 +103,23 @@ def test_small_squares_are_enlarged_over_the_finger_which_chooses_as_it_lifts(pe
     box = mark(mover, "d5").bounding_box()
     assert box["width"] < 40
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    finger, loupe = Finger(mover), mover.page.locator(".board-loupe")
+    finger, magnifier = Finger(mover), mover.page.locator(".board-magnifier")
     finger.touch(x, y)
-    expect(loupe).to_contain_text("d5")
-    above = loupe.bounding_box()
+    expect(magnifier).to_contain_text("d5")
+    above = magnifier.bounding_box()
     assert above["y"] + above["height"] < y
     finger.slide(x, 20)
-    expect(loupe).to_contain_text("Lift to cancel")
+    expect(magnifier).to_contain_text("Lift to cancel")
     finger.lift()
-    expect(loupe).to_have_count(0)
+    expect(magnifier).to_have_count(0)
     expect(asked).to_contain_text("Choose a square for your")
     finger.touch(x, y)
-    expect(loupe).to_contain_text("d5")
+    expect(magnifier).to_contain_text("d5")
     finger.slide(x + box["width"], y)
-    expect(loupe).to_contain_text("e5")
+    expect(magnifier).to_contain_text("e5")
     finger.lift()
-    expect(mover.page.locator("#ask-head")).to_contain_text("piece on e5?")
-    expect(loupe).to_have_count(0)
+    expect(mover.page.locator("#action-head")).to_contain_text("piece on e5?")
+    expect(magnifier).to_have_count(0)
 
 
 AT_THE_EDGE = """() => {
@@ -149,7 +149,7 @@ def test_a_tap_at_the_edge_of_what_is_seen_hits_what_it_touches(people):
         mover.press("Zoom in")
     square, x, y = mover.page.evaluate(AT_THE_EDGE)
     mover.page.touchscreen.tap(x, y)
-    expect(mover.page.locator("#ask-head")).to_contain_text(f"piece on {square}?")
+    expect(mover.page.locator("#action-head")).to_contain_text(f"piece on {square}?")
 
 
 def test_sound_and_vibration_are_off_at_first_and_then_tell_of_the_turn(people):
@@ -186,10 +186,10 @@ def test_the_newest_line_of_the_log_stands_above_the_bar_and_opens_it(people):
     ada.click("c3")
     ada.confirm()
     newest = bruno.page.locator("#match-newest")
-    expect(newest).to_have_text("Log: Red: c3")
+    expect(newest).to_have_text("Log: Red places a stone on c3.")
     box = newest.bounding_box()
     assert box["height"] >= 24
-    assert box["y"] + box["height"] < bruno.page.locator("#ask-head").bounding_box()["y"] + 1
+    assert box["y"] + box["height"] < bruno.page.locator("#action-head").bounding_box()["y"] + 1
     newest.tap()
     expect(bruno.page.locator("#match-log")).to_be_visible()
     expect(ada.page.locator("#match-newest")).to_be_hidden()

@@ -103,6 +103,7 @@ def seconds_of(way, *args):
     return time.monotonic() - begun
 
 
+@pytest.mark.thorough
 def test_a_bot_answers_a_guest(people):
     guest = people()
     play_now(guest)
@@ -167,6 +168,7 @@ def test_it_takes_a_newcomer_no_time(people):
     assert min(taken) < SECONDS
 
 
+@pytest.mark.thorough
 def test_a_newcomer_comes_to_a_match_with_a_person(people):
     """By the link that somebody has sent: a click to accept, and another on the board."""
     host, newcomer = people("sample-clara"), people()
@@ -180,20 +182,24 @@ def test_a_newcomer_comes_to_a_match_with_a_person(people):
     newcomer.click(newcomer.legal[0])
     newcomer.confirm()
     host.sees_version(1)
-    newcomer.sees("Or be told by email when it is your turn")
+    newcomer.sees("Or get an email when it’s your turn")
     newcomer.shoot("guest-asked")
-    newcomer.page.locator("#ask-mail").fill("newcomer@example.org")
-    newcomer.page.locator(".ask-mail button").click()
+    newcomer.page.locator("#action-mail").fill("newcomer@example.org")
+    newcomer.page.locator(".action-mail button").click()
     expect(newcomer.page.locator("[name=email]")).to_have_value("newcomer@example.org")
     newcomer.shoot("guest-joins")
 
 
+@pytest.mark.thorough
 def test_one_click_posts_a_challenge(people, fresh_name):
     host = people("sample-bruno")
     host.go("/games/grim-reaper/challenge/")
     expect(host.page.locator("[name=clock]").first).to_be_hidden()
     host.shoot("challenge-new")
-    host.press("Post with standard settings")
+    host.page.locator("summary", has_text="Change the settings").click()
+    host.page.locator("[name=clock][value=none]").check()
+    expect(host.page.locator("[data-sentence]")).to_contain_text("There is no clock.")
+    host.press("Send the challenge")
     host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
     host.sees("Your challenge is in the lobby")
     host.go("/home/")

@@ -52,6 +52,7 @@ def test_a_form_that_is_sent_before_the_work_is_done_waits_for_it(people, fresh_
     assert len([url for url in posts if "signup" in url]) == 1
 
 
+@pytest.mark.thorough
 def test_without_javascript_one_is_asked_to_wait(people, fresh_name):
     person = people(fresh_name("plain"), script=False)
     fill_in(person)

@@ -50,7 +50,7 @@ def press(person, *keys):
 
 @pytest.mark.parametrize("ada", rest_thorough(["wide", "phone"]), indirect=True)
 def test_a_move_is_entered_undone_and_confirmed_by_keyboard(ada):
-    heading = ada.page.locator("#ask-head")
+    heading = ada.page.locator("#action-head")
     board = ada.page.locator("#match-board a.mark")
     tab_to(ada, board.and_(ada.page.locator("[tabindex='0']")))
     press(ada, "ArrowRight", "Enter")
@@ -95,7 +95,7 @@ def test_the_list_of_the_board_follows_what_is_entered(ada):
     items = listed.locator("li")
     expect(items.filter(has_text="c3, empty")).to_have_count(1)
     ada.click("c3")
-    expect(ada.page.locator("#ask-head")).to_contain_text("Place a stone on c3")
+    expect(ada.page.locator("#action-head")).to_contain_text("Place a stone on c3")
     expect(items.filter(has_text="c3, red stone")).to_have_count(1)
     expect(items.filter(has_text="c3, empty")).to_have_count(0)
     expect(items).to_have_count(ada.page.locator("#match-board .mark").count())
@@ -176,7 +176,7 @@ MISSED = f"""() => ({WANTED})().filter((one) => one.dataset.stop !== "seen")
 
 
 def mover_in(people, slug, look):
-    """Whoever is to move in a fresh match of a game."""
+    """The player to move in a fresh match of a game."""
     pair = [people(f"sample-{name}", **LOOKS[look]) for name in ("ada", "bruno")]
     start_game(*pair, slug)
     return in_turn(pair)[0]
@@ -224,6 +224,6 @@ def test_what_is_asked_next_is_announced(people):
     news = person.page.locator("#news")
     person.page.locator('#match-board [data-mark="c3"]').focus()
     press(person, "Enter")
-    expect(news).to_have_text("Choose sex and turns (10 left).")
+    expect(news).to_have_text("Male or female? How many turns?")
     press(person, "Escape")
     expect(news).to_have_text("Choose a square for a new piece.")

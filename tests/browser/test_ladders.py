@@ -19,6 +19,7 @@ def place(person, name):
     return int(rows.first.locator("td").first.inner_text())
 
 
+@pytest.mark.thorough
 def test_a_player_takes_the_place_of_another(people):
     ada = people("sample-ada")
     bruno = people("sample-bruno", size=PHONE, script=False)

@@ -1,7 +1,7 @@
 """The page of a match in the window: what the next move needs stands there without scrolling.
 
-A form is a sheet over the lower part of the board on a phone: the board does not move for it.
-A long question may take some of the room below what is drawn.
+On a phone what needs more room than the action area has opens over the lower part of the board:
+that does not move for it.
 """
 
 import itertools
@@ -34,6 +34,7 @@ PLACES = """() => {
   const picture = document.querySelector("#match-board .board-scroll > svg");
   const { y, height } = picture.viewBox.baseVal;
   const { d, f } = picture.getScreenCTM();
+  const area = document.getElementById("match-entry");
   const buttons = "[data-undo], [data-undo-all], [data-confirm]";
   return {
     wide: document.documentElement.scrollWidth,
@@ -42,8 +43,8 @@ PLACES = """() => {
     board: box("#match-board .board-scroll"),
     drawn: f + d * (y + height),
     bar: box("#match-entry"),
-    isSheet: document.querySelector("#match-entry:has([data-entry])") !== null,
-    asked: box("#ask-head"),
+    isSheet: area.clientHeight > parseFloat(getComputedStyle(area).minHeight),
+    asked: box("#action-head"),
     buttons: [...document.querySelectorAll(buttons)].map(ends),
     cut: [...document.querySelectorAll(".seat-tally > span")].some(
       ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
@@ -98,12 +99,13 @@ def test_the_next_move_needs_no_scrolling(people, slug, turns):
         for person in pair:
             person.go(path)
             check(person)
-            if person.page.locator("#match-entry.ask-turn").count():
+            if person.page.locator("#match-entry.action-turn").count():
                 enter(person, chance)
 
 
 SIDES = """() => {
-  const named = ".ask-back, .ask-confirm, .match-back, .match-open, [data-undo], [data-undo-all]";
+  const named =
+    ".action-back, .action-confirm, .match-back, .match-open, [data-undo], [data-undo-all]";
   const shown = [...document.querySelectorAll(named)].filter((one) => one.checkVisibility());
   return Object.fromEntries(shown.map((one) => {
     const { left, right, top } = one.getBoundingClientRect();
@@ -125,7 +127,7 @@ def test_the_left_hand_has_the_bar_mirrored(people, slug):
         left = sides(mover, "left")
         assert not misplaced(mover, width, height), (mover.page.url, width, height)
         assert left.keys() == right.keys()
-        assert "ask-confirm" in right
+        assert "action-confirm" in right
         pairs = [
             (one, other)
             for one, other in itertools.combinations(right, 2)
@@ -149,7 +151,7 @@ def sides(person, hand):
     return person.page.evaluate(SIDES)
 
 
-ANSWER = "#match-entry .ask-answers [data-change] button"
+ANSWER = "#match-entry .action-answers [data-change] button"
 """A move that takes one click, such as a forced pass."""
 
 

@@ -52,6 +52,7 @@ def test_filters_of_one_game_are_not_asked_of_another(people):
     expect(own.locator("select").first).to_have_value("")
 
 
+@pytest.mark.thorough
 def test_filters_work_without_script(people):
     visitor = people(script=False)
     visitor.go("/archive/")
@@ -118,7 +119,7 @@ def waiting_link(person, path):
 def places_a_stone(person):
     person.click(person.legal[0])
     person.confirm()
-    expect(person.page.locator("#match-entry.ask-turn")).to_have_count(0)
+    expect(person.page.locator("#match-entry.action-turn")).to_have_count(0)
 
 
 def keeps_pages(person, path):
@@ -153,6 +154,21 @@ def test_back_to_a_page_in_the_cache_shows_what_no_longer_waits(people, fresh_na
     expect(ada.page.get_by_role("heading", name="My matches")).to_be_visible()
     expect(waiting_link(ada, path)).to_have_count(0)
     expect(ada.page.locator(f'section[aria-labelledby=playing] [href="{path}"]')).to_be_visible()
+
+
+def test_back_from_the_notifications_shows_none_as_new(people, fresh_name):
+    ada = people(fresh_name("ada"))
+    ada.join()
+    ada.site.begin(ada.name, "sample-bruno", game="die", size=3)
+    ada.go("/home/")
+    with ada.page.expect_response("**/api/v1/waiting/"):
+        # what the browser then has in its cache
+        ada.page.evaluate("document.dispatchEvent(new CustomEvent('live:me'))")
+    bell = ada.page.locator("header [data-unseen]").first
+    expect(bell).to_contain_text("1")
+    ada.go("/account/notices/")
+    ada.page.go_back()
+    expect(bell).to_be_hidden()
 
 
 def test_back_to_a_page_in_memory_shows_what_no_longer_waits(people, fresh_name):

@@ -83,7 +83,7 @@ def test_a_preview_stays_when_the_page_changes(pair):
     bruno.go(f"{path}?ask=offer")
     bruno.press("Offer a draw")
     ada.sees("sample-bruno offers a draw.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(2)
 
@@ -103,18 +103,50 @@ def test_a_step_that_overtakes_the_news_brings_them_along(pair):
     ada.page.locator("[data-undo]").click()
     line.wait(lambda: len(line.held) == 2)
     line.release()
-    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    expect(ada.page.locator("#action-head")).to_have_text("Your turn")
     ada.sees_version(1)
 
 
+NEXT_LINK = """() => {
+  new MutationObserver(() => {
+    globalThis.wasHidden ??= document.querySelector("a[data-next]")?.hidden;
+  }).observe(document, { childList: true, subtree: true });
+}"""
+"""Notes whether the link to the next match is hidden when it comes to the page."""
+
+
 def test_the_title_of_any_page_says_how_many_matches_wait(pair):
+    """The match in which one has just moved is no next match, though it was counted until then."""
     ada, bruno, _ = pair
     bruno.go("/games/")
     before = waiting(bruno)
+    ada.page.evaluate(NEXT_LINK)
     ada.click("c3")
     ada.confirm()
     expect(bruno.page).to_have_title(re.compile(rf"^\({before + 1}\) "))
     expect(bruno.page.locator("[data-waiting]")).to_contain_text(str(before + 1))
+    assert ada.page.evaluate("wasHidden") is True
+
+
+def test_the_bell_of_any_page_counts_new_notifications(pair):
+    """Not those about the match that is open, whose news stand on the page."""
+    ada, bruno, path = pair
+    bruno.go("/games/")
+    bell = bruno.page.locator("header [data-unseen]")
+    before = int(bell.inner_text().split()[0])
+    ada.click("c3")
+    ada.confirm()
+    expect(bell).to_have_text(re.compile(rf"^{before + 1}\b"))
+    tab = bruno.page.context.new_page()
+    tab.goto(bruno.site.url + path)
+    expect(bell).to_have_text(re.compile(rf"^{before}\b"))
+    tab.locator("#match-board a.mark").first.click()
+    tab.locator("[data-confirm]").click()
+    ada.sees_version(2)
+    ada.click(ada.legal[0])
+    ada.confirm()
+    expect(tab.locator("#match-head")).to_have_attribute("data-version", "3")
+    expect(tab.locator("header [data-unseen]")).to_have_text(re.compile(rf"^{before}\b"))
 
 
 def test_a_message_that_is_lost_is_made_up_for(people):
@@ -137,7 +169,7 @@ def test_a_line_that_breaks_is_mended(people):
     line = Line(bruno)
     start(ada, bruno)
     line.reload()
-    expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")
+    expect(bruno.page.locator("#action-head")).to_contain_text("sample-ada to move")
     line.break_off()
     bruno.sees("Reconnecting")
     ada.click("c3")
@@ -162,7 +194,7 @@ def on_a_phone(people):
 
 def enter(person):
     person.click("c3")
-    expect(person.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(person.page.locator("#action-head")).to_have_text("Place a stone on c3?")
 
 
 def lost(person):
@@ -178,7 +210,7 @@ def test_offline_stands_in_the_bar_and_a_move_entered_stays(on_a_phone):
     assert bar["y"] + bar["height"] <= 664 + 1
     ada.context.set_offline(False)
     expect(lost(ada)).to_be_hidden()
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(1)
 
@@ -188,7 +220,7 @@ def test_reconnecting_stands_in_the_bar_from_step_to_step(on_a_phone):
     line.break_off()
     expect(lost(ada)).to_contain_text("Reconnecting …")
     ada.page.locator("[data-undo]").click()
-    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    expect(ada.page.locator("#action-head")).to_have_text("Your turn")
     expect(lost(ada)).to_contain_text("Reconnecting …")
     enter(ada)
     line.cut = False
@@ -196,7 +228,7 @@ def test_reconnecting_stands_in_the_bar_from_step_to_step(on_a_phone):
     bruno.press("Offer a draw")
     ada.sees("sample-bruno offers a draw.")
     expect(lost(ada)).to_be_hidden()
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(2)
 
@@ -215,7 +247,7 @@ def test_a_move_made_on_what_has_changed_is_refused_and_kept(people):
     bruno.sees_version(1)
     ada.confirm()
     expect(ada.page.get_by_role("alert")).to_contain_text("The match has changed since")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(2)
 
@@ -272,7 +304,7 @@ def test_who_wants_no_question_plays_with_one_click(people, clara):
     start(clara, daniel)
     clara.click("c3")
     clara.sees_version(1)
-    expect(clara.page.locator("#ask-head")).to_contain_text("sample-daniel to move")
+    expect(clara.page.locator("#action-head")).to_contain_text("sample-daniel to move")
     clara.open_drawer()
     clara.press("Take back my move")
     clara.sees_version(2)
@@ -312,18 +344,23 @@ def test_who_watches_reads_times_in_the_own_zone_before_and_after_a_reload(pair,
 
 
 def test_a_match_is_resigned_and_played_again(pair):
-    ada, bruno, _ = pair
+    ada, bruno, path = pair
     ada.open_drawer()
     ada.page.get_by_role("link", name="Resign").click()
     ada.sees("You lose the match.")
     ada.press("Resign")
-    expect(bruno.page.locator("#ask-head")).to_have_text("You won by resignation")
+    expect(bruno.page.locator("#action-head")).to_have_text("You won by resignation")
     bruno.press("Rematch")
     bruno.sees("You have asked for a rematch.")
-    expect(ada.page.locator("#match-entry")).to_contain_text("sample-bruno asks for a rematch.")
-    ada.press("Accept the rematch")
-    ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
-    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+    ada.sees("sample-bruno asks for a rematch")
+    ada.press("Decline")
+    bruno.sees("sample-ada declined the rematch.")
+    bruno.press("Rematch")
+    ada.press("Accept")
+    ada.page.wait_for_url(lambda url: not url.endswith(path))
+    assert bruno.page.url.endswith(path)
+    bruno.page.get_by_role("link", name="Go to the rematch").wait_for()
+    expect(ada.page.locator("#action-head")).to_have_text("sample-bruno to move")
 
 
 HIDDEN = """

@@ -17,7 +17,7 @@ BEGUN = 14
 
 
 def is_over(person):
-    return person.page.locator("#ask-head").filter(has_text=END).count() > 0
+    return person.page.locator("#action-head").filter(has_text=END).count() > 0
 
 
 def play_out(first, second, make_move, most=80):
@@ -29,7 +29,7 @@ def play_out(first, second, make_move, most=80):
         mover.sees_version(version)
         other.sees_version(version)
         if is_over(mover):
-            expect(other.page.locator("#ask-head")).to_have_text(END)
+            expect(other.page.locator("#action-head")).to_have_text(END)
             return version
         mover, other = other, mover
     raise AssertionError("the match does not end")
@@ -112,7 +112,7 @@ def play_by_reloading(mover, other, path, *, begun=0, most=80):
 
 def choose_plainly(person, *, by_list):
     """Choose a move without script: on the board, from the list, or among a few side by side."""
-    few = person.page.locator(".ask-few a")
+    few = person.page.locator(".action-few a")
     if not by_list:
         person.click(person.legal[0])
     elif few.count():
@@ -156,7 +156,7 @@ def test_escape_undoes_and_typing_completes(people):
     page.keyboard.press("Enter")
     expect(page.locator("[data-confirm]")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator("#ask-head")).to_have_text("Your turn")
+    expect(page.locator("#action-head")).to_have_text("Your turn")
     expect(page.locator(f'.mark[data-mark="{mark}"]')).to_be_focused()
     page.keyboard.press("m")
     page.keyboard.type("c")
@@ -166,7 +166,7 @@ def test_escape_undoes_and_typing_completes(people):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator("#ask-head")).to_have_text("Place a stone on c2?")
+    expect(page.locator("#action-head")).to_have_text("Place a stone on c2?")
     page.keyboard.press("Escape")
     page.locator("#typed").fill("zz")
     page.keyboard.press("Enter")

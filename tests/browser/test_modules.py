@@ -1,4 +1,4 @@
-"""Units of the site's scripts, each imported by itself on an empty page."""
+"""Units of the site's scripts, each imported by itself on a page that has nothing but a match."""
 
 from pathlib import Path
 from uuid import UUID
@@ -21,7 +21,7 @@ def page(chromium):
         if path:
             route.fulfill(path=STATIC / path)
         else:
-            route.fulfill(body="<!DOCTYPE html><body>", content_type="text/html")
+            route.fulfill(body='<!DOCTYPE html><body id="match">', content_type="text/html")
 
     context = chromium.new_context(timezone_id="UTC")
     context.route(f"{SITE}/**", serve)
@@ -46,146 +46,9 @@ def run(page):
     )
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (-1, "0 s"),
-        (0.9, "0 s"),
-        (59.9, "59 s"),
-        (60, "1 min"),
-        (3599, "59 min"),
-        (3600, "1 h 00 min"),
-        (5 * 3600 + 7 * 60 + 59, "5 h 07 min"),
-        (86_399, "23 h 59 min"),
-        (86_400, "1 d 00 h"),
-        (2 * 86_400 + 11 * 3600, "2 d 11 h"),
-    ],
-)
-def test_a_clock_in_words(call, seconds, text):
-    assert call("js/site/clocks.js", "formatDuration", seconds) == text
-
-
-@pytest.mark.parametrize(
-    ("left", "text", "classes"),
-    [
-        (0, "out of time", "clock-out"),
-        (1, "1 s", "clock-short"),
-        (6 * 3600 - 1, "5 h 59 min", "clock-short"),
-        (6 * 3600, "6 h 00 min", ""),
-    ],
-)
-def test_a_clock_that_runs_short(run, left, text, classes):
-    code = """((clock) => {
-      clock.dateTime = new Date(given).toISOString();
-      m.showClock(clock, 0);
-      return [clock.textContent, clock.className];
-    })(document.createElement("time"))"""
-    assert run("js/site/clocks.js", code, left * 1000) == [text, classes]
-
-
-@pytest.mark.parametrize(
-    ("now", "text", "classes"),
-    [
-        (0, "2 d 00 h", ""),
-        (30 * 3600, "1 d 00 h", "clock-still"),
-        (71 * 3600, "1 h 00 min", "clock-short"),
-    ],
-)
-def test_a_clock_stands_still_in_pauses(run, now, text, classes):
-    """A day in the middle of three does not count."""
-    code = """((clock) => {
-      clock.dateTime = new Date(72 * 3600_000).toISOString();
-      clock.dataset.pauses = `${24 * 3600}/${48 * 3600}`;
-      m.showClock(clock, given);
-      return [clock.textContent, clock.className];
-    })(document.createElement("time"))"""
-    assert run("js/site/clocks.js", code, now * 1000) == [text, classes]
-
-
-def test_pauses_between_attempts_double_up_to_half_a_minute(run):
-    code = "((b) => Array.from({ length: 7 }, () => b.afterFailure()))(new m.Backoff(() => given))"
-    longest = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]
-    assert run("js/net/socket.js", code, 1) == longest
-    assert run("js/net/socket.js", code, 0) == [pause / 2 for pause in longest]
-
-
-def test_after_a_cut_pages_come_back_spread_over_ten_seconds(run):
-    assert run("js/net/socket.js", "new m.Backoff(() => 0).afterCut()") == 0
-    assert run("js/net/socket.js", "new m.Backoff(() => 0.999).afterCut()") == 9_990
-
-
-def test_pauses_start_again_after_a_connection_that_worked(run):
-    code = "((b) => [b.afterFailure(), b.afterFailure(), b.reset(), b.afterFailure()])"
-    code += "(new m.Backoff(() => 1))"
-    assert run("js/net/socket.js", code)[::3] == [1_000, 1_000]
-
-
-@pytest.mark.parametrize(
-    ("header", "wait"),
-    [
-        (None, 0),
-        ("", 0),
-        ("soon", 0),
-        ("0", 0),
-        ("7", 7_000),
-        ("Thu, 01 Jan 1970 00:00:12 GMT", 2_000),
-        ("Thu, 01 Jan 1970 00:00:05 GMT", 0),
-    ],
-)
-def test_how_long_an_answer_asks_to_wait(call, header, wait):
-    assert call("js/net/sending.js", "retryAfter", header, 10_000) == wait
-
-
-@pytest.mark.parametrize(
-    ("typed", "folded"), [("", ""), ("Place C3", "placec3"), (" a\t1 -\n B2", "a1-b2")]
-)
-def test_what_is_compared_of_a_typed_text(call, typed, folded):
-    assert call("js/match/typing.js", "fold", typed) == folded
-
-
 def test_two_fingers_have_a_distance_and_a_middle(call):
     fingers = [{"clientX": 0, "clientY": 10}, {"clientX": 30, "clientY": 50}]
-    assert call("js/board/view.js", "span", fingers) == [50, 15, 30]
-
-
-STOPS = ["a1 0 0", "a2 0 24", "b2 24 24"]
-
-
-@pytest.mark.parametrize(
-    ("old", "fresh", "stops"),
-    [
-        (STOPS[:2], STOPS, STOPS[1:]),
-        (STOPS, STOPS[:2], ["b2 24 24", "a2 0 24"]),
-        (STOPS[:1], STOPS, STOPS),
-        (STOPS, STOPS[:1], STOPS[::-1]),
-        (STOPS, STOPS, STOPS[2:]),
-        (["c3 9 9"], ["a1 0 0"], []),
-    ],
-    ids=["on", "back", "from a place", "to where it came from", "nowhere", "another way"],
-)
-def test_the_way_from_where_a_part_was_to_where_it_is(call, old, fresh, stops):
-    assert call("js/board/motion.js", "between", old, fresh) == stops
-
-
-def test_bytes_and_their_hexadecimal_text(run):
-    assert run("js/net/bytes.js", "m.hex(m.fromHex('00ff10'))") == "00ff10"
-    assert run("js/net/bytes.js", "m.fromHex('').length") == 0
-
-
-def test_the_rolls_of_a_record_are_those_of_dice(call):
-    record = {
-        "setup_chance": [3, 250],
-        "setup_sides": [6, None],
-        "log": [
-            {"number": 1, "chance": [], "sides": []},
-            {"number": 2, "chance": [5, 1], "sides": [6, 4]},
-        ],
-    }
-    assert call("js/match/dice.js", "rollsOf", record) == [
-        {"entry": 0, "face": 3, "sides": 6},
-        {"entry": 2, "face": 5, "sides": 6},
-        {"entry": 2, "face": 1, "sides": 4},
-    ]
+    assert call("js/board/zoom.js", "span", fingers) == [50, 15, 30]
 
 
 PACKED = """<defs class="marks" data-label="{}, empty" data-link="/?word={}"
@@ -283,4 +146,43 @@ def test_a_piece_that_leaves_is_gone_from_the_board_afterwards(run):
     square = '<rect width="10" height="10"/>'
     piece = '<circle class="piece" r="4"/>'
     drawings = [f'<svg><g data-at="a1">{square}{shown}</g></svg>' for shown in (piece, "")]
-    assert run("js/board/motion.js", code, drawings) == [1, 0]
+    assert run("js/board/animation.js", code, drawings) == [1, 0]
+
+
+def test_a_piece_that_is_placed_on_a_stack_falls_though_the_stack_looks_as_before(run):
+    code = """(([was, now]) => {
+      document.body.innerHTML = was + now;
+      const [old, fresh] = document.querySelectorAll("svg");
+      const animations = m.animate(old, fresh);
+      return animations.map(({ effect }) => [effect.target.id, effect.getTiming().duration]);
+    })(given)"""
+    square = '<rect width="10" height="10"/>'
+    stack = '<use id="low" class="stacked"/><use id="top" class="stacked"/>'
+    drawings = [
+        f'<svg><g data-at="a1">{square}{stack}<text id="number">{height}</text></g>{more}</svg>'
+        for height, more in ((6, ""), (7, '<g data-placed="a1"></g>'))
+    ]
+    assert run("js/board/animation.js", code, drawings) == [["number", 300], ["top", 400]]
+
+
+def test_a_piece_that_moves_is_above_all_squares_and_its_highlight_stays(run):
+    """A square that is drawn later would hide it on the way."""
+    code = """(([was, now]) => {
+      document.body.innerHTML = was + now;
+      const [old, fresh] = document.querySelectorAll("svg");
+      const moved = m.animate(old, fresh)
+        .filter(({ effect }) => effect.getKeyframes().some(({ translate }) => translate))
+        .map(({ effect }) => effect.target.getAttribute("class"));
+      const order = [...fresh.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+      return [moved, order];
+    })(given)"""
+    square = '<rect width="10" height="10"/>'
+    piece = '<g class="piece"><circle r="4"/></g>'
+    highlight = '<rect class="last-move" width="9" height="9"/>'
+
+    def drawing(a1, b1, more=""):
+        marks = f'<g data-at="a1">{square}{a1}</g><g data-at="b1">{square}{b1}</g>'
+        return f"<svg><g>{marks}</g>{more}</svg>"
+
+    drawings = [drawing("", piece), drawing(highlight + piece, "", '<g data-moves="b1&gt;a1"></g>')]
+    assert run("js/board/animation.js", code, drawings) == [["piece"], ["b1", "a1"]]

@@ -12,9 +12,9 @@ from msgspec import structs
 from games.matches import formatting
 from games.matches.clocks.pauses import Reason
 from games.matches.view.parts import ClockFace
-from games.templatetags import times
-from games.web.match import match_parts, part_templates
-from games.web.match.parts import compose, patch
+from games.screen import match_parts, part_templates
+from games.screen.parts import compose, patch
+from games.web import template_functions as times
 from tests.golden_pages import BEGIN, FIRST_OF_EACH_GAME, PACE, pages, whole
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -81,7 +81,9 @@ def clocks(zone):
         until, resumes = (datetime.fromisoformat(at) for at in (STILL.deadline, STILL.resumes))
         sentence = formatting.stands_still([Reason.WEEKEND], resumes)
         still = structs.replace(STILL, until=formatting.exact(until), stands_still=sentence)
-    return part_templates.macro("clock", still) + part_templates.macro("clock", AWAY)
+    return part_templates.macro("macros.html", "clock", still) + part_templates.macro(
+        "macros.html", "clock", AWAY
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_times_are_those_of_a_page_in_the_zone_of_its_reader(empty_page, monkeyp
     monkeypatch.setattr(timezone, "now", lambda: BEGIN + 100 * PACE)
     *_, seen = pages(*FIRST_OF_EACH_GAME[0].values)
     page = seen[None]
-    sent = compose(match_parts.parts_of(page.view.snapshot, page.view.log, None).parts)
+    sent = compose(match_parts.parts_of(page.snapshot, page.view.log, None).parts)
     with timezone.override(zoneinfo.ZoneInfo(zone)):
         there = whole(page) + clocks(zoneinfo.ZoneInfo(zone))
         given = [sent + clocks(UTC), there, times.zone_for_scripts()]

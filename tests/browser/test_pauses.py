@@ -16,7 +16,7 @@ def test_two_agree_on_a_pause_and_one_ends_it(people):
     bruno.sees("sample-ada offers a pause.")
     bruno.press("Accept")
     for person in (ada, bruno):
-        person.sees("The match is paused by agreement")
+        person.sees("Paused until")
         expect(person.page.locator(".seat .clock-why").first).to_have_text("paused")
     ada.press("End the pause")
     for person in (ada, bruno):

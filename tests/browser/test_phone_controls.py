@@ -21,7 +21,7 @@ CUT = """() => [...document.querySelectorAll("#match-head h1")]
   .map((one) => one.textContent)"""
 
 SMALL = f"""() => [...document.querySelectorAll(
-  "#match-entry :is(.btn, .ask-pick label), .match-top > a, .board-panel .btn, " +
+  "#match-entry :is(.btn, .action-pick label), .match-top > a, .board-panel .btn, " +
   "#drawers :is(.btn, .drawer-tabs a, summary, .log-link, .section-head a, .match-links a)")]
   .filter((one) => one.checkVisibility() && !one.matches(".visually-hidden"))
   .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
@@ -47,7 +47,7 @@ def test_titles_are_whole_and_drawers_full_until_the_end(people, slug):
         assert not page.evaluate(SMALL)
     page.locator("#match-actions").get_by_role("link", name="Resign").click()
     person.press("Resign")
-    page.locator(".ask-result").wait_for()
+    page.locator(".action-result").wait_for()
     assert not page.evaluate(CUT)
     person.open_drawer()
     box = page.locator("#drawers").bounding_box()
@@ -58,13 +58,13 @@ def test_who_is_placed_and_for_how_long_stand_beside_each_other(people):
     person, _ = mover_of(people, "grim-reaper")
     page = person.page
     page.locator('#match-board a.mark[data-mark="d4"]').dispatch_event("click")
-    expect(page.locator("#match-entry .ask-pick label")).to_have_count(12)
+    expect(page.locator("#match-entry .action-pick label")).to_have_count(12)
     assert not page.evaluate(SMALL)
-    before = page.locator("#match-entry .ask-pick").last.bounding_box()
-    page.locator("#match-entry .ask-pick label").first.tap()
-    page.locator("#match-entry .ask-pick label").last.tap()
+    before = page.locator("#match-entry .action-pick").last.bounding_box()
+    page.locator("#match-entry .action-pick label").first.tap()
+    page.locator("#match-entry .action-pick label").last.tap()
     expect(page.locator("[data-confirm]")).to_be_visible()
-    assert page.locator("#match-entry .ask-pick").last.bounding_box() == before
+    assert page.locator("#match-entry .action-pick").last.bounding_box() == before
 
 
 def test_the_action_area_says_all_that_others_did_since_ones_own_move(people, site):
@@ -74,10 +74,10 @@ def test_the_action_area_says_all_that_others_did_since_ones_own_move(people, si
     person.go(path)
     newest = person.page.locator("#match-newest")
     expect(newest).to_be_visible()
-    expect(newest).to_have_text("Log: Blue: Male, 4 turns, on e5 · No births")
+    expect(newest).to_have_text("Log: Blue places a male with 4 life turns on e5.")
 
 
-def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people, site):
+def test_the_form_of_a_piece_grows_upwards_and_a_bar_of_words_is_one_row(people, site):
     path = site.begin(
         "sample-ada",
         "sample-bruno",
@@ -88,13 +88,14 @@ def test_the_form_of_a_piece_keeps_its_height_and_a_bar_of_words_one_row(people,
     person.go(path)
     page, area = person.page, person.page.locator("#match-entry")
     page.locator('#match-board a.mark[data-mark="d4"]').dispatch_event("click")
-    page.locator("#match-entry .ask-pick label").first.wait_for()
+    page.locator("#match-entry .action-pick label").first.wait_for()
     asked = area.bounding_box()
     expect(page.locator("#match-newest")).to_be_hidden()
-    page.locator("#match-entry .ask-pick label").first.tap()
-    page.locator("#match-entry .ask-pick label").last.tap()
+    page.locator("#match-entry .action-pick label").first.tap()
+    page.locator("#match-entry .action-pick label").last.tap()
     page.locator("[data-confirm]").wait_for()
-    assert area.bounding_box() == asked
+    preview = area.bounding_box()
+    assert preview["y"] + preview["height"] == asked["y"] + asked["height"]
     words = page.locator("#match-entry :is([data-undo], [data-undo-all], [data-confirm])")
     assert words.all_inner_texts() == ["Undo", "Start over", "Confirm"]
     assert len({one.bounding_box()["y"] for one in words.all()}) == 1
@@ -129,7 +130,7 @@ def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
         assert person.page.evaluate(ROWS_OF_HAND) == 1
         own = person.page.locator(".seat-own").bounding_box()
         assert 0 <= own["x"] < own["x"] + own["width"] <= PHONE[0]
-    (mover,) = (one for one in everybody if one.page.locator("#match-entry.ask-turn").count())
+    (mover,) = (one for one in everybody if one.page.locator("#match-entry.action-turn").count())
     before = mover.page.evaluate(STOCKS)
     row = {box["y"] for box in before[:6]}
     sizes = {(box["width"], box["height"]) for box in before}

@@ -9,6 +9,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PHONE = (390, 664)
 
+COVERED = """(name) => {
+  const button = document.querySelector(name).getBoundingClientRect();
+  const fields = [...document.querySelectorAll("label, legend, input")];
+  return fields.filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top < button.bottom && bottom > button.top;
+  }).map((one) => one.outerHTML);
+}"""
+"""The fields of which a button covers a part."""
+
 
 @pytest.fixture
 def visitor(people):
@@ -20,6 +30,34 @@ def test_the_button_that_starts_a_match_is_in_sight(visitor, slug):
     visitor.go(f"/play/?game={slug}")
     box = visitor.page.locator(".btn-large").bounding_box()
     assert 0 < box["y"] < box["y"] + box["height"] <= PHONE[1]
+    assert visitor.page.evaluate(COVERED, ".form-play .btn-large") == []
+
+
+IN_WINDOW = """(selector) => {
+  const { left, right } = document.querySelector(selector).getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && left < right;
+}"""
+
+
+@pytest.mark.parametrize("path", ["/lobby/", "/players/sample-bruno/", "/events/"])
+def test_menus_lie_in_the_window(people, path):
+    reader = people("sample-ada", size=PHONE, touch=True)
+    reader.go(path)
+    for width, height in ((360, 740), PHONE, (740, 360)):
+        reader.page.set_viewport_size({"width": width, "height": height})
+        reader.page.locator("main [data-menu] summary").tap()
+        reader.page.wait_for_function(IN_WINDOW, arg="main .menu-list")
+        reader.page.locator("main [data-menu] summary").tap()
+
+
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles(), often=2))
+def test_the_steps_of_a_record_are_in_sight_below_its_board(visitor, slug):
+    path = visitor.site.begin("sample-ada", "sample-bruno", game=slug, moves=("",))
+    visitor.go(f"{path}1/")
+    steps = visitor.page.locator(".stepper-nav").bounding_box()
+    assert steps["y"] + steps["height"] <= PHONE[1]
+    board = visitor.page.locator("#match-board").bounding_box()
+    assert board["y"] + board["height"] <= steps["y"] + 1
 
 
 def test_the_chosen_game_comes_first_and_the_row_of_games_scrolls(visitor):

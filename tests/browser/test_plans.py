@@ -25,7 +25,7 @@ def move(person, mark):
 
 
 def expect_heading(person, words):
-    expect(person.page.locator("#ask-head")).to_have_text(words)
+    expect(person.page.locator("#action-head")).to_have_text(words)
 
 
 def begin(red, blue):
@@ -34,7 +34,7 @@ def begin(red, blue):
     for person, mark in ((red, "a1"), (blue, "i5"), (red, "c3")):
         person.go(path)
         move(person, mark)
-        expect(person.page.locator("#ask-head")).to_contain_text("to move")
+        expect(person.page.locator("#action-head")).to_contain_text("to move")
     return path
 
 

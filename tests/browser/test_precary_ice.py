@@ -127,6 +127,9 @@ OUTCOMES = """
     if (isFilm && result && Number(getComputedStyle(result).opacity) > 0) {
       outcomes.push(["too early", result.textContent]);
     }
+    if (isFilm && !visible(document.querySelector(".seat-tallies"))) {
+      outcomes.push(["no counts", ""]);
+    }
     if (isFilm && visible(caption)) {
       const { classList } = document.getElementById("match");
       outcomes.push([classList.contains("landed") ? "rest" : "fall", caption.textContent]);
@@ -136,8 +139,8 @@ OUTCOMES = """
   look();
 }
 """
-"""Notes in each frame of a film the caption, if it can be read, and whether all is at rest; and
-the result of the match, which is to be told after the film."""
+"""Notes in each frame of a film the caption, if it can be read, and whether all is at rest; the
+result of the match, which is to be told after the film; and whether the strips count nothing."""
 
 
 def release(person, other):
@@ -153,17 +156,18 @@ def release(person, other):
     for each in (person, other):
         each.sees_version(version)
         expect(board(each).locator("svg.film")).to_be_visible()
-        expect(each.page.locator("#ask-head")).to_be_hidden()
+        expect(each.page.locator("#action-head")).to_be_hidden()
         assert board(each).locator(".board-scroll > svg:visible").count() == 1
     for each in (person, other):
         expect(board(each).locator(".board-stage")).to_have_count(0)
-        expect(each.page.locator("#ask-head")).to_be_visible()
+        expect(each.page.locator("#action-head")).to_be_visible()
         told = each.page.evaluate("outcomes")
         assert told
         assert all(where == "rest" and "tower" in words for where, words in told), told
         assert each.page.locator(".tower-tools").count() == 1
 
 
+@pytest.mark.thorough
 def test_one_button_on_a_desktop_shows_the_opponents_placement_again(people):
     pair = [people(f"sample-{name}") for name in ("ada", "clara")]
     start_game(*pair, "precary-ice", moves=["place +0.0 +0"], **ROUND)
@@ -176,6 +180,32 @@ def test_one_button_on_a_desktop_shows_the_opponents_placement_again(people):
         expect(person.page.get_by_role("button", name=other)).to_be_hidden()
         # the strips name the players; the heading names them for screen readers alone
         expect(person.page.locator("h1")).to_have_text(re.compile("Precary-Ice · vs"))
+
+
+@pytest.mark.thorough
+def test_a_click_on_the_piece_aims_it_and_all_towers_keep_their_scale(people):
+    """The first click on the piece or its knob aims it; a later one leaves it as it was aimed."""
+    pair = [people(f"sample-{name}") for name in ("ada", "clara")]
+    start_game(*pair, "precary-ice", moves=["place +30.0 +0"], **ROUND)
+    builder = pair[1]
+    builder.press("All towers")
+    shown = [board(person).locator(".board-scroll > svg") for person in pair]
+    assert shown[0].get_attribute("viewBox") == shown[1].get_attribute("viewBox")
+    piece = board(builder).locator(".hand-piece > use")
+    builder.page.mouse.click(*middle_of(builder, ".hand-piece > use"))
+    holds(builder, f"+{ASIDE:.1f}", "+0")
+    expect(builder.page.get_by_role("button", name="Release")).to_be_enabled()
+    column = board(builder).locator('[data-mark="tower-1"]')
+    axis, y = axis_of(builder)
+    builder.page.mouse.click(axis, y)
+    holds(builder, "+0.0", "+0")
+    builder.page.mouse.move(axis - 20 * millimetre(builder), y)
+    assert column.evaluate("column => column.matches(':hover')")
+    plain = column.evaluate("column => getComputedStyle(column.parentElement).fill")
+    expect(column).to_have_css("fill", plain)
+    box = piece.bounding_box()
+    builder.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] - 3)
+    holds(builder, "+0.0", "+0")
 
 
 def test_a_short_match_by_dragging_one_falls_and_the_record_shows_the_fall(pair):
@@ -194,7 +224,7 @@ def test_a_short_match_by_dragging_one_falls_and_the_record_shows_the_fall(pair)
     assert red.page.locator(".hand").count() == 1
     drop_beside_the_tower(red, orange)
     for person in pair:
-        expect(person.page.locator("#ask-head")).to_contain_text(re.compile("^You (won|lost): "))
+        expect(person.page.locator("#action-head")).to_contain_text(re.compile("^You (won|lost): "))
         assert is_in_sight(person.page.get_by_role("button", name="Watch again"))
         assert is_in_sight(board(person).locator(".board-scroll > svg"))
     watch_it_fall(red, seat=0)
@@ -258,7 +288,7 @@ def see_the_fall_again(person):
     page.get_by_role("link", name="Forward").tap()
     expect(page.locator("svg.film")).to_be_visible()
     expect(page.locator("svg.film")).to_have_count(0)
-    expect(page.locator(".stepper-said")).to_contain_text("The tower falls")
+    expect(page.locator(".stepper-said")).to_contain_text("tower falls")
     watch_it_fall(person)
     shows_no_motion_to_who_wants_none(page)
     ends_where_it_is_stored(page)
@@ -332,6 +362,7 @@ IN_THE_HAND = """() => {
 """Where a piece that is held ends below, and where it and the board begin."""
 
 
+@pytest.mark.thorough
 def test_a_piece_is_seen_above_the_finger_that_holds_it(pair):
     red, _ = pair
     red.waits_for_turn()
@@ -362,6 +393,7 @@ def test_a_piece_follows_the_finger_pixel_by_pixel(pair):
     assert middle_of(red, ".hand-piece > use") == pytest.approx((x - 40, y), abs=0.5)
 
 
+@pytest.mark.thorough
 def test_a_tap_brings_the_piece_above_the_finger(pair):
     """No further than it may be held; and then an arrow moves it by a step that one can see."""
     red, _ = pair
@@ -372,7 +404,7 @@ def test_a_tap_brings_the_piece_above_the_finger(pair):
     finger.tap(axis + far, y)
     holds(red, "+7.0", "+0")
     assert middle_of(red, ".hand-piece > use")[0] == pytest.approx(axis + far, abs=0.5)
-    red.sees("Release drops it about here.")
+    red.sees("It lands about here when you release it.")
     red.page.locator("[data-nudge=at-1]").tap()
     holds(red, "+6.5", "+0")
     seen = middle_of(red, ".hand-piece > use")[0]
@@ -382,14 +414,16 @@ def test_a_tap_brings_the_piece_above_the_finger(pair):
     holds(red, "+30.0", "+0")
 
 
-def test_the_line_of_the_log_names_the_piece_and_the_outcome(pair):
+@pytest.mark.thorough
+def test_the_line_of_the_log_says_what_was_placed_and_its_outcome(pair):
     red, orange = pair
     red.waits_for_turn()
     Finger(red).tap(*axis_of(red))
     release(red, orange)
-    for person, name in ((red, "You"), (orange, "Red")):
+    for person, who, whose in ((red, "You place", "Your"), (orange, "Red places", "Red’s")):
         newest = person.page.locator("#match-newest")
-        expect(newest).to_contain_text(re.compile(rf"{name}: \w+ · (\d+ points|Falls)"))
+        outcome = rf"{who} a \w+(: \d+ points\.|\. {whose} tower falls)"
+        expect(newest).to_contain_text(re.compile(outcome))
         assert is_in_sight(newest)
 
 
@@ -419,6 +453,7 @@ def test_all_towers_with_both_sheets_and_the_way_back_are_in_sight(people, size)
     holds(pair[0], "-5.0", "+0")
 
 
+@pytest.mark.thorough
 def test_an_arrow_that_is_held_repeats_evenly_until_it_is_let_go(pair):
     red, _ = pair
     red.waits_for_turn()
@@ -439,6 +474,7 @@ def test_an_arrow_that_is_held_repeats_evenly_until_it_is_let_go(pair):
     holds(red, "+20.5", "+0")
 
 
+@pytest.mark.thorough
 def test_by_keys_the_next_turn_in_a_row_begins_with_the_hand(people):
     red, orange = (people(name) for name in ("sample-ada", "sample-clara"))
     start_game(red, orange, "precary-ice", **ROUND)
@@ -457,15 +493,16 @@ def test_by_keys_the_next_turn_in_a_row_begins_with_the_hand(people):
     expect(hand).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_without_script_two_numbers_are_filled_in(people):
     red, orange = (people(name, script=False) for name in ("sample-ada", "sample-clara"))
     start_game(red, orange, "precary-ice", **ROUND)
     page = orange.page
-    page.locator(".ask-few a").filter(has_text="Place the").click()
+    page.locator(".action-few a").filter(has_text="Place the").click()
     for number, told in (("-0.3", "left of the axis, upright?"), ("1", "tilted 1° to the left?")):
         page.locator("[data-entry=row] [type=number]").fill(number)
         page.locator("[data-entry=row] button").click()
-        expect(page.locator("#ask-head")).to_contain_text(told)
+        expect(page.locator("#action-head")).to_contain_text(told)
     expect(page.locator("#match-board .held")).to_be_visible()
     orange.confirm()
     expect(page.locator(".log-move").first).to_have_text("place -0.3 +1")

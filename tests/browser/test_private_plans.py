@@ -24,14 +24,15 @@ def queue(person, *moves):
     person.press("Keep for later")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("script", rest_thorough([True, False]), ids=["script", "no script"])
 def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
     ada, bruno = (people(f"sample-{name}", script=script) for name in ("ada", "bruno"))
     path, mover, other = begin(ada, bruno)
     mover.go(f"{path}?word=place+S+a1")
-    expect(mover.page.locator("#ask-head")).to_contain_text("Place a small piece on a1")
+    expect(mover.page.locator("#action-head")).to_contain_text("Place a small piece on a1")
     queue(mover, "place M p16")
-    expect(mover.page.locator("#ask-head")).to_contain_text("Place a small piece on a1")
+    expect(mover.page.locator("#action-head")).to_contain_text("Place a small piece on a1")
     mover.sees("1 move to follow")
     other.go(path)
     assert "place M p16" not in other.page.content()
@@ -43,6 +44,7 @@ def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
     expect(other.page.locator("#match-entry")).to_contain_text("Your turn")
 
 
+@pytest.mark.thorough
 def test_what_is_written_stays_when_the_page_changes(people):
     path, mover, other = begin(people("sample-ada"), people("sample-bruno"))
     other.open_drawer()
@@ -58,6 +60,7 @@ def test_what_is_written_stays_when_the_page_changes(people):
     expect(other.page.locator("#queue")).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_a_standing_order_is_switched_on_and_off(people):
     path, mover, other = begin(people("sample-ada"), people("sample-bruno", size=(360, 740)))
     for choice, said in (("lowest", "Standing order on"), ("", "Standing order off")):

@@ -114,7 +114,7 @@ def test_a_move_is_made_with_the_joined_script(ada, site):
     ada.sees("not played yet")
     ada.confirm()
     ada.sees_version(1)
-    expect(ada.page.locator("#ask-head")).to_contain_text("bruno to move")
+    expect(ada.page.locator("#action-head")).to_contain_text("bruno to move")
 
 
 @pytest.mark.parametrize("path", ["/", "/home/", "/lobby/", "/archive/", "/dice/", "/games/"])

@@ -31,5 +31,5 @@ def test_the_page_says_when_to_try_again(people, fresh_name):
     assert set(answers[:20]) == {422}
     assert set(answers[20:]) == {429}
     page.get_by_role("button", name="Offer a draw").click()
-    expect(page.locator("#ask-error")).to_contain_text("That was too fast. Please try again in")
+    expect(page.locator("#action-error")).to_contain_text("That was too fast. Please try again in")
     expect(page.locator("#match-board")).to_be_visible()

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start
-from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -83,11 +82,11 @@ def test_a_page_where_something_is_entered_says_that_the_site_was_updated(pair):
     release(ada)
     offer_draw(bruno, path)
     ada.sees("The site was updated.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     assert is_old(ada)
     ada.page.get_by_role("link", name="Reload").click()
     ada.sees("sample-bruno offers a draw.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     assert not is_old(ada)
 
 
@@ -103,25 +102,17 @@ def test_what_is_being_typed_is_not_lost(pair):
     assert is_old(ada)
 
 
-def test_a_step_is_gone_on_the_page_of_the_new_release(pair):
-    ada, _, _ = pair
-    release(ada)
-    ada.click("c3")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
-    assert not is_old(ada)
-
-
 def test_a_page_reloads_once_for_a_release(pair):
     """While servers of two releases stand side by side, it goes on with what it has."""
     ada, _, _ = pair
     release(ada)
     ada.click("c3")
-    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     assert not is_old(ada)
     expect(ada.page.locator("#keys")).not_to_have_attribute("hidden", "")
     ada.page.evaluate("window.isOld = true")
     ada.page.keyboard.press("Escape")
-    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    expect(ada.page.locator("#action-head")).to_have_text("Your turn")
     assert is_old(ada)
 
 
@@ -135,30 +126,3 @@ def test_a_list_of_an_old_page_reloads(people):
     ada.challenge(bruno)
     bruno.page.wait_for_function("() => !window.isOld")
     expect(bruno.page.locator("#received")).to_be_visible()
-
-
-@pytest.mark.parametrize("outdated", rest_thorough([1, 3]))
-def test_a_page_that_the_site_no_longer_speaks_with_is_loaded_again_once(people, outdated):
-    ada, bruno = people("sample-ada"), people("sample-bruno")
-    path = start(ada, bruno)
-    ada.context.add_init_script("Math.random = () => 0")
-    loads, codes = [], [4426] * outdated
-
-    def note(request):
-        # The page may be loaded again before its `load` event.
-        if request.is_navigation_request():
-            loads.append(request.url)
-
-    def answer(socket):
-        if codes:
-            socket.close(code=codes.pop())
-        else:
-            socket.connect_to_server()
-
-    ada.page.on("request", note)
-    ada.context.route_web_socket(re.compile("/ws/"), answer)
-    ada.go(path)
-    offer_draw(bruno, path)
-    ada.sees("sample-bruno offers a draw.")
-    assert len(loads) == 2
-    assert codes == []

@@ -138,8 +138,8 @@ def letter(seat, seats):
 
 
 def in_turn(seats):
-    """The seats as they move, whoever the dice chose to begin first."""
-    expect(seats[0].page.locator("#ask-head")).to_be_visible()
+    """The seats in the order in which they move, the one chosen by the dice first."""
+    expect(seats[0].page.locator("#action-head")).to_be_visible()
     at = next(at for at, seat in enumerate(seats) if seat.is_asked)
     return [*seats[at:], *seats[:at]]
 
@@ -215,3 +215,74 @@ def nobody_sees_anothers(seats, hands, shown):
         for text in reader.texts:
             assert not [card for card in secret if holds(text, card)]
     assert all(any("version" in text for text in seat.texts) for seat in seats)
+
+
+PHONE = {"size": (390, 664), "touch": True}
+COVERED = """() => {
+  const top = document.getElementById("match-entry").getBoundingClientRect().top;
+  const cards = [...document.querySelectorAll(".board-panel .cards:not(.piles)")];
+  return cards.map((card) => card.getBoundingClientRect().bottom - top).filter((over) => over > 0);
+}"""
+"""How far the action area covers cards of the hand."""
+
+
+def test_on_a_phone_the_hand_is_seen_while_a_card_is_chosen(people, site):
+    names = ("sample-ada", "sample-bruno")
+    moves = ("place S h8", "place S a1", "place S i9", "place S p16", "end", "place S b1")
+    path = site.begin(*names, game="simple-life-or-death", moves=moves)
+    pair = [people(name, **PHONE) for name in names]
+    for person in pair:
+        person.go(path)
+    mover = next(one for one in pair if one.page.locator("#match-entry.action-turn").count())
+    mover.page.locator('#match-board a.mark[data-mark="h8"]').tap()
+    prompt = mover.page.locator("#match-entry .action-prompt")
+    expect(prompt).to_contain_text("To attack")
+    mover.page.locator('#match-board a.mark[data-mark="i9"]').tap()
+    expect(prompt).to_contain_text("Choose a black card")
+    assert mover.page.evaluate(COVERED) == []
+    mover.page.locator(".board-panel .cards a.mark").first.tap()
+    expect(mover.page.locator("[data-confirm]")).to_be_visible()
+    assert mover.page.evaluate(COVERED) == []
+
+
+def test_on_a_phone_the_zoom_bar_lies_over_the_board_and_not_over_the_hand(people, site):
+    ada = people("sample-ada", **PHONE)
+    ada.go(site.begin("sample-ada", "sample-bruno", game="simple-life-or-death"))
+    ada.page.get_by_role("button", name="Zoom in").tap()
+    bar = ada.page.locator(".board-zoomed").bounding_box()
+    panel = ada.page.locator(".board-panel").bounding_box()
+    assert bar["y"] + bar["height"] <= panel["y"]
+    # The top row scrolls out from under the bar.
+    ada.page.locator(".board-scroll").evaluate("frame => frame.scrollTo(0, 0)")
+    board = ada.page.locator(".board-scroll > svg").first.bounding_box()
+    assert board["y"] >= bar["y"] + bar["height"] - 8, "but for the frame of the board"
+
+
+CARDS = """() => [...document.querySelectorAll(".board-panel .cards")].map((card) => {
+  const { left, top } = card.getBoundingClientRect();
+  return [Math.round(left), Math.round(top)];
+})"""
+
+
+def test_on_a_phone_cards_stand_where_they_do_with_and_without_the_line_of_a_preview(people, site):
+    ada = people("sample-ada", **PHONE)
+    ada.go(site.begin("sample-ada", "sample-bruno", game="simple-life-or-death"))
+    ada.page.get_by_role("button", name="Zoom in").wait_for()
+    before = ada.page.evaluate(CARDS)
+    # Steps are drawn without it.
+    ada.page.locator(".panel-told").evaluate("line => line.remove()")
+    assert ada.page.evaluate(CARDS) == before != []
+
+
+def test_a_click_on_an_empty_square_is_answered_before_a_piece_is_chosen(people, site):
+    names = ("sample-ada", "sample-bruno")
+    path = site.begin(*names, game="simple-life-or-death")
+    pair = [people(name) for name in names]
+    for person in pair:
+        person.go(path)
+    mover = next(one for one in pair if one.page.locator("#match-entry.action-turn").count())
+    mover.page.locator(".board-scroll > svg").first.click()
+    why = mover.page.locator(".action-why")
+    expect(why).to_have_text("Choose a piece in your stock to place.")
+    mover.click("stock-rS" if mover is pair[0] else "stock-oS")
+    expect(why).to_have_text("")

@@ -88,14 +88,28 @@ def test_a_tap_only_skips(pair):
     ada, bruno, path = pair
     play(ada, "c3", 1)
     shows_step(bruno, 1)
+    prompt = bruno.page.locator(".steps-note")
+    expect(prompt.get_by_text("Showing what happened")).to_be_visible()
     expect(bruno.page.locator(".board-caption")).to_have_text("Red places a stone on c3.")
     expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3. Your turn.")
     box = bruno.page.locator('.board-scroll [data-mark="a1"]').bounding_box()
     bruno.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(stage(bruno)).to_have_count(0)
     assert bruno.page.url.endswith(path)
-    expect(bruno.page.locator("#ask-head")).to_have_text("Your turn")
+    expect(bruno.page.locator("#action-head")).to_have_text("Your turn")
+    expect(bruno.page.locator("#match-newest")).to_have_text("Log: Red places a stone on c3.")
+    why = bruno.page.get_by_text("You skipped the animation. Now you can move.")
+    expect(why).to_be_visible()
     play(bruno, "a1", 2)
+    bruno.page.keyboard.press("Escape")
+    ada.sees_version(2)
+    ada.page.keyboard.press("Escape")
+    play(ada, "e1", 3)
+    shows_step(bruno, 3)
+    prompt.get_by_role("button", name="Skip").click()
+    expect(stage(bruno)).to_have_count(0)
+    expect(prompt).to_have_count(0)
+    expect(why).to_have_count(0)
 
 
 def test_what_a_preview_has_shown_does_not_come_again(pair):
@@ -109,6 +123,16 @@ def test_what_a_preview_has_shown_does_not_come_again(pair):
     expect(stage(bruno).locator('[data-at="a1"] .piece')).to_have_count(1)
     moving = "window.held.filter(({ effect }) => !effect.target.matches('.board-stage')).length"
     assert bruno.page.evaluate(moving) == 0
+
+
+def test_the_frame_of_the_last_move_waits_for_its_stone(pair):
+    ada, bruno, _ = pair
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    frame = stage(bruno).locator(".last-move").last
+    expect(frame).to_have_css("opacity", "0")
+    bruno.page.evaluate("window.held.forEach((animation) => animation.finish())")
+    expect(frame).to_have_css("opacity", "1")
 
 
 def test_the_strips_count_what_the_steps_have_shown(pair):
@@ -128,7 +152,7 @@ def test_what_is_asked_can_be_answered_while_steps_are_shown(pair):
     bruno.open_drawer()
     bruno.page.locator("#typed").fill("a1")
     bruno.page.locator("#typed").press("Enter")
-    expect(bruno.page.locator("#ask-head")).to_have_text("Place a stone on a1?")
+    expect(bruno.page.locator("#action-head")).to_have_text("Place a stone on a1?")
     expect(stage(bruno)).to_have_count(0)
     bruno.confirm()
     bruno.sees_version(2)
@@ -150,6 +174,14 @@ def test_nothing_of_a_step_keeps_people_out(people):
     assert grave(other.page) == []
 
 
+TEXT_AT = """caption => {
+  const text = document.createRange();
+  text.selectNodeContents(caption);
+  const { left, top } = text.getBoundingClientRect();
+  return [left, top];
+}"""
+
+
 def test_a_caption_on_a_phone_covers_nothing_of_the_board(people):
     ada, bruno = people("sample-ada"), people("sample-bruno", size=PHONE, touch=True)
     bruno.page.add_init_script(HOLD)
@@ -163,6 +195,11 @@ def test_a_caption_on_a_phone_covers_nothing_of_the_board(people):
     middle = caption["x"] + caption["width"] / 2, caption["y"] + caption["height"] / 2
     over = bruno.page.evaluate("at => document.elementFromPoint(...at).className", middle)
     assert over == "board-caption"
+    text = bruno.page.locator(".board-caption").evaluate(TEXT_AT)
+    line = bruno.page.locator("#match-newest").bounding_box()
+    assert text == pytest.approx([line["x"], line["y"]], abs=2), (
+        "the line of the log is there later"
+    )
 
 
 def test_the_result_waits_for_the_last_step(pair):
@@ -174,6 +211,12 @@ def test_the_result_waits_for_the_last_step(pair):
     bruno.page.keyboard.press("Escape")
     expect(stage(bruno)).to_have_count(0)
     expect(result).to_have_css("animation-name", "board-result")
+    expect(result).not_to_have_css("display", "none")
+    # It is not shown again, not even in another tab.
+    bruno.page.evaluate("sessionStorage.clear()")
+    bruno.go(pair[2])
+    expect(result).to_have_css("display", "none")
+    expect(stage(bruno)).to_have_count(0)
 
 
 def test_who_wants_no_motion_sees_results(pair):

@@ -24,7 +24,7 @@ MOST_TAPS = 60
 
 IN_REACH = """() => {
   const board = "#match-board a.mark:not(.mark-aside)";
-  const bar = "a[data-onward], button, .ask-rest > summary, label:has([type=radio])";
+  const bar = "a[data-onward], button, .action-rest > summary, label:has([type=radio])";
   const found = [...document.querySelectorAll(`${board}, #match-entry :is(${bar})`)];
   const not = "[disabled], [aria-disabled=true], [name=order]";
   const offered = found.filter((one) => !one.matches(not));
@@ -40,7 +40,7 @@ IN_REACH = """() => {
 """What can be chosen and is hit by a tap in its middle, in the window as it stands; no orders."""
 
 QUIET = """() =>
-  !document.querySelector("#match[aria-busy], .board-stage, #match-entry .ask-sending")"""
+  !document.querySelector("#match[aria-busy], .board-stage, #match-entry .action-sending")"""
 """Whether nothing is under way on the page, and no step is shown, which a tap would only skip."""
 
 
@@ -52,7 +52,7 @@ class Hand:
 
     @property
     def is_asked(self):
-        return self.page.locator("#match-entry.ask-turn").count() > 0
+        return self.page.locator("#match-entry.action-turn").count() > 0
 
     def tap(self, target):
         self.page.touchscreen.tap(target["x"], target["y"])
@@ -96,7 +96,7 @@ def play(hands, moves):
         for other in hands:
             other.person.sees_version(hand.person.version)
             other.page.wait_for_function(QUIET)
-            expect(other.page.locator(".ask-error")).to_have_count(0)
+            expect(other.page.locator(".action-error")).to_have_count(0)
 
 
 @pytest.mark.parametrize("moves", rest_thorough(MOVES))
@@ -111,7 +111,7 @@ def test_a_match_is_played_by_touch_alone(people, slug, moves):
 def test_a_match_is_played_to_its_end_by_touch_alone(people):
     hands = sit_down(people, "die", size=3)
     play(hands, MOST_MOVES)
-    results = [hand.page.locator("#ask-head").text_content() for hand in hands]
+    results = [hand.page.locator("#action-head").text_content() for hand in hands]
     assert sorted(result.partition(":")[0] for result in results) == ["You lost", "You won"]
     winner = hands[[result.startswith("You won") for result in results].index(True)]
     rematch = winner.page.get_by_role("button", name="Rematch").bounding_box()

@@ -10,9 +10,11 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client, TestCase
 from django.test.utils import CaptureQueriesContext
@@ -37,9 +39,8 @@ from games.matches.models import LogEntry, Match
 from games.matches.notify import push
 from games.matches.services import Participant
 from games.matches.view import thumbnails
-from games.web.match import match_parts
-from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.rules import page as rules
+from games.screen import match_parts, rules
+from games.screen.entry import NOTHING_TYPED, Typed
 from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
@@ -112,6 +113,7 @@ class House:
         ``tries`` are what the viewer types, if it is the viewer's turn.
         """
         cache.clear()
+        _restart_ids()
         self.now = BEGIN
         with _for_a_moment(), _logged() as logged:
             seen = self._play(pair, world)
@@ -363,6 +365,13 @@ def _answer(response: Any) -> tuple[Any, ...]:
     if response.streaming or response["Content-Type"].startswith("image/png"):
         return response.status_code, headers, bytes(response.content)
     return response.status_code, headers, lasting(response)
+
+
+def _restart_ids() -> None:
+    """Number rows from where the tables end: PostgreSQL does not undo that with a transaction."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(statement)
 
 
 @contextmanager

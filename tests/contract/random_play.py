@@ -1,7 +1,6 @@
 """Random matches of any game, and the samples of them that the contract tests look at."""
 
 import hashlib
-import importlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ from games.kernel.dice import CommittedDice, Outcome, Watch
 from games.kernel.options import Options, Span
 from games.kernel.params import complete
 from games.kernel.playthrough import play, playthroughs
-from games.kernel.replay import Moment, Step, take
-from tests.contract.policies import policy_of
-from tests.contract.reference.protocol import Sample
+from games.kernel.replay import Moment, PlainEntry, take
+from tests.contract.game_modules import policy_of, reference_of
+from tests.contract.reference import Sample
 
 FEW = 5_000
 """So many moves are looked at one by one; more only at random."""
@@ -37,7 +36,7 @@ class Record:
     title: AnyGame
     seats: int
     params: Params
-    steps: tuple[Step, ...]
+    steps: tuple[PlainEntry, ...]
     moments: tuple[Moment, ...]
     start: Position | None = None
     """Where it began, if not with the first position."""
@@ -55,26 +54,6 @@ class Record:
         last = len(self.moments) - 1
         numbers = sorted({round(k * last / max(1, count - 1)) for k in range(count)})
         return [(number, self.moments[number]) for number in numbers]
-
-
-def module_of(slug: str) -> Any:
-    """Return the module with the second implementation of a game."""
-    return required_module("reference", slug)
-
-
-def required_module(package: str, slug: str) -> Any:
-    """Return a module that the contract tests need for a game.
-
-    :raises LookupError: nobody has written it.
-    """
-    name = f"tests.contract.{package}.{slug.replace('-', '_')}"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        file = f"{name.replace('.', '/')}.py"
-        raise LookupError(f"{slug} needs {file}, as docs/adding-a-game.md says.") from error
 
 
 class MadeUpDice(CommittedDice):
@@ -96,7 +75,7 @@ def random_play(
     stop: Literal["drop", "close"] | None = None,
     policy: ModuleType | None = None,
 ) -> Record:
-    """Play at random, or by a policy (``tests/contract/policies``).
+    """Play at random, or by a policy (:mod:`tests.contract.game_modules`).
 
     ``stop`` says that a seat drops out, or all agree to close, on the way.
     """
@@ -107,21 +86,24 @@ def random_play(
     first = title.setup(sample.seats, params, dice)
     start = getattr(policy, "begin", lambda *_: None)(title.dump(first), rng)
     state = title.load(start, sample.seats, params) if start else first
-    rolls, steps, moments = len(dice.drawn), [], [Moment(state, (), tuple(dice.drawn))]
+    rolls, steps = len(dice.drawn), []
+    moments = [Moment(state, (), tuple(dice.drawn), tuple(dice.sides))]
     stop_at = rng.randrange(2 if start else 40) if stop else sample.plies
     while seats := title.actors(state):
-        step = Step("close")
+        step = PlainEntry("close")
         if len(steps) < stop_at:
             seat = rng.choice(seats)
-            step = Step("play", seat, chosen_move(title, state, seat, rng, policy))
+            text = chosen_move(title, state, seat, rng, policy, seats=sample.seats, params=params)
+            step = PlainEntry("play", seat, text)
         elif stop == "drop":
             asked = seats * 3 if start else ()
-            step = Step("drop", rng.choice([*still_in(title, state, sample.seats), *asked]))
+            step = PlainEntry("drop", rng.choice([*still_in(title, state, sample.seats), *asked]))
         dice = _dice(title, state, step.seat, policy, key=key, first=rolls, rng=rng)
-        state, events = take(title, state, step, dice)
+        moment = take(title, state, step, dice)
+        state = moment.state
         rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
-        steps.append(Step(step.kind, step.seat, step.text, tuple(dice.drawn)))
-        moments.append(Moment(state, events, tuple(dice.drawn)))
+        steps.append(PlainEntry(step.kind, step.seat, step.text, tuple(dice.drawn)))
+        moments.append(moment)
         if step.kind == "drop":
             stop_at = len(steps) + rng.randrange(20)
     return Record(title, sample.seats, params, tuple(steps), tuple(moments), start)
@@ -151,9 +133,16 @@ def still_in(title: AnyGame, state: Any, seats: int) -> list[Seat]:
 
 
 def chosen_move(
-    title: AnyGame, state: Any, seat: Seat, rng: random.Random, policy: ModuleType | None
+    title: AnyGame,
+    state: Any,
+    seat: Seat,
+    rng: random.Random,
+    policy: ModuleType | None = None,
+    **match: Any,
 ) -> str:
     """Return the text of a legal move: a policy's choice, or any.
+
+    A policy also reads the ``seats`` and ``params`` of the match.
 
     Where moves are very many, options lead to one, or to some from which the policy chooses.
     """
@@ -163,7 +152,7 @@ def chosen_move(
         walks = [walk(title, state, seat, rng) for _ in range(WALKS if choose else 1)]
         first = texts[:: len(texts) // LISTED] if choose else []
         texts = [*first, *(str(title.parse(text)) for text in walks)]
-    return choose(title.dump(state), seat, texts, rng) if choose else rng.choice(texts)
+    return choose(title.dump(state), seat, texts, rng, **match) if choose else rng.choice(texts)
 
 
 def walk(title: AnyGame, state: Any, seat: Seat, rng: random.Random) -> str:
@@ -190,14 +179,14 @@ def continuations(options: Options, rng: random.Random | None = None) -> Iterato
 @cache
 def matches(slug: str) -> tuple[Record, ...]:
     """Return the random matches of a game, played once for all tests."""
-    title, samples = registry.get(slug), module_of(slug).SAMPLES
+    title, samples = registry.get(slug), reference_of(slug).SAMPLES
     return tuple(random_play(title, sample, n) for sample in samples for n in range(sample.matches))
 
 
 @cache
 def stopped_matches(slug: str) -> tuple[Record, ...]:
     """Return matches in which somebody drops out, or that are closed, at any point."""
-    title, samples = registry.get(slug), module_of(slug).SAMPLES
+    title, samples = registry.get(slug), reference_of(slug).SAMPLES
     return tuple(
         random_play(title, sample, n, stop=stop)
         for sample in samples
@@ -226,7 +215,7 @@ def golden_matches(slug: str) -> tuple[Record, ...]:
     for golden in playthroughs(registry.folder(slug)).values():
         moments, params = play(title, golden), complete(title.meta, golden.params)
         steps = zip(golden.steps, moments[1:], strict=True)
-        drawn = tuple(Step(one.kind, one.seat, one.text, after.drawn) for one, after in steps)
+        drawn = tuple(PlainEntry(one.kind, one.seat, one.text, after.drawn) for one, after in steps)
         found.append(Record(title, golden.seats, params, drawn, tuple(moments)))
     return tuple(found)
 

@@ -1,8 +1,8 @@
 """Two worlds that one viewer cannot tell apart: a stretch of a match, and its twin.
 
-The second world begins with a twin of the first one's position (``tests/contract/twins``), and goes
-on with whatever looks the same to the viewer: other players may lay other hidden cards, and
-chance may deal others.
+The second world begins with a twin of the first one's position, from ``twins.py`` in the game's
+tests. It continues with moves and outcomes that look the same to the viewer: other players may lay
+other hidden cards, and chance may deal others.
 """
 
 import random
@@ -16,8 +16,9 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Event, Params, Position, Seat, SecretEvent
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
-from games.kernel.replay import Step, take
-from tests.contract.random_play import Record, matches, required_module
+from games.kernel.replay import PlainEntry, take
+from tests.contract.game_modules import twins_of
+from tests.contract.random_play import Record, matches
 
 ALIKE = 25
 """So many other moves of a hidden hand are tried in the place of one."""
@@ -27,7 +28,7 @@ VARIED = 3
 
 
 class Twins(Protocol):
-    """What a game says of its secrets (see ``tests/contract/twins``)."""
+    """What a game says of its secrets (see :mod:`tests.contract.game_modules`)."""
 
     REVEALS: frozenset[str]
 
@@ -41,7 +42,7 @@ class World:
     """A stretch of a match: where it begins, and what happens in it."""
 
     start: Position
-    steps: tuple[Step, ...]
+    steps: tuple[PlainEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -59,17 +60,12 @@ class Pair:
         state = self.load(world.start)
         yield state, ()
         for step in world.steps:
-            state, events = take(self.title, state, step, RecordedDice(step.chance))
-            yield state, events
+            moment = take(self.title, state, step, RecordedDice(step.chance))
+            state = moment.state
+            yield state, moment.events
 
     def load(self, position: Position) -> Any:
         return self.title.load(position, self.seats, self.params)
-
-
-def twins_of(slug: str) -> Twins:
-    """Return what a game says of its secrets."""
-    twins: Twins = required_module("indistinguishable", slug)
-    return twins
 
 
 def owners_of(event: Event) -> tuple[Seat, ...]:
@@ -121,14 +117,14 @@ def pair(
     other = indistinguishable.indistinguishable(start, viewer, chance)
     mirror = _Mirror(title, indistinguishable, viewer, chance)
     state = title.load(other, record.seats, record.params)
-    here: list[Step] = []
-    there: list[Step] = []
+    here: list[PlainEntry] = []
+    there: list[PlainEntry] = []
     for number in range(begin, end):
         step, after = record.steps[number], record.moments[number + 1]
         found = mirror.counterpart(step, (after.state, after.events), state)
         if found is None:
             break
-        state = take(title, state, found, RecordedDice(found.chance))[0]
+        state = take(title, state, found, RecordedDice(found.chance)).state
         here.append(step)
         there.append(found)
     scenarios = World(start, tuple(here)), World(other, tuple(there))
@@ -145,9 +141,9 @@ class _Mirror:
     chance: random.Random
 
     def counterpart(
-        self, step: Step, after: tuple[Any, tuple[Event, ...]], state: Any
-    ) -> Step | None:
-        """Return a step that leaves the viewer in the dark; ``None`` if there is none.
+        self, step: PlainEntry, after: tuple[Any, tuple[Event, ...]], state: Any
+    ) -> PlainEntry | None:
+        """Return a step that leaves the viewer in the dark. ``None`` without one.
 
         Only views and what was turned up are compared: all else is for the tests to find equal.
         So another move than the first world's is preferred, and other outcomes.
@@ -165,17 +161,17 @@ class _Mirror:
         told = [event.seen_by(self.viewer) for event in events if event.type in turned_up]
         return title.view(state, self.viewer), title.actors(state), title.result(state), told
 
-    def _try(self, step: Step, state: Any) -> tuple[Any, list[int | None]]:
+    def _try(self, step: PlainEntry, state: Any) -> tuple[Any, list[int | None]]:
         """Return where a step leads, and the dice it rolled; nothing if it cannot be."""
         dice = RecordedDice(step.chance)
         try:
-            after, events = take(self.title, state, step, dice)
+            after = take(self.title, state, step, dice)
             dice.finish()
         except GameError:
             return None, []
-        return self._standing(after, events), dice.sides
+        return self._standing(after.state, after.events), dice.sides
 
-    def _texts(self, step: Step, state: Any) -> list[str]:
+    def _texts(self, step: PlainEntry, state: Any) -> list[str]:
         """Return other moves of the same seat, those first that begin alike, then the same."""
         if step.kind != "play" or step.seat is None or step.seat == self.viewer:
             return [step.text]
@@ -185,7 +181,7 @@ class _Mirror:
         others.sort(key=lambda text: _common(text, step.text), reverse=True)
         return [*others[:ALIKE], step.text]
 
-    def _outcomes(self, step: Step, wanted: Any, state: Any) -> Iterator[tuple[Any, ...]]:
+    def _outcomes(self, step: PlainEntry, wanted: Any, state: Any) -> Iterator[tuple[Any, ...]]:
         """Yield what chance may give instead: some changes of a roll, then what it gave.
 
         Where that leads elsewhere, as when the viewer's own card lies elsewhere, all changes.

@@ -172,12 +172,12 @@ def test_what_is_drawn_is_not_always_the_same(keeper):
 def test_the_same_question_has_the_same_answer_in_every_process(title):
     questions = [Question(seen.observation, 1, "abc") for seen in some_positions(title, 3)]
     here = [think(question) for question in questions]
-    for hash_seed in "12":
-        env = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        asked = b"\n".join(question.dump() for question in questions) + b"\n"
-        done = subprocess.run(COMMAND, input=asked, stdout=-1, cwd=ROOT, env=env, check=True)
-        there = [msgspec.json.decode(line, type=Answer) for line in done.stdout.splitlines()]
-        assert there == here
+    # Another order of sets than here, where it is drawn at random or 0.
+    env = {**os.environ, "PYTHONHASHSEED": "1"}
+    asked = b"\n".join(question.dump() for question in questions) + b"\n"
+    done = subprocess.run(COMMAND, input=asked, stdout=-1, cwd=ROOT, env=env, check=True)
+    there = [msgspec.json.decode(line, type=Answer) for line in done.stdout.splitlines()]
+    assert there == here
 
 
 def test_answers_are_legal_and_shares_of_the_match(title):
@@ -203,7 +203,7 @@ def test_a_game_without_knowledge_of_its_own_is_searched_all_the_same(title, mon
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("levels", [(LOWEST, None), (LOWEST + 1, LOWEST)], ids=str)
 def test_a_level_plays_to_the_end_and_beats_the_one_below(title, levels):
-    """Ten matches: whoever wins six of ten in the long run wins fewer than three rarely (1 %)."""
+    """Ten matches: with six wins of ten in the long run, fewer than three are rare (1 %)."""
     results = [Match(title.meta.slug, levels, number).play() for number in range(10)]
     assert sum(results) >= 3
 

@@ -8,22 +8,21 @@ from itertools import islice
 
 import pytest
 
+from games import check
 from games.engine import perft
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Ended, Seat, TurnEnded
 from games.kernel.dice import CommittedDice, RecordedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
 from games.kernel.params import complete
-from games.kernel.playthrough import differences, playthroughs
 from games.kernel.replay import replay, take
-from tests.contract.policies import policy_of
+from tests.contract.game_modules import policy_of, reference_of
 from tests.contract.random_play import (
     FEW,
     events_of,
     far_matches,
     golden_matches,
     matches,
-    module_of,
     still_in,
     stopped_matches,
 )
@@ -34,6 +33,15 @@ FEWER = 300
 
 def all_matches(title):
     return (*matches(title.meta.slug), *stopped_matches(title.meta.slug))
+
+
+def test_no_file_lacks_anything_or_is_wrong(title):
+    assert list(check.faults(title)) == []
+
+
+def test_samples_cover_the_fewest_and_the_most_seats(title):
+    low, high = title.meta.seats
+    assert {sample.seats for sample in reference_of(title.meta.slug).SAMPLES} >= {low, high}
 
 
 def test_facts_are_whole(title):
@@ -50,11 +58,6 @@ def test_facts_are_whole(title):
     defaults = complete(meta, {})
     assert json.loads(json.dumps(defaults)) == defaults
     assert json.loads(json.dumps(meta.params)) == meta.params
-
-
-def test_samples_cover_all_numbers_of_seats(title):
-    low, high = title.meta.seats
-    assert {sample.seats for sample in module_of(title.meta.slug).SAMPLES} >= {low, high}
 
 
 def test_matches_end_with_a_result(title):
@@ -91,56 +94,73 @@ def test_who_observes_says_so(title):
     assert any(isinstance(outcome, dict) for outcome in drawn) == title.meta.observes
 
 
-def test_running_matches_have_somebody_to_move_and_no_result(title):
+@pytest.mark.slow
+def test_the_log_replays_from_each_position_and_the_second_implementation_agrees(title):
     for record in all_matches(title):
-        for moment in record.moments[:-1]:
-            actors = title.actors(moment.state)
-            assert actors == tuple(sorted(set(actors)))
-            assert set(actors) <= set(range(record.seats))
-            assert actors
-            assert title.result(moment.state) is None
+        walk(record, most=FEW)
 
 
-def test_turns_end_for_seats_of_the_match(title):
-    for record in all_matches(title):
-        turns = {event.seat for event in events_of(record) if isinstance(event, TurnEnded)}
-        assert turns <= set(range(record.seats))
+@pytest.mark.slow
+def test_the_same_holds_far_from_the_start(title):
+    slug = title.meta.slug
+    for record in (*golden_matches(slug), *far_matches(slug)):
+        walk(record, most=FEWER)
 
 
-def test_replay_of_the_log_is_the_match(title):
-    for record in all_matches(title):
-        chance = record.moments[0].drawn
-        again = replay(title, record.seats, record.params, chance, record.steps)
-        assert tuple(again) == record.moments
+def walk(record, *, most):
+    """Check all positions of a match, and that each step leads from one, once stored, to the next.
+
+    All moves are compared where there are fewer than ``most``.
+    """
+    title, slow = record.title, begin_again(record)
+    stored = checked(record, 0, slow, most)
+    for number, step in enumerate(record.steps, 1):
+        loaded = title.load(stored, record.seats, record.params)
+        again = take(title, loaded, step, RecordedDice(step.chance))
+        assert again == record.moments[number]
+        if step.kind == "play":
+            slow.play(step.seat, step.text, step.chance)
+        elif step.kind == "drop":
+            slow.drop(step.seat, step.chance)
+        else:
+            slow.close()
+        stored = checked(record, number, slow, most)
 
 
-def test_positions_survive_json(title):
-    for record in all_matches(title):
-        for state in record.states:
-            position = title.dump(state)
-            ranks = title.result(state)
-            assert position["result"] == (None if ranks is None else list(ranks))
-            read = json.loads(json.dumps(position))
-            loaded = title.read_position(read, record.seats, record.params)
-            assert title.dump(loaded) == position
-            assert title.actors(loaded) == title.actors(state)
+def begin_again(record):
+    """Return the second implementation at the start of a match, once the setup is repeated."""
+    title, first = record.title, record.moments[0]
+    slow = reference_of(title.meta.slug).Reference(record.seats, record.params, first.drawn)
+    if record.start is None:
+        (again,) = replay(title, record.seats, record.params, first.drawn, ())
+        assert again == first
+    else:
+        slow.stand(record.start)
+    return slow
 
 
-def test_a_match_goes_on_from_a_loaded_position(title):
-    for record in all_matches(title):
-        for number, step in enumerate(record.steps):
-            before, after = record.states[number : number + 2]
-            loaded = title.load(title.dump(before), record.seats, record.params)
-            state, events = take(title, loaded, step, RecordedDice(step.chance))
-            assert title.dump(state) == title.dump(after)
-            assert events == record.moments[number + 1].events
-
-
-def test_positions_are_frozen(title):
-    state = matches(title.meta.slug)[0].states[-1]
-    field = next(iter(state.__annotations__))
-    with pytest.raises(AttributeError):
-        setattr(state, field, None)
+def checked(record, number, slow, most):
+    """Check a position alone and against the second implementation; return it as it is stored."""
+    title, moment = record.title, record.moments[number]
+    position = title.dump(moment.state)
+    actors, ranks = title.actors(moment.state), title.result(moment.state)
+    stored = json.loads(json.dumps(position))
+    loaded = title.read_position(stored, record.seats, record.params)
+    assert title.dump(loaded) == position
+    assert title.actors(loaded) == actors
+    assert position["result"] == (None if ranks is None else list(ranks))
+    assert actors == tuple(sorted(set(actors)))
+    assert set(actors) <= set(range(record.seats))
+    assert bool(actors) == (ranks is None) == (number < len(record.steps))
+    turns = {event.seat for event in moment.events if isinstance(event, TurnEnded)}
+    assert turns <= set(range(record.seats))
+    assert slow.position() == position
+    assert tuple(slow.actors()) == actors
+    for seat in range(record.seats):
+        moves = sorted(islice(map(str, title.moves(moment.state, seat)), most))
+        if len(moves) < most:
+            assert sorted(slow.moves(seat)) == moves
+    return stored
 
 
 def test_who_is_not_to_move_is_refused(title):
@@ -157,7 +177,7 @@ def test_who_is_not_to_move_is_refused(title):
 def test_nothing_happens_after_the_end(title):
     for record in all_matches(title):
         state = record.states[-1]
-        text = next(step.text for step in record.steps if step.text) if record.steps else None
+        text = next((step.text for step in record.steps if step.text), None)
         for seat in map(Seat, range(record.seats)):
             with pytest.raises(MatchOver):
                 title.drop(state, seat, no_dice())
@@ -184,42 +204,30 @@ def test_a_seat_drops_out_once_and_ranks_below_those_who_stayed(title):
                 assert events[-1].ending == "dropped"
 
 
-def test_playthroughs_come_out_as_they_did(title):
-    for name, golden in playthroughs(registry.folder(title.meta.slug)).items():
-        assert list(differences(title, golden)) == [], name
-
-
-def test_playthroughs_show_every_ending(title):
-    golden = playthroughs(registry.folder(title.meta.slug)).values()
-    assert {match.ending for match in golden} == {*title.meta.endings, *COMMON_ENDINGS}
-    assert all(match.about.endswith(".") for match in golden)
-    assert any(match.positions for match in golden)
+def test_an_eliminated_seat_may_drop_out_and_nothing_else_changes(title):
+    for record in all_matches(title):
+        for state in record.states[:-1]:
+            gone = set(title.eliminated(state)) & set(still_in(title, state, record.seats))
+            if gone:
+                after, events = title.drop(state, min(gone), no_dice())
+                before = title.dump(state)
+                assert title.dump(after) == {**before, "dropped": [*before["dropped"], min(gone)]}
+                assert events == ()
+                break
 
 
 @pytest.mark.slow
 def test_counts_of_the_move_tree(title):
     file = registry.folder(title.meta.slug) / "perft.json"
-    for case in json.loads(file.read_text(encoding="utf-8")):
+    for number, case in enumerate(json.loads(file.read_text(encoding="utf-8")), 1):
         params = complete(title.meta, case["params"])
         if "position" in case:
             state = title.load(case["position"], case["seats"], params)
         else:
             state = title.setup(case["seats"], params, no_dice())
         for depth, count in enumerate(case["counts"], 1):
-            assert perft(title, state, depth) == count, (case["about"], depth)
-
-
-@pytest.mark.slow
-def test_the_second_implementation_agrees(title):
-    for record in all_matches(title):
-        compare_with_the_second_implementation(record, most=FEW)
-
-
-@pytest.mark.slow
-def test_the_second_implementation_agrees_far_from_the_start(title):
-    slug = title.meta.slug
-    for record in (*golden_matches(slug), *far_matches(slug)):
-        compare_with_the_second_implementation(record, most=FEWER)
+            where = f"perft.json, position {number}, depth {depth}"
+            assert perft(title, state, depth) == count, where
 
 
 @pytest.mark.slow
@@ -228,35 +236,6 @@ def test_policies_reach_what_they_are_for(title):
     reached = Counter(event.type for record in far_matches(slug) for event in events_of(record))
     for kind, least in getattr(policy_of(slug), "REACHES", {}).items():
         assert reached[kind] >= least, kind
-
-
-def compare_with_the_second_implementation(record, *, most):
-    """Compare all positions, and all moves where there are fewer than ``most``."""
-    slow = module_of(record.title.meta.slug).Reference(
-        record.seats, record.params, record.moments[0].drawn
-    )
-    if record.start is not None:
-        slow.stand(record.start)
-    agree(record, record.states[0], slow, most=most)
-    for step, state in zip(record.steps, record.states[1:], strict=True):
-        if step.kind == "play":
-            slow.play(step.seat, step.text, step.chance)
-        elif step.kind == "drop":
-            slow.drop(step.seat, step.chance)
-        else:
-            slow.close()
-        agree(record, state, slow, most=most)
-
-
-def agree(record, state, slow, *, most):
-    """Positions and actors are the same, and moves where they are fewer than ``most``."""
-    title = record.title
-    assert slow.position() == title.dump(state)
-    assert tuple(slow.actors()) == title.actors(state)
-    for seat in range(record.seats):
-        moves = sorted(islice(map(str, title.moves(state, seat)), most))
-        if len(moves) < most:
-            assert sorted(slow.moves(seat)) == moves
 
 
 def test_broken_positions_are_refused_as_such(title):

@@ -34,7 +34,7 @@ def test_search_proves_it_with_a_single_first_move(game, lesson, puzzle):
     state = start(game, lesson)
     assert game.actors(state) == (puzzle.seat,)
     assert complete(game.meta, puzzle.params)
-    assert prove(game, state, puzzle.params) == puzzle
+    assert prove(game, state, puzzle.params, puzzle.seats) == puzzle
     assert len(puzzle.lines) == 1
 
 

@@ -1,8 +1,8 @@
 """What is hidden in a game stays hidden, in its own words and at every interface of the site.
 
 For every game with secrets: stretches of random matches, and for each viewer a second world that
-differs only in what the viewer may not know (``worlds.py``). Whatever the viewer gets must be the
-same in both, to the byte.
+differs only in what the viewer may not know (``scenarios.py``). Whatever the viewer gets must be
+the same in both, to the byte.
 """
 
 import random

@@ -4,8 +4,7 @@ import re
 
 from games.kernel import registry
 from games.kernel.contract import Ended
-from games.kernel.figure import draw_figure
-from tests.contract.policies import policy_of
+from tests.contract.game_modules import policy_of
 from tests.contract.random_play import matches, stopped_matches
 
 PROGRAM_WORDS = r"None|\?\?"
@@ -21,7 +20,7 @@ LONGEST = 160
 def notation_of(title):
     """Return a pattern of what no player should read: names that only the notation has.
 
-    A game adds its own as ``NOTATION`` in ``tests/contract/policies``.
+    A game adds its own as ``NOTATION`` in ``policy.py`` of its tests.
     """
     own = getattr(policy_of(title.meta.slug), "NOTATION", "")
     return re.compile("|".join(filter(None, (PROGRAM_WORDS, own))))
@@ -86,6 +85,16 @@ def test_headlines_are_shorter_than_the_lines_of_the_log(title):
                     assert not notation_of(title).search(brief), brief
 
 
+def test_what_happens_to_a_seat_is_told_from_its_side(title):
+    for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
+        for _, _, moment in _some_steps(record, 40):
+            for seat in range(record.seats):
+                for event in (event.seen_by(seat) for event in moment.events):
+                    if title.befalls(event, seat):
+                        for told in (title.describe(event, seat), title.headline(event, seat)):
+                            assert re.search(r"\byou(rs?)?\b", told, re.IGNORECASE), told
+
+
 def test_the_end_has_a_reason_where_the_rules_gave_one(title):
     for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
         for event in record.moments[-1].events:
@@ -102,15 +111,6 @@ def test_what_the_setup_drew_is_told_if_anything_was(title):
         if record.start is None and first.drawn:
             view = title.view(first.state, None)
             assert title.describe_setup(view, None).endswith(".")
-
-
-def test_the_goal_is_a_sentence_and_three_pictures_have_captions(title):
-    assert re.fullmatch(r"[A-Z][^.]+\.", title.meta.goal)
-    text = (registry.folder(title.meta.slug) / "pictures.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```board\n(.*?)```", text, re.DOTALL)
-    figures = [draw_figure(title, block) for block in blocks]
-    assert len(figures) == 3
-    assert all(figure.caption.endswith(".") for figure in figures)
 
 
 def test_the_rules_in_brief_fill_one_screen_and_have_the_section_of_every_phase(title):

@@ -7,7 +7,7 @@ import pytest
 from tests.contract.equivalence import differences
 from tests.contract.interfaces import House
 from tests.contract.random_play import random_play
-from tests.contract.reference.protocol import Sample
+from tests.contract.reference import Sample
 from tests.contract.scenarios import pairs
 from tests.example_games import hands, hands_indistinguishable
 from tests.example_games.leaks import LEAKS

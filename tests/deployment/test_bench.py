@@ -11,7 +11,7 @@ from bench.pairs import Played
 from bench.site import Server
 from tests.deployment.programs import run
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = [pytest.mark.postgres, pytest.mark.thorough]
 
 OPTIONS = (
     *("--games", "die", "--pairs", "1", "--rounds", "1", "--seconds", "1"),
@@ -31,26 +31,13 @@ SMALLEST = {
         "rows.SECONDS": 0.01,
     },
     "table": {"table.SCRIPTS": 1},
-    "statements": {"statements.TIMES": 2, "statements.LISTED": 2},
     "click": {"click.MOVES": 12},
     "sockets": {},
-    "http": {"http.PLAYERS": 2, "http.SECONDS": 0.5, "http.WARM_UP": 0.1, "http.ROUNDS": 1},
-    "profile": {"profile.MOVES": 2, "profile.WARM_UP": 2, "profile.MATCHES": 1},
-    "push": {"push.MATCHES": 1, "push.ECHOES": 2, "http.SIZE": 3},
     "spectators": {},
     "pages": {"pages.LENGTHS": [20], "pages.STEPS": 2, "visits.TIMES": 2},
     "lists": {"crowd.STAGES": [2, 6]},
-    "counting": {"counting.RUNS": 2},
     "season": {"season.PLAYERS": 8},
-    "ratings": {"ratings.PLAYERS": 12},
-    "sweep": {"sweep.TIMES": 1},
     "first": {"first.LOADS": 1, "first.MOVES": 2},
-    "thinking": {
-        "thinking.BOTS": 1,
-        "thinking.PAGES": 2,
-        "thinking.WARM_UP": 0,
-        "thinking.UNDER_WAY": 0.0,
-    },
     "hostile": {
         "attacks.RUNNING": 2,
         "attacks.ENTRIES": 20,
@@ -58,11 +45,10 @@ SMALLEST = {
         "hostile.CALM": 0.0,
     },
     "feel": {},
-    "hands": {"hands.PLAYERS": [["desktop", True]]},
 }
 """The constants of each section that make it smaller still."""
 
-IN_A_BROWSER = {"first", "hands"}
+IN_A_BROWSER = {"first"}
 
 RUN_ALL = """
 import importlib, json, sys, traceback
@@ -99,7 +85,6 @@ def _can_run(name):
     return name not in IN_A_BROWSER or "CHROMIUM" in os.environ
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", SMALLEST)
 def test_a_section_runs(name, done):
     if not _can_run(name):

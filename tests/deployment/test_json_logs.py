@@ -17,7 +17,7 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from config.asgi import application
 from config.background import Background
 from config.celery import app as celery_app
-from config.logs import JsonLine, Seldom
+from config.logs import JsonFormatter, RepeatFilter
 from config.middleware import FAILED, SocketIds
 from config.redaction import SafeAddressFilter
 from config.urls import urlpatterns as everywhere
@@ -36,8 +36,8 @@ def written():
     """The objects that are written, as production writes them."""
     found = []
     handler = logging.Handler()
-    handler.setFormatter(JsonLine())
-    for one in (SafeAddressFilter(), Seldom()):
+    handler.setFormatter(JsonFormatter())
+    for one in (SafeAddressFilter(), RepeatFilter()):
         handler.addFilter(one)
     handler.emit = lambda record: found.append(json.loads(handler.format(record)))
     root = logging.getLogger()
@@ -225,7 +225,7 @@ def test_a_server_that_is_away_is_one_short_object(written):
     error = ConnectionRefusedError(f"redis://:{PASSWORD}@cache")
     log.error("Cannot reach it\nTraceback: at length", exc_info=error)
     (line,) = told(written)
-    assert line["event"] == "Cannot reach it"
+    assert line["event"] == "Cannot reach it (ConnectionRefusedError)"
     assert "exception" not in line
 
 

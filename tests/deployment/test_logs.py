@@ -5,7 +5,7 @@ import logging
 import pytest
 import redis.exceptions
 
-from config.logs import REPEAT_PERIOD, Line, Seldom
+from config.logs import REPEAT_PERIOD, RepeatFilter, TextFormatter
 
 
 class Watch:
@@ -26,7 +26,7 @@ def lines(watch):
     written = []
     handler = logging.Handler()
     handler.emit = lambda record: written.append(record.getMessage() + record.more)
-    handler.addFilter(Seldom(watch))
+    handler.addFilter(RepeatFilter(watch))
     logger = logging.getLogger("trouble-of-a-test")
     logger.addHandler(handler)
     yield written
@@ -68,13 +68,13 @@ def test_different_trouble_is_said(lines):
 def written(error, message="It failed\nat length"):
     info = (type(error), error, None)
     record = logging.LogRecord("name", logging.ERROR, __file__, 1, message, None, info)
-    return Line("{message}", style="{").format(record)
+    return TextFormatter("{message}", style="{").format(record)
 
 
 def test_a_lost_connection_is_one_line():
     error = RuntimeError("Cannot send")
     error.__cause__ = redis.exceptions.ConnectionError("refused")
-    assert written(error) == "It failed"
+    assert written(error) == "It failed (ConnectionError)"
 
 
 def test_a_fault_is_told_whole():

@@ -20,7 +20,7 @@ from games.matches.models import Player
 player = Player.objects.filter(match__status="running", to_move=True, title="die",
     user__emailaddress__verified=True).select_related("match", "user").first()
 address = reply_addresses.make(player, player.match.version, now=timezone.now())
-moves = __import__("games.matches.listing", fromlist=["x"]).read_snapshot(player.match_id)
+moves = __import__("games.matches.selectors", fromlist=["x"]).snapshot(player.match_id)
 move = next(iter(moves.title.moves(moves.state, player.seat)))
 print("FOUND", address, player.user.email, player.match_id, move)
 """

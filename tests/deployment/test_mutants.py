@@ -7,7 +7,7 @@ import pytest
 
 from tools import mutants
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 SLUGS = mutants.slugs()
 
@@ -15,7 +15,7 @@ SLUGS = mutants.slugs()
 @pytest.mark.parametrize("slug", SLUGS)
 def test_rules_and_second_implementation_are_found(slug):
     files = mutants.modules(slug)
-    assert files[-1] == mutants.REFERENCES / f"{slug}.py"
+    assert files[-1] == mutants.reference(slug)
     assert mutants.TITLES / slug / "rules.py" in files
     assert not [file for file in files if file.stem in {"meta", "drawing", "story", "options"}]
     assert sum(len(mutants.spots(slug, file)) for file in files) > 100

@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from accounts import error_log, error_reports, unsubscribe
-from config.logs import Line
+from config.logs import TextFormatter
 from config.redaction import SafeAddressFilter, SafeFilter, safe_path, strike_out
 from config.urls import urlpatterns as everywhere
 from games.api.parsing import Json
@@ -140,7 +140,7 @@ def written(request, error):
         record = logging.makeLogRecord(
             {"msg": "Failed", "exc_info": sys.exc_info(), "request": request, "more": ""}
         )
-    return Line("{levelname} {message}{more}", style="{").format(record)
+    return TextFormatter("{levelname} {message}{more}", style="{").format(record)
 
 
 def test_tracebacks_in_the_log_tell_nothing_that_was_sent(rf):

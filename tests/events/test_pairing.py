@@ -7,15 +7,17 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.events.pairing.groups import group_stage, groups
-from games.events.pairing.knock_out import going_on, knock_out_round, knock_out_tables
+from games.events.pairing.knock_out import (
+    going_on,
+    knock_out_round,
+    knock_out_tables,
+    stages_ahead,
+    stages_of_tables,
+)
 from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
-from games.events.pairing.swiss import Standing, swiss_round, swiss_tables
-
-SEEDS = st.text("abcdef0123456789", min_size=1, max_size=8)
+from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
 
 
 def meetings(rounds):
@@ -164,7 +166,7 @@ class Play:
 
     def standings(self):
         return [
-            Standing(n, self.score[n], self.met[n], self.seats[n], self.byes[n], self.losses[n])
+            SwissEntrant(n, self.score[n], self.met[n], self.seats[n], self.byes[n], self.losses[n])
             for n in self.score
         ]
 
@@ -184,10 +186,9 @@ class Play:
 
 
 @pytest.mark.slow
-@given(st.integers(4, 40), SEEDS)
-@settings(max_examples=40, deadline=None)
-def test_in_a_swiss_tournament_nobody_meets_twice_or_has_two_byes(size, seed):
-    play = Play(size, seed)
+@pytest.mark.parametrize("size", range(4, 41))
+def test_in_a_swiss_tournament_nobody_meets_twice_or_has_two_byes(size):
+    play = Play(size, f"swiss {size}")
     for _ in range(size // 2):
         made = swiss_round(play.standings())
         if made is None:
@@ -203,23 +204,23 @@ def test_in_a_swiss_tournament_nobody_meets_twice_or_has_two_byes(size, seed):
 
 
 def test_the_first_swiss_round_pairs_the_upper_half_with_the_lower():
-    made = swiss_round([Standing(n) for n in range(1, 9)])
+    made = swiss_round([SwissEntrant(n) for n in range(1, 9)])
     assert [set(table) for table in made.tables] == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
     assert [table[0] in (1, 2, 3, 4) for table in made.tables] == [True, False, True, False]
 
 
 def test_with_an_odd_field_the_lowest_has_the_bye():
-    made = swiss_round([Standing(n) for n in range(1, 8)])
+    made = swiss_round([SwissEntrant(n) for n in range(1, 8)])
     assert made.byes == [7]
 
 
 def test_equal_scores_meet_in_the_second_round():
     one, half = Fraction(1), Fraction(0)
     field = [
-        Standing(1, one, [3], [0]),
-        Standing(2, one, [4], [1]),
-        Standing(3, half, [1], [1]),
-        Standing(4, half, [2], [0]),
+        SwissEntrant(1, one, [3], [0]),
+        SwissEntrant(2, one, [4], [1]),
+        SwissEntrant(3, half, [1], [1]),
+        SwissEntrant(4, half, [2], [0]),
     ]
     made = swiss_round(field)
     assert {frozenset(table) for table in made.tables} == {frozenset({1, 2}), frozenset({3, 4})}
@@ -228,7 +229,11 @@ def test_equal_scores_meet_in_the_second_round():
 
 
 def test_a_swiss_round_is_refused_once_everybody_has_met():
-    field = [Standing(1, met=[2, 3]), Standing(2, met=[1, 3]), Standing(3, met=[1, 2], byes=1)]
+    field = [
+        SwissEntrant(1, met=[2, 3]),
+        SwissEntrant(2, met=[1, 3]),
+        SwissEntrant(3, met=[1, 2], byes=1),
+    ]
     assert swiss_round(field) is None
 
 
@@ -240,10 +245,9 @@ def test_seats_stay_balanced_in_a_long_swiss_tournament():
         assert abs(seats.count(0) - seats.count(1)) <= 2
 
 
-@given(st.integers(5, 30), st.integers(3, 6), SEEDS)
-@settings(max_examples=25, deadline=None)
-def test_swiss_tables_seat_everybody_and_share_byes(size, most, seed):
-    play = Play(size, seed)
+@pytest.mark.parametrize("size", range(5, 31))
+def test_swiss_tables_seat_everybody_and_share_byes(size):
+    play, most = Play(size, f"tables {size}"), 3 + size % 4
     for _ in range(4):
         made = swiss_tables(play.standings(), (3, most))
         everybody_sits_once(made, play.score)
@@ -256,10 +260,10 @@ def test_swiss_tables_seat_everybody_and_share_byes(size, most, seed):
 # --- Knock-out --------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 33), st.sampled_from([1, 2]), SEEDS)
-@settings(max_examples=60, deadline=None)
-def test_a_knock_out_leaves_one_and_nobody_plays_after_leaving(size, lives, seed):
-    play = Play(size, seed)
+@pytest.mark.parametrize("lives", [1, 2])
+@pytest.mark.parametrize("size", range(2, 34))
+def test_a_knock_out_leaves_one_and_nobody_plays_after_leaving(size, lives):
+    play = Play(size, f"knock-out {size} {lives}")
     matches = 0
     while made := knock_out_round(play.standings(), lives):
         alive = [n for n in play.score if play.losses[n] < lives]
@@ -273,22 +277,22 @@ def test_a_knock_out_leaves_one_and_nobody_plays_after_leaving(size, lives, seed
 
 
 def test_a_knock_out_of_eight_begins_with_the_fold():
-    made = knock_out_round([Standing(n) for n in range(1, 9)], 1)
+    made = knock_out_round([SwissEntrant(n) for n in range(1, 9)], 1)
     assert [set(table) for table in made.tables] == [{1, 8}, {2, 7}, {3, 6}, {4, 5}]
 
 
 def test_losers_play_losers_in_a_double_elimination():
-    field = [Standing(n, losses=int(n > 2)) for n in range(1, 5)]
+    field = [SwissEntrant(n, losses=int(n > 2)) for n in range(1, 5)]
     made = knock_out_round(field, 2)
     assert {frozenset(table) for table in made.tables} == {frozenset({1, 2}), frozenset({3, 4})}
 
 
 def test_the_final_of_a_double_elimination_is_repeated_if_the_unbeaten_one_loses():
-    field = [Standing(1, met=[2]), Standing(2, losses=1, met=[1])]
+    field = [SwissEntrant(1, met=[2]), SwissEntrant(2, losses=1, met=[1])]
     assert [set(table) for table in knock_out_round(field, 2).tables] == [{1, 2}]
-    again = [Standing(1, losses=1, met=[2, 2]), Standing(2, losses=1, met=[1, 1])]
+    again = [SwissEntrant(1, losses=1, met=[2, 2]), SwissEntrant(2, losses=1, met=[1, 1])]
     assert [set(table) for table in knock_out_round(again, 2).tables] == [{1, 2}]
-    over = [Standing(1, losses=2), Standing(2, losses=1)]
+    over = [SwissEntrant(1, losses=2), SwissEntrant(2, losses=1)]
     assert knock_out_round(over, 2) is None
 
 
@@ -307,7 +311,7 @@ def test_a_knock_out_of_several_seats_ends_with_one_table(least, most):
 def ends_with_one_table(size, least, most):
     """Check a knock-out of a field of that size."""
     draw = Random(size)
-    field = {number: Standing(number) for number in range(1, size + 1)}
+    field = {number: SwissEntrant(number) for number in range(1, size + 1)}
     for _ in range(60):
         made = knock_out_tables(list(field.values()), (least, most))
         alive = [one.number for one in field.values() if not one.losses]
@@ -331,19 +335,19 @@ def ends_with_one_table(size, least, most):
 
 
 def test_at_tables_of_four_the_strongest_sit_apart_and_players_meet_again_late():
-    field = [Standing(number) for number in range(1, 17)]
+    field = [SwissEntrant(number) for number in range(1, 17)]
     first = knock_out_tables(field, (2, 4))
     assert [sum(table) for table in first.tables] == [34] * 4
     on = [number for table in first.tables for number in sorted(table)[:2]]
     met = {
         number: [o for t in first.tables if number in t for o in t if o != number] for number in on
     }
-    second = knock_out_tables([Standing(number, met=met[number]) for number in on], (2, 4))
+    second = knock_out_tables([SwissEntrant(number, met=met[number]) for number in on], (2, 4))
     assert not any(set(met[one]) & set(table) for table in second.tables for one in table)
 
 
 def test_too_few_for_a_table_play_no_final():
-    assert knock_out_tables([Standing(1), Standing(2)], (3, 4)) is None
+    assert knock_out_tables([SwissEntrant(1), SwissEntrant(2)], (3, 4)) is None
 
 
 @pytest.mark.parametrize(
@@ -371,3 +375,45 @@ def test_in_groups_everybody_meets_those_of_the_same_group_once(size):
     field = list(range(size))
     expected = Counter(pair for group in groups(field) for pair in combinations(sorted(group), 2))
     assert meetings(group_stage(field, "seed")) == expected
+
+
+@pytest.mark.parametrize(
+    ("players", "wanted"),
+    [(8, [4, 2, 1]), (11, [6, 3, 2, 1]), (2, [1]), (1, []), (0, [])],
+)
+def test_the_rounds_ahead_of_a_knock_out(players, wanted):
+    ahead = stages_ahead(players)
+    assert [len(stage.upper) for stage in ahead] == wanted
+    assert not any(stage.lower for stage in ahead)
+
+
+@pytest.mark.parametrize("players", range(2, 30))
+def test_the_rounds_ahead_of_a_double_elimination_are_those_that_are_played(players):
+    ahead = stages_ahead(players, lives=2)
+    losses = dict.fromkeys(range(1, players + 1), 0)
+    met = {one: [] for one in losses}
+    byes = dict.fromkeys(losses, 0)
+    for stage in ahead:
+        field = [
+            SwissEntrant(one, met=met[one], byes=byes[one], losses=lost)
+            for one, lost in losses.items()
+        ]
+        made = knock_out_round(field, 2)
+        assert len(made.tables) == [*stage.upper, *stage.lower].count(2)
+        assert len(made.byes) == [*stage.upper, *stage.lower].count(1)
+        for one in made.byes:
+            byes[one] += 1
+        for first, second in made.tables:
+            met[first].append(second)
+            met[second].append(first)
+            # The unbeaten player wins the final, so that there is no second one.
+            loser = max((first, second), key=lambda one: (losses[one], one))
+            losses[loser] += 1
+    assert [lost for lost in losses.values() if lost < 2] == [0]
+
+
+@pytest.mark.parametrize("players", range(4, 40))
+def test_the_rounds_ahead_at_tables_end_with_one_table(players):
+    ahead = stages_of_tables(players, (3, 4))
+    assert [len(stage.upper) for stage in ahead][-1] == 1
+    assert len(ahead) < 10

@@ -315,7 +315,7 @@ def test_in_a_round_robin_all_matches_begin_together(players):
     done = play_out(made, winner=players[2])
     assert done.is_finished
     assert Entry.objects.get(user=players[2]).place == 1
-    assert [one.pk for one in selectors.titles_of(players[2])] == [made.pk]
+    assert [one.tournament_id for one in selectors.titles_of(players[2])] == [made.pk]
 
 
 def test_a_swiss_tournament_goes_round_by_round(players):
@@ -722,7 +722,7 @@ def test_the_worker_takes_out_who_is_shut_out(players, moderator, chief, how, mo
         enter = services.wait if user == players[4] else services.join
         enter(tournament_id=waits.pk, user=user, now=NOW)
     due = []
-    monkeypatch.setattr(services, "_go_on_later", due.append)
+    monkeypatch.setattr(services, "advance_later", due.append)
     match = Match.objects.get(players__user=players[1])
     if how == "ban":
         opponent = match.players.exclude(user=players[1]).get().user

@@ -1,6 +1,6 @@
 """A toy game whose moves are entered in steps: where to aim, then a number; two darts a turn.
 
-A throw is ``high 3.5`` or ``low 2.0``; each adds its number. Whoever first has 40 wins. The mark
+A throw is ``high 3.5`` or ``low 2.0``; each adds its number. The first with 40 wins. The mark
 ``board`` stands for both ways to aim.
 """
 

@@ -1,7 +1,7 @@
 """A toy game that keeps cards hidden as a real one does: lay one face down, draw one unseen.
 
 Everybody holds three numbered cards. A turn is ``lay 7``: the card lies face down until the next
-one is laid, then it counts for whoever laid it; a card is drawn for it while there are any. When
+one is laid, then it counts for its player; a card is drawn for it while there are any. When
 everybody has laid ``rounds`` cards the higher sum wins.
 """
 

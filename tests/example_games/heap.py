@@ -1,6 +1,6 @@
 """A toy game for tests of the match: take counters from a heap, by number or by die.
 
-Whoever takes the last counter wins. With ``free`` all seats may move at any time, each until
+The player who takes the last counter wins. With ``free`` all seats may move at any time, each until
 it says ``done``. ``peek`` shows its mover alone a number, as a hidden card would.
 """
 
@@ -104,6 +104,9 @@ class State:
 class HeapRules(SecretGame[State, Any, DictView]):
     meta = META
     events = (Peeked, Taken, Dropped)
+
+    def params_refusal(self, seats: int, params: Params) -> str:
+        return "Only two or three can play at any time." if params["free"] and seats > 3 else ""
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         return State(params["heap"], params["free"], Seat(0), seats, peeked=(0,) * seats)

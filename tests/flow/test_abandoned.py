@@ -18,12 +18,12 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.errors import NotAPlayer
 from games.matches.log import record, verify
 from games.matches.models import ConditionalMoves, FormerPlayer
-from games.matches.plans.lines import one_line
+from games.matches.plans.lines import Lines, unconditional_steps
 from games.matches.play import substitutes
 from games.matches.view.match_view import MatchView
 from games.moderation import abandoned, actions
 from games.moderation import substitutes as offers
-from games.moderation.errors import NoSuchSubject, NotYours, Refused
+from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours
 from games.moderation.models import AbandonedSeat, ModeratorAction, SubstituteOffer
 from tests.fixtures import NOW
 from tests.moderation import reported, told
@@ -68,7 +68,7 @@ class TestChoosing:
     def test_who_has_no_say(self, case, play, moderator):
         found = left(case, play, moderator)
         for user in play.people[1:]:
-            with pytest.raises(Refused):
+            with pytest.raises(ModerationRefused):
                 abandoned.choose(found, user=user, choice="remove", now=LATER)
             with pytest.raises(NoSuchSubject):
                 abandoned.get_for(found.pk, user)
@@ -92,7 +92,7 @@ class TestChoosing:
     def test_letting_the_clock_run_changes_nothing(self, case, play, moderator, people):
         found = left(case, play, moderator, people[0], choice="wait")
         assert (found.outcome, play.kinds()) == ("wait", [])
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             abandoned.choose(found, user=people[0], choice="remove", now=LATER)
 
     def test_clocks_stand_still_while_a_substitute_is_looked_for(
@@ -111,7 +111,7 @@ class TestChoosing:
         found.refresh_from_db()
         assert found.outcome == "void"
         assert play.kinds() == ["pause", "resume"]
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             offers.take(SubstituteOffer.objects.get(), LATER + DAY)
 
     def test_who_is_gone_too_has_no_say_whatever_was_chosen_about_them(
@@ -138,15 +138,15 @@ class TestComingBack:
         assert found.outcome == "void"
         assert play.player(0).deadline == before
         assert told(people[0])[-1] == "An opponent is back"
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             abandoned.choose(found, user=people[0], choice="remove", now=LATER)
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             offers.ask(case, play.id, people[2], **how(moderator))
 
     def test_nobody_comes_back_to_a_seat_that_is_taken_or_out(self, case, play, moderator, people):
         found = left(case, play, moderator, people[0])
         taken(case, play, moderator, people[2])
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             abandoned.come_back(found, now=LATER)
         found.refresh_from_db()
         assert found.outcome == "substitute"
@@ -154,7 +154,7 @@ class TestComingBack:
     def test_nor_twice(self, case, play, moderator, people):
         found = left(case, play, moderator)
         abandoned.come_back(found, now=LATER)
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             abandoned.come_back(found, now=LATER)
         assert told(people[0]).count("An opponent is back") == 1
 
@@ -172,7 +172,7 @@ class TestComingBack:
 class TestAsking:
     def test_only_where_the_opponents_chose_it(self, case, play, moderator, people):
         left(case, play, moderator)
-        with pytest.raises(Refused, match="have not chosen"):
+        with pytest.raises(ModerationRefused, match="have not chosen"):
             offers.ask(case, play.id, people[2], **how(moderator))
 
     def test_who_cannot_be_asked(self, case, play, moderator, people):
@@ -183,7 +183,7 @@ class TestAsking:
             with pytest.raises(GameError):
                 offers.ask(case, play.id, user, **how(moderator))
         Block.objects.create(blocker=people[2], blocked=people[0], created=NOW)
-        with pytest.raises(Refused, match="do not want"):
+        with pytest.raises(ModerationRefused, match="do not want"):
             offers.ask(case, play.id, people[2], **how(moderator))
         assert not SubstituteOffer.objects.exists()
 
@@ -195,9 +195,9 @@ class TestAsking:
         offers.ask(case, play.id, people[2], **how(moderator))
         for user in (people[2], people[other]):
             Trace.objects.create(user=user, kind="device", digest="d" * 32, last_seen=NOW)
-        with pytest.raises(Refused, match="same browser"):
+        with pytest.raises(ModerationRefused, match="same browser"):
             offers.ask(case, play.id, people[2], **how(moderator))
-        with pytest.raises(Refused, match="same browser"):
+        with pytest.raises(ModerationRefused, match="same browser"):
             offers.take(SubstituteOffer.objects.get(), LATER)
         assert play.player(1).user == people[1]
 
@@ -215,7 +215,7 @@ class TestAsking:
         with pytest.raises(NoSuchSubject):
             offers.get_for(offer.pk, people[3])
         offers.decline(offer, LATER)
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             offers.take(offer, LATER)
         assert told(moderator) == ["clara does not want to be a substitute"]
         assert play.player(1).user == people[1]
@@ -231,7 +231,7 @@ class TestAsking:
     def test_an_offer_expires(self, case, play, moderator, people):
         left(case, play, moderator, people[0])
         offers.ask(case, play.id, people[2], **how(moderator))
-        with pytest.raises(Refused):
+        with pytest.raises(ModerationRefused):
             offers.take(SubstituteOffer.objects.get(), LATER + offers.OPEN_FOR)
 
 
@@ -268,7 +268,7 @@ class TestPlayingOn:
         assert (entry.kind, entry.seat) == ("substitute", 1)
         (former,) = FormerPlayer.objects.all()
         assert (former.user, former.until) == (people[1], entry.number)
-        found = record.export(swapped.table, selectors.log(swapped.match))
+        found = record.export(swapped.snapshot, selectors.log(swapped.match))
         assert found["former_players"] == [{"seat": 1, "name": "bruno", "until": entry.number}]
         assert [player["name"] for player in found["players"]] == ["ada", "clara"]
         page = Client().get(f"/matches/{swapped.id}/").content.decode()
@@ -279,8 +279,8 @@ class TestPlayingOn:
     def test_what_was_hidden_before_stays_hidden_from_the_substitute(self, swapped):
         log = selectors.log(swapped.match)
         peek = next(number for number, entry in enumerate(log) if entry.text == "peek")
-        shown = MatchView(swapped.table, Seat(1), log)
-        stranger = MatchView(swapped.table, None, log)
+        shown = MatchView(swapped.snapshot.table, Seat(1), log)
+        stranger = MatchView(swapped.snapshot.table, None, log)
         assert shown.lines[peek].sentences == stranger.lines[peek].sentences
         before = log[peek].number
         assert shown.drawing_at(before) == stranger.drawing_at(before)
@@ -307,7 +307,7 @@ def test_the_vacation_and_plans_of_the_former_player_do_not_stay(case, play, mod
     bruno.refresh_from_db()
     play.move(0, "1")
     vacations.plan(user=bruno, begin=None, end=NOW + 20 * DAY, shows_end=True, now=NOW)
-    nodes = one_line(["1"], Seat(1)).dump()
+    nodes = Lines().with_line(unconditional_steps(["1"], 1), 1).dump()
     ConditionalMoves.objects.create(
         player=play.player(1), nodes=nodes, after=1, waits=False, submission=uuid4()
     )

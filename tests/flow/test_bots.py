@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Notification, User
 from games.bots import services, tasks
-from games.bots.levels import LEVELS
+from games.bots.levels import LEVELS, named
 from games.bots.models import BotSeat
 from games.bots.questions import Answer
 from games.bots.thinker import BEAT, ThinkerFailed
@@ -101,7 +101,7 @@ def test_a_bot_moves_when_it_is_its_turn(begin, thinker):
     assert not thinker.asked
     play.move(0, "1")
     services.act(play.id, now=NOW)
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
     (question,) = thinker.asked
     assert question.level == CASUAL.number
     assert question.seed == BotSeat.objects.get().seed
@@ -126,13 +126,13 @@ def test_asked_again_a_bot_answers_the_same(begin, thinker):
     play.move(0, "1")
     thinker.answer = ThinkerFailed("gone")
     services.act(play.id, now=NOW)
-    assert play.table.actors == (1,)
+    assert play.snapshot.actors == (1,)
     assert services.waiting(now=NOW) == [play.id]
     thinker.answer = Answer("1", 0.5)
     services.act(play.id, now=NOW)
     first, again = thinker.asked
     assert first == again
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
     assert services.waiting(now=NOW) == []
 
 
@@ -146,7 +146,7 @@ def test_one_thinker_at_a_time_is_asked_and_a_lost_one_is_replaced(begin, thinke
     later = NOW + services.LEASE + timedelta(seconds=1)
     assert services.waiting(now=later) == [play.id]
     services.act(play.id, now=later)
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
 
 
 def test_a_thinker_that_works_for_long_keeps_its_match(begin, thinker, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_thinker_that_works_for_long_keeps_its_match(begin, thinker, monkeypat
     monkeypatch.setattr(thinker, "ask", long_thought)
     services.act(play.id, now=NOW)
     assert free == [[], [play.id]]
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
 
 
 def test_players_wait_less_than_half_a_minute_if_a_worker_is_killed():
@@ -179,7 +179,7 @@ def test_a_bot_has_no_clock_however_long_its_thinker_is_gone(begin, thinker):
     assert play.player(1).deadline is None
     assert matches.time_out(match_id=play.id, now=NOW + timedelta(days=99)) is None
     services.act(play.id, now=NOW + timedelta(days=99))
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
     assert play.player(0).deadline is not None
 
 
@@ -197,13 +197,22 @@ def test_a_move_that_comes_too_late_harms_nothing(begin, thinker, monkeypatch):
     assert BotSeat.objects.get().asked is None
 
 
-def test_a_bot_that_is_lost_resigns_against_one_player_but_not_against_several(begin, thinker):
+@pytest.mark.parametrize(
+    ("name", "seats", "kind"),
+    [
+        ("beginner", 2, LogEntry.Kind.PLAY),
+        ("casual", 2, LogEntry.Kind.PLAY),
+        ("strong", 2, LogEntry.Kind.RESIGN),
+        ("expert", 2, LogEntry.Kind.RESIGN),
+        ("expert", 3, LogEntry.Kind.PLAY),
+    ],
+)
+def test_a_lost_bot_resigns_from_strong_on_in_a_match_of_two(begin, thinker, name, seats, kind):
     thinker.answer = Answer("1", 0.0)
-    for seats, kind in ((2, LogEntry.Kind.RESIGN), (3, LogEntry.Kind.PLAY)):
-        play = begin(seats)
-        play.move(0, "1")
-        services.act(play.id, now=NOW)
-        assert play.kinds()[1] == kind
+    play = begin(seats, named(name))
+    play.move(0, "1")
+    services.act(play.id, now=NOW)
+    assert play.kinds()[1] == kind
 
 
 @pytest.mark.parametrize(("value", "is_over"), [(0.4, True), (0.6, False)])
@@ -222,7 +231,7 @@ def test_a_move_may_be_taken_back_before_the_bot_has_answered(begin, thinker):
     play.act(matches.take_back, 0)
     services.act(play.id, now=NOW)
     assert not thinker.asked
-    assert play.table.actors == (0,)
+    assert play.snapshot.actors == (0,)
 
 
 @pytest.mark.slow

@@ -4,7 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.matches.clocks.clock import DAY, PRESETS, Clock, Stage, deadline, reminders, running
+from games.matches.clocks.clock import (
+    DAY,
+    PRESETS,
+    Clock,
+    ReminderReason,
+    deadline,
+    reminders,
+    running,
+)
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -73,8 +81,8 @@ def test_reminders_at_80_percent_and_a_day_before_the_end():
 def test_reminders_wait_for_pauses_as_deadlines_do():
     pause = (MAY + 2 * DAY, MAY + 5 * DAY)
     assert [(one.at, one.stage) for one in reminders(10 * DAY, MAY, [pause])] == [
-        (MAY + 11 * DAY, Stage.SHORT),
-        (MAY + 12 * DAY, Stage.LAST_DAY),
+        (MAY + 11 * DAY, ReminderReason.SHORT),
+        (MAY + 12 * DAY, ReminderReason.LAST_DAY),
     ]
 
 

@@ -71,7 +71,7 @@ def test_without_a_reason_nothing_is_done(alice, helper, reason):
 
 def test_nobody_closes_whom_they_play_with(play, people, chief):
     Player.objects.filter(match=play.id, seat=0).update(user=chief)
-    with pytest.raises(closing.Refused, match="playing with"):
+    with pytest.raises(closing.CannotClose, match="playing with"):
         closing.close(people[1], **how(chief))
     assert User.objects.get(pk=people[1].pk).is_active
     assert not ModeratorAction.objects.exists()
@@ -79,7 +79,7 @@ def test_nobody_closes_whom_they_play_with(play, people, chief):
 
 def test_moderators_are_left_to_superusers(people, helper, chief):
     clara = make_moderator(people[2])
-    with pytest.raises(closing.Refused, match="superusers"):
+    with pytest.raises(closing.CannotClose, match="superusers"):
         closing.close(clara, **how(helper))
     assert User.objects.get(pk=clara.pk).is_active
     closing.close(clara, **how(chief))
@@ -88,7 +88,7 @@ def test_moderators_are_left_to_superusers(people, helper, chief):
 
 def test_what_was_deleted_is_not_opened(alice, helper):
     User.objects.filter(pk=alice.pk).update(username=f"deleted-{alice.pk}", is_active=False)
-    with pytest.raises(closing.Refused, match="deleted"):
+    with pytest.raises(closing.CannotClose, match="deleted"):
         closing.open_again(User.objects.get(pk=alice.pk), **how(helper))
     assert not User.objects.get(pk=alice.pk).is_active
 

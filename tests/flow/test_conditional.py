@@ -1,17 +1,15 @@
 """Conditional moves: which reply is played when, what stops a plan, and who carries queues over."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
-from django.utils import timezone
 
 from games.kernel.errors import IllegalMove, MalformedMove
 from games.matches import selectors, services
 from games.matches.errors import NotAPlayer, Refused, StaleMove
 from games.matches.log.verify import verify
-from games.matches.models import ConditionalMoves, LogEntry, Queue, note_plans
-from games.matches.plans import conditional, lines, queues
+from games.matches.models import ConditionalMoves, LogEntry
+from games.matches.plans import conditional, lines
 from games.matches.plans.lines import Lines
 from games.matches.tasks import run_queues
 from games.matches.view.match_view import MatchView
@@ -61,7 +59,7 @@ def test_the_line_that_fits_is_played_to_its_end(stones):
     run_queues(stones.id)
     assert texts(stones)[-2:] == ["e1", "g3"], "the second reply is played, too"
     assert not ConditionalMoves.objects.exists()
-    assert not stones.table.players[0].plans
+    assert not stones.snapshot.players[0].plans
     assert verify(stones.id) == []
 
 
@@ -151,7 +149,7 @@ def test_an_end_of_the_match_leaves_no_plan(stones):
     run_queues(stones.id)
     assert conditional.waiting() == []
     assert not ConditionalMoves.objects.exists()
-    with pytest.raises(Refused, match="no more"):
+    with pytest.raises(Refused, match="any more"):
         leave(stones, 0, "h4", "e5")
 
 
@@ -172,7 +170,7 @@ def test_lines_are_removed_one_by_one_until_nothing_is_left(stones):
     conditional.remove(**how, line=["h4"])
     conditional.remove(**how, line=["e3"])
     assert not ConditionalMoves.objects.exists()
-    assert not stones.table.players[0].plans
+    assert not stones.snapshot.players[0].plans
     stones.play("h4")
     run_queues(stones.id)
     assert texts(stones)[-1] == "h4"
@@ -229,7 +227,7 @@ def test_a_plan_holds_two_hundred_moves():
 def test_no_line_goes_beyond_dice(people):
     play = begin("dice-is-health", people)
     mover, waiter = (play.turn, 1 - play.turn)
-    moves = play.table.title.moves(play.table.state, mover)
+    moves = play.snapshot.title.moves(play.snapshot.state, mover)
     move = str(next(iter(moves)))
     with pytest.raises(Refused):
         leave(play, waiter, move, move)
@@ -256,52 +254,10 @@ def test_the_log_marks_planned_moves_to_their_owner_alone(stones):
     stones.play("i2")
     log = selectors.log(stones.match)
     for viewer in (0, 1, None):
-        view = MatchView(stones.table, viewer, log)
+        view = MatchView(stones.snapshot.table, viewer, log)
         rows = [row for turn in view.turns_of(log) for row in turn.rows]
         marked = [row.notation for row in rows if row.is_planned]
         assert marked == (["e5"] if viewer == 0 else [])
-
-
-# --- Queues of the release before -----------------------------------------------------------------
-
-
-def queue_of(play, seat, moves, **values):
-    values = {"after": play.match.version, "waits": False, "foreseen": True, **values}
-    made = Queue.objects.create(
-        player=play.table.players[seat], moves=moves, submission=uuid4(), **values
-    )
-    note_plans(play.table.players[seat])
-    return made
-
-
-def test_a_queue_that_an_old_process_stores_goes_on_as_a_plan(stones):
-    queue_of(stones, 0, ["e5", "g5"])
-    stones.play("h4")
-    run_queues(stones.id)
-    assert texts(stones)[-1] == "e5"
-    assert not Queue.objects.exists()
-    assert conditional.lines_of(ConditionalMoves.objects.get()).unconditional_moves() == ["g5"]
-
-
-def test_a_move_that_an_old_worker_made_is_not_made_again(stones):
-    """It has played the first move, and the queue was carried over before it could go on."""
-    queue = queue_of(stones, 0, ["e5", "g5"])
-    stones.play("h4")
-    queues.carry_over()
-    services.play_move(
-        match_id=stones.id,
-        user=stones.people[0],
-        texts=["e5"],
-        version=stones.match.version,
-        submission=queue.submission,
-        now=timezone.now(),
-    )
-    run_queues(stones.id)
-    assert texts(stones)[-2:] == ["h4", "e5"]
-    stones.play("i2")
-    run_queues(stones.id)
-    assert texts(stones)[-1] == "g5"
-    assert verify(stones.id) == []
 
 
 def test_a_worker_that_died_after_a_reply_does_not_make_it_again(stones, monkeypatch):

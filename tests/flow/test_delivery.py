@@ -372,10 +372,10 @@ class TestRefusals:
         assert mail.outbox[-1].to == ["new@example.org"]
 
     def test_refusals_of_one_do_not_keep_others_waiting(self, alice, server, watch, monkeypatch):
-        for number in range(outbox.TROUBLE + 2):
+        for number in range(outbox.MAX_FAILURES_IN_A_ROW + 2):
             tell(confirmed(f"gone{number}"))
         outbox.send_due(clock=watch)
-        assert server.asked == outbox.TROUBLE + 2
+        assert server.asked == outbox.MAX_FAILURES_IN_A_ROW + 2
 
 
 class TestTrial:

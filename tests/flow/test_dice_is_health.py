@@ -10,7 +10,7 @@ from games.matches.log.verify import verify
 from games.matches.models import Match
 from tests.match_driver import begin
 
-FORM = re.compile(r'<form class="ask-confirm".*?</form>', re.DOTALL)
+FORM = re.compile(r'<form class="action-confirm".*?</form>', re.DOTALL)
 INPUT = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 MOST_MOVES = 60
 
@@ -39,7 +39,7 @@ def confirm(match_driver, seat, words):
 def test_three_play_to_the_end_without_script(people):
     match_driver, chance = begin("dice-is-health", people, seats=3, rounds=3), random.Random(5)
     for _ in range(MOST_MOVES):
-        at = match_driver.table
+        at = match_driver.snapshot
         if not at.actors:
             break
         version = at.match.version

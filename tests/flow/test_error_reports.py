@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts import error_log, error_reports
 from accounts.models import ErrorReport, OutgoingMail
-from config.logs import SUSPICIOUS, Seldom
+from config.logs import SUSPICIOUS, RepeatFilter
 from config.settings import base
 from tests.people import confirmed
 
@@ -55,7 +55,7 @@ def failing(taken, monkeypatch):
 
 
 def failure(where, count=1):
-    seen = error_log.Seen(f"RuntimeError: {where}", "Traceback …", NOW, NOW, count)
+    seen = error_log.CountedError(f"RuntimeError: {where}", "Traceback …", NOW, NOW, count)
     return {where: seen}
 
 
@@ -127,7 +127,7 @@ def test_suspicious_requests_are_one_line_of_the_log_for_each_class(taken, caplo
     logging.getLogger("django.security.RequestDataTooBig").error("Too big")
     refused = [record for record in caplog.records if record.name.startswith(SUSPICIOUS)]
     assert len(refused) == 31
-    assert [record.name for record in filter(Seldom().filter, refused)] == [
+    assert [record.name for record in filter(RepeatFilter().filter, refused)] == [
         "django.security.DisallowedHost",
         "django.security.RequestDataTooBig",
     ]
@@ -145,7 +145,7 @@ def test_what_visitors_cause_keeps_no_error_of_the_site_out_of_the_mail(failing,
 
 def test_only_so_many_errors_are_kept(monkeypatch):
     monkeypatch.setattr(error_log, "MAX_ROWS", 20)
-    error_log.write({"old": error_log.Seen("old", "", NOW - MINUTE, NOW - MINUTE)})
+    error_log.write({"old": error_log.CountedError("old", "", NOW - MINUTE, NOW - MINUTE)})
     for number in range(30):
         error_log.write(failure(f"place {number}"))
     error_log.write(failure("place 29"))

@@ -71,15 +71,15 @@ class Case:
 
     @property
     def of_two(self) -> bool:
-        return len(self.play.table.players) == 2
+        return len(self.play.snapshot.players) == 2
 
     @property
     def seats(self) -> range:
-        return range(len(self.play.table.players))
+        return range(len(self.play.snapshot.players))
 
     @property
     def has_bot(self) -> bool:
-        return any(player.is_bot for player in self.play.table.players)
+        return any(player.is_bot for player in self.play.snapshot.players)
 
     def act(self, service, seat=0, **how) -> None:
         self.play.act(service, seat, now=THEN, **how)
@@ -352,7 +352,7 @@ def check_readable(match: Match) -> None:
     snapshot = selectors.snapshot(match.pk)
     log = selectors.log(match)
     for viewer in (None, *(Seat(player.seat) for player in snapshot.players)):
-        assert len(MatchView(snapshot, viewer, log).lines) == len(log)
+        assert len(MatchView(snapshot.table, viewer, log).lines) == len(log)
     told = list(Notification.objects.select_related("recipient"))
     assert not any(one.recipient.is_bot for one in told)
     for one in told:
@@ -361,14 +361,14 @@ def check_readable(match: Match) -> None:
 
 def go_on(play: Play) -> None:
     """Check that the players to move, or to answer, can go on."""
-    for _ in play.table.players:
+    for _ in play.snapshot.players:
         match = play.match
         if not match.is_running:
             return
         if match.pk in bots.waiting(now=THEN):
             bots.act(match.pk, now=THEN)
         else:
-            play.move(play.table.actors[0], "1", now=max(THEN, match.changed))
+            play.move(play.snapshot.actors[0], "1", now=max(THEN, match.changed))
         assert play.match.version > match.version
 
 

@@ -43,6 +43,7 @@ def test_it_finds_puzzles_of_bots_and_keeps_those_that_are_there(tmp_path, capsy
     [
         {"game": "chess"},
         {"game": "simple-life-or-death"},
+        {"game": "die", "seats": 3},
         {"game": "die", "params": "{"},
         {"game": "die", "params": '{"size": 99}'},
         {"game": "die", "level": 9},
@@ -55,21 +56,21 @@ def test_it_refuses_what_has_no_puzzles(options):
 
 def test_bots_play_the_same_match_again():
     params = complete(DIE.meta, {"size": 3})
-    first, again = (self_play(DIE, params, 0, "1") for _ in range(2))
+    first, again = (self_play(DIE, 2, params, 0, "1") for _ in range(2))
     assert first == again
     assert DIE.result(first[-1])
 
 
 def test_a_match_without_a_winner_has_no_puzzle():
     params = complete(DIE.meta, {"size": 3})
-    states = self_play(DIE, params, 0, "1")
+    states = self_play(DIE, 2, params, 0, "1")
     assert find(DIE, states[:-1], params) is None
 
 
 @pytest.mark.slow
 def test_it_finds_the_same_puzzle_in_a_stored_match(people, tmp_path):
     params = complete(DIE.meta, {"size": 3})
-    matches = (self_play(DIE, params, 0, str(seed)) for seed in range(60))
+    matches = (self_play(DIE, 2, params, 0, str(seed)) for seed in range(60))
     states, puzzle = next((one, got) for one in matches if (got := find(DIE, one, params)))
     match = begin("die", people, size=3)
     match.play(*map(move_between, states, states[1:]))

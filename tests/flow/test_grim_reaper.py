@@ -62,7 +62,7 @@ def test_two_steps_in_a_row_are_taken_back_one_by_one(begin):
     play_all(play, [(BLUE, "M4e5"), (BLUE, "pass")])
     back(play, BLUE)
     assert play.match.position["step"] == 2
-    assert play.table.actors == (BLUE,)
+    assert play.snapshot.actors == (BLUE,)
     back(play, BLUE)
     assert play.match.position == before
     with pytest.raises(Refused, match="no move of yours"):
@@ -198,4 +198,4 @@ def test_what_was_chosen_of_an_unfinished_move_is_known_on_the_board(begin, word
     play = begin(clock=None)
     play_all(play, [(RED, "M4b2"), (BLUE, "M4e5"), (BLUE, "pass"), (RED, "pass")])
     play_all(play, [(BLUE, "F3a6")])
-    assert move_input.enter(play.table, RED, words=words).chosen == marks
+    assert move_input.enter(play.snapshot.table, RED, words=words).chosen == marks

@@ -194,7 +194,7 @@ def test_a_mail_and_a_hand_on_the_site_at_once(mail_server, match):
 def _or_nothing(call, *args):
     try:
         call(*args)
-    except Exception as error:  # noqa: BLE001 - whoever is second
+    except Exception as error:  # noqa: BLE001 - the second one
         return error
     return None
 

@@ -67,10 +67,10 @@ def begin(six):
 
 
 def _stand(play, stood):
-    """Let a match go on from another position, its clock running for whoever moves there."""
+    """Let a match go on from another position, with the clock of the player to move running."""
     Match.objects.filter(pk=play.id).update(position=stood)
-    for player in play.table.players:
-        moves = player.seat in play.table.actors
+    for player in play.snapshot.players:
+        moves = player.seat in play.snapshot.actors
         player.to_move, player.clock_since = moves, NOW if moves else None
         player.deadline = NOW + player.time_left if moves else None
         player.save()
@@ -86,7 +86,7 @@ def fight(begin):
 
 
 def ranks(play):
-    return [player.rank for player in play.table.players]
+    return [player.rank for player in play.snapshot.players]
 
 
 def browser(user=None):
@@ -103,14 +103,14 @@ def browser(user=None):
 @pytest.mark.parametrize(("order", "step"), [("clockwise", 1), ("counterclockwise", -1)])
 def test_turns_go_round_the_table(begin, seats, order, step):
     play = begin(seats, order=order)
-    first = play.table.actors[0]
+    first = play.snapshot.actors[0]
     corners = ["a1", "p16", "a16", "p1", "h1", "h16"]
     for turn in range(seats + 1):
-        (seat,) = play.table.actors
+        (seat,) = play.snapshot.actors
         assert seat == (first + step * turn) % seats
         spot = corners[seat]
         play.move(seat, f"place S {spot}")
-        assert play.table.actors == (seat,), "a turn has two duties"
+        assert play.snapshot.actors == (seat,), "a turn has two duties"
         play.move(seat, f"place M {spot}")
 
 
@@ -118,16 +118,17 @@ def test_turns_go_round_the_table(begin, seats, order, step):
 
 
 def test_the_clock_of_the_defender_runs_and_then_again_that_of_the_mover(fight):
-    before = [player.time_left for player in fight.table.players]
+    before = [player.time_left for player in fight.snapshot.players]
     fight.move(RED, "attack rS1 oM1 KS", now=NOW + HOUR)
-    assert fight.table.actors == (ORANGE,)
+    assert fight.snapshot.actors == (ORANGE,)
     assert fight.player(RED).time_left == before[RED] - HOUR, "no increment within a turn"
-    assert [bool(player.deadline) for player in fight.table.players] == [False, True, False, False]
+    running = [bool(player.deadline) for player in fight.snapshot.players]
+    assert running == [False, True, False, False]
     fight.move(ORANGE, "defend 7H", now=NOW + 3 * HOUR)
-    assert fight.table.actors == (RED,)
+    assert fight.snapshot.actors == (RED,)
     assert fight.player(ORANGE).time_left == before[ORANGE] - 2 * HOUR, "an answer earns none"
     fight.move(RED, "place S a1", now=NOW + 4 * HOUR)
-    assert fight.table.actors == (ORANGE,)
+    assert fight.snapshot.actors == (ORANGE,)
     assert fight.player(RED).time_left == before[RED] - 2 * HOUR + PRESETS["standard"].increment
     assert fight.player(YELLOW).time_left == before[YELLOW]
 
@@ -137,7 +138,7 @@ def test_a_defender_who_runs_out_of_time_drops_and_the_mover_goes_on(fight):
     services.time_out(match_id=fight.id, now=fight.player(ORANGE).deadline)
     assert fight.player(ORANGE).dropped == "timeout"
     assert fight.match.is_running
-    assert fight.table.actors == (RED,)
+    assert fight.snapshot.actors == (RED,)
     assert fight.match.position["pending"] is None
     assert "KS" in fight.match.position["discard"]
 
@@ -145,21 +146,21 @@ def test_a_defender_who_runs_out_of_time_drops_and_the_mover_goes_on(fight):
 def test_a_bystander_may_resign_while_an_answer_is_awaited(fight):
     fight.move(RED, "attack rS1 oM1 KS")
     fight.act(services.resign, YELLOW)
-    assert fight.table.actors == (ORANGE,)
+    assert fight.snapshot.actors == (ORANGE,)
     fight.move(ORANGE, "defend 7H")
-    assert fight.table.actors == (RED,)
+    assert fight.snapshot.actors == (RED,)
 
 
 def test_the_rest_play_on_until_one_is_left(begin):
     play = begin(5)
     for seat in (3, 1):
         play.act(services.resign, seat)
-    mover = play.table.actors[0]
+    mover = play.snapshot.actors[0]
     services.time_out(match_id=play.id, now=play.player(mover).deadline)
     assert play.player(mover).dropped == "timeout"
     assert play.match.is_running
-    assert len(play.table.seats_still_in()) == 2
-    left, last = (player.seat for player in play.table.seats_still_in())
+    assert len(play.snapshot.seats_still_in()) == 2
+    left, last = (player.seat for player in play.snapshot.seats_still_in())
     play.act(services.resign, left, now=NOW + 4 * DAY)
     assert not play.match.is_running
     assert play.match.ending == "resigned"
@@ -205,7 +206,7 @@ def test_who_has_dropped_is_ranked_last(fight):
 
 @pytest.mark.slow
 def test_who_is_out_watches_and_sees_nothing_hidden(fight):
-    title, state = fight.table.title, fight.table.state
+    title, state = fight.snapshot.title, fight.snapshot.state
     assert title.view(state, GREEN) == title.view(state, None)
     fight.move(RED, "attack rS1 oM1 KS")
     client = browser(fight.people[GREEN])
@@ -298,8 +299,8 @@ def test_a_block_between_two_of_six_is_theirs_alone(begin, six):
     told = Notification.objects.filter(kind=CHAT_MESSAGE).values_list("recipient", flat=True)
     assert set(told) == {user.pk for user in six} - {blocker.pk, blocked.pk}
     for _ in range(len(six)):
-        (seat,) = play.table.actors
-        play.move(seat, str(next(iter(play.table.title.moves(play.table.state, seat)))))
+        (seat,) = play.snapshot.actors
+        play.move(seat, str(next(iter(play.snapshot.title.moves(play.snapshot.state, seat)))))
     play.act(services.offer_close, 1)
     offered = Notification.objects.filter(kind="offer-made").values_list("recipient", flat=True)
     assert set(offered) == {user.pk for user in six} - {blocker.pk}

@@ -13,7 +13,7 @@ from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, St
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
 from games.matches.preview import preview
-from games.matches.view.match_view import MatchView, view_of
+from games.matches.view.match_view import MatchView
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
@@ -43,13 +43,13 @@ def test_a_move_is_written_with_everything_that_belongs_to_it(play):
     assert entry.time_left == 3 * DAY - 5 * HOUR
     assert [event["type"] for event in entry.events] == ["take", "turn"]
     assert play.match.position["heap"] == 7
-    assert play.table.actors == (1,)
-    assert [player.to_move for player in play.table.players] == [False, True]
+    assert play.snapshot.actors == (1,)
+    assert [player.to_move for player in play.snapshot.players] == [False, True]
 
 
 def test_clocks_change_hands(play):
     play.move(0, "1", now=NOW + 5 * HOUR)
-    red, blue = play.table.players
+    red, blue = play.snapshot.players
     assert red.time_left == 4 * DAY - 5 * HOUR, "three days, less five hours, plus a day"
     assert red.clock_since is red.deadline is red.remind_at is None
     assert blue.clock_since == NOW + 5 * HOUR
@@ -80,7 +80,7 @@ def test_rolls_are_recorded_and_counted(play):
     assert play.match.rolls == 2
     dice = selectors.snapshot(play.id).dice()
     assert dice.roll(6) not in (None, 0), "the next roll is number 2"
-    again = play.table.dice()
+    again = play.snapshot.dice()
     again._next = 0
     assert [again.roll(6), again.roll(6)] == [first.chance[0], third.chance[0]]
 
@@ -194,8 +194,8 @@ def test_played_to_the_end(start):
     play.move(0, "3")
     match = play.match
     assert (match.status, match.ending, match.ended) == ("over", "last", NOW)
-    assert [player.rank for player in play.table.players] == [1, 2]
-    assert all(p.deadline is None and not p.to_move for p in play.table.players)
+    assert [player.rank for player in play.snapshot.players] == [1, 2]
+    assert all(p.deadline is None and not p.to_move for p in play.snapshot.players)
     with pytest.raises(MatchOver):
         play.move(1, "1")
     assert verify(play.id) == []
@@ -204,7 +204,7 @@ def test_played_to_the_end(start):
 def test_resigning_loses(play):
     play.act(services.resign, 1)
     assert play.match.ending == "resigned"
-    assert [player.rank for player in play.table.players] == [1, 2]
+    assert [player.rank for player in play.snapshot.players] == [1, 2]
     assert play.player(1).dropped == "resigned"
 
 
@@ -212,14 +212,14 @@ def test_of_three_the_others_play_on(start):
     play = start(seats=3)
     play.act(services.resign, 0)
     assert play.match.is_running
-    assert play.table.actors == (1,)
+    assert play.snapshot.actors == (1,)
     assert play.player(1).clock_since == NOW
     with pytest.raises(Refused, match="left"):
         play.act(services.resign, 0)
     play.move(1, "1")
     play.act(services.resign, 2)
     assert play.match.ending == "resigned"
-    assert [player.rank for player in play.table.players] == [3, 1, 2]
+    assert [player.rank for player in play.snapshot.players] == [3, 1, 2]
     assert verify(play.id) == []
 
 
@@ -249,7 +249,7 @@ def test_two_late_players_of_a_free_match_drop_in_the_order_of_their_deadlines(s
     play.move(1, "done")
     services.time_out(match_id=play.id, now=NOW + 9 * DAY)
     assert play.match.ending == "timeout"
-    assert [player.rank for player in play.table.players] == [3, 1, 2]
+    assert [player.rank for player in play.snapshot.players] == [3, 1, 2]
 
 
 # --- Offers -----------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_a_draw_by_agreement(play):
     assert Notification.objects.get(kind="offer-made").recipient.username == "bruno"
     play.act(services.accept_offer, 1)
     assert (play.match.status, play.match.ending) == ("over", "closed")
-    assert [player.rank for player in play.table.players] == [1, 1]
+    assert [player.rank for player in play.snapshot.players] == [1, 1]
     assert verify(play.id) == []
 
 
@@ -324,14 +324,14 @@ def test_the_own_last_move_is_taken_back(play):
     play.move(0, "3", now=NOW + HOUR)
     play.act(services.take_back, 0, now=NOW + 10 * HOUR)
     assert play.match.position["heap"] == 10
-    assert play.table.actors == (0,)
-    red, blue = play.table.players
+    assert play.snapshot.actors == (0,)
+    red, blue = play.snapshot.players
     assert red.time_left == 3 * DAY - HOUR, "no increment for a move that was taken back"
     assert red.deadline == NOW + 3 * DAY, "the clock ran on as if nothing had been played"
     assert (blue.time_left, blue.clock_since) == (3 * DAY, None), "the other is not charged"
     first, second = selectors.log(play.match)
     assert (second.kind, second.undoes) == ("take-back", first.number)
-    lines = MatchView(play.table, None, [first, second]).lines
+    lines = MatchView(play.snapshot.table, None, [first, second]).lines
     assert [line.taken_back for line in lines] == [True, False]
     play.move(0, "1", now=NOW + 11 * HOUR)
     assert play.match.position["heap"] == 9
@@ -421,7 +421,7 @@ def test_a_match_is_cancelled_before_move_2(play, moves):
         play.move(seat, "1")
     play.act(services.cancel, 1)
     assert play.match.status == "cancelled"
-    assert [player.rank for player in play.table.players] == [None, None]
+    assert [player.rank for player in play.snapshot.players] == [None, None]
     assert verify(play.id) == []
 
 
@@ -443,7 +443,7 @@ def test_moderators_end_matches_with_a_reason(play, people):
     assert Notification.objects.filter(kind="match-ended").count() == 2
     services.annul(match_id=play.id, moderator=moderator, reason="A mistake.", now=NOW)
     assert play.match.status == "annulled"
-    assert [player.rank for player in play.table.players] == [None, None]
+    assert [player.rank for player in play.snapshot.players] == [None, None]
     with pytest.raises(MatchOver):
         services.close(match_id=play.id, moderator=moderator, reason="Again.", now=NOW)
     assert verify(play.id) == []
@@ -474,20 +474,23 @@ def test_what_is_hidden_is_shown_to_its_owner_only_until_the_end(play):
     play.move(0, "peek")
     card = play.match.position["peeked"][0]
     entries = selectors.log(play.match)
-    told = {seat: MatchView(play.table, seat, entries).lines[0].sentences for seat in (0, 1, None)}
+    told = {
+        seat: MatchView(play.snapshot.table, seat, entries).lines[0].sentences
+        for seat in (0, 1, None)
+    }
     assert told == {0: (f"You see {card}.",), 1: (), None: ()}
-    assert view_of(play.table, 1)["peeked"][0] == "??"
+    assert play.snapshot.table.view(1)["peeked"][0] == "??"
     play.act(services.resign, 1)
-    assert view_of(play.table, None)["peeked"][0] == card
+    assert play.snapshot.table.view(None)["peeked"][0] == card
 
 
 def test_a_preview_draws_no_dice_and_tells_no_secret(play):
     before = snapshot(play)
-    shown = preview(play.table, 0, "ROLL")
+    shown = preview(play.snapshot.table, 0, "ROLL")
     assert (shown.text, shown.sentences) == ("roll", ())
     assert "heap of 10" in shown.drawing.label
     with pytest.raises(MalformedMove):
-        preview(play.table, 0, "nonsense")
+        preview(play.snapshot.table, 0, "nonsense")
     with pytest.raises(NotYourTurn):
-        preview(play.table, 1, "1")
+        preview(play.snapshot.table, 1, "1")
     assert snapshot(play) == before

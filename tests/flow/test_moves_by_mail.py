@@ -14,7 +14,7 @@ from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.mail import replies
-from games.mail.replies import Refused, Said
+from games.mail.replies import ReplyRefused, SmtpReply
 from games.matches import selectors, services
 from games.matches.models import LogEntry, Player
 from games.matches.notify import notifications, reply_addresses
@@ -118,7 +118,7 @@ class TestAnAddress:
         made = address(match)
         DeliverySettings.objects.create(user=match.people[0], mail_replies=False)
         assert address(match) == ""
-        with pytest.raises(Refused):
+        with pytest.raises(ReplyRefused):
             replies.recipient(made, now=timezone.now())
         settings.REPLY_DOMAIN = ""
         assert address(match, 1) == ""
@@ -128,7 +128,7 @@ class TestAnAddress:
     def test_a_closed_account_has_none(self, match):
         made = address(match)
         User.objects.filter(pk=match.people[0].pk).update(is_active=False)
-        with pytest.raises(Refused):
+        with pytest.raises(ReplyRefused):
             replies.recipient(made, now=timezone.now())
 
 
@@ -182,7 +182,7 @@ class TestTheMails:
 
 class TestAMove:
     def test_it_is_played_and_answered(self, match):
-        assert receive(mail("A1.\n\n> Your turn"), address(match)) == Said.TAKEN
+        assert receive(mail("A1.\n\n> Your turn"), address(match)) == SmtpReply.TAKEN
         assert texts(match) == ["a1"]
         assert not answers()[0].push_due, "who plays by mail reads mail"
         told = next(m for m in box() if m.to == ["ada@example.org"])
@@ -197,14 +197,14 @@ class TestAMove:
         match.play("a1")
         box()
         to = address(match, 1)
-        assert receive(mail("a1", sender="bruno@example.org"), to) == Said.TAKEN
+        assert receive(mail("a1", sender="bruno@example.org"), to) == SmtpReply.TAKEN
         assert texts(match) == ["a1"]
         told = next(m for m in box() if m.to == ["bruno@example.org"])
         assert told.subject.startswith("“a1” was not played: DIE")
         assert "Reply-To" in told.extra_headers
         # The way to mend it: the new address, or the old one, which no move has come to.
         again = told.extra_headers["Reply-To"]
-        assert receive(mail("b1", sender="bruno@example.org"), again) == Said.TAKEN
+        assert receive(mail("b1", sender="bruno@example.org"), again) == SmtpReply.TAKEN
         assert texts(match) == ["a1", "b1"]
 
     def test_nonsense_is_answered(self, match):
@@ -223,7 +223,7 @@ class TestAMove:
     def test_a_move_for_an_earlier_version_is_not_played(self, match):
         to = address(match)
         match.play("a1", "b1")
-        assert receive(mail("c1"), to) == Said.TAKEN
+        assert receive(mail("c1"), to) == SmtpReply.TAKEN
         assert texts(match) == ["a1", "b1"]
         assert answers()[-1].payload["refusal"] == replies.GONE_ON
 
@@ -246,31 +246,31 @@ class TestAMove:
     def test_the_same_mail_again_has_no_effect(self, match):
         to = address(match)
         for _ in range(3):
-            assert receive(mail("a1"), to) == Said.TAKEN
+            assert receive(mail("a1"), to) == SmtpReply.TAKEN
         assert texts(match) == ["a1"]
         assert len(answers()) == 1
         match.play("b1", "c1")
-        assert receive(mail("a1"), to) == Said.TAKEN
+        assert receive(mail("a1"), to) == SmtpReply.TAKEN
         assert len(answers()) == 1
 
     def test_another_move_to_an_address_that_was_used_is_refused(self, match):
         to = address(match)
         receive(mail("a1"), to)
-        assert receive(mail("b1"), to) == Said.USED
+        assert receive(mail("b1"), to) == SmtpReply.USED
         assert texts(match) == ["a1"]
         assert len(answers()) == 1
 
     def test_a_mail_that_was_answered_is_not_answered_again(self, match):
         to = address(match)
         for _ in range(3):
-            assert receive(mail("zz"), to) == Said.TAKEN
+            assert receive(mail("zz"), to) == SmtpReply.TAKEN
         assert len(answers()) == 1
 
     def test_what_answers_by_itself_is_answered_once(self, match):
         """A program that does not say that it is one, and answers each answer."""
         for _ in range(5):
             told = receive(mail("I am on holiday."), address(match))
-            assert told == Said.TAKEN
+            assert told == SmtpReply.TAKEN
         assert len(answers()) == 1
 
     def test_what_could_not_be_played_before_is_answered_when_it_is(self, match):
@@ -294,7 +294,7 @@ class TestAMove:
     def test_who_has_left_the_seat_is_told_in_the_dialogue(self, match):
         to = address(match)
         Player.objects.filter(match=match.id, seat=0).update(user=User.objects.create(username="x"))
-        assert receive(mail("a1"), to) == Said.NO_PLAYER
+        assert receive(mail("a1"), to) == SmtpReply.NO_PLAYER
         assert answers() == []
 
     @pytest.mark.parametrize("kind", [Sanction.Kind.SUSPENSION, Sanction.Kind.WARNING])
@@ -302,7 +302,7 @@ class TestAMove:
         to = address(match)
         ada, bruno = match.people
         standing.impose(ada, kind, reason="A test.", moderator=bruno, now=timezone.now())
-        assert receive(mail("a1"), to) == Said.TAKEN
+        assert receive(mail("a1"), to) == SmtpReply.TAKEN
         assert texts(match) == []
         assert "Sign in first" in answers()[0].payload["refusal"]
 
@@ -310,7 +310,7 @@ class TestAMove:
         settings.FORM_LIMITS = {**settings.FORM_LIMITS, "mail-reply": {"account": ["2/d"]}}
         to = address(match)
         said = [receive(mail(text), to) for text in ("x", "y", "a1")]
-        assert said == [Said.TAKEN, Said.TAKEN, Said.TOO_MANY]
+        assert said == [SmtpReply.TAKEN, SmtpReply.TAKEN, SmtpReply.TOO_MANY]
         assert texts(match) == []
 
 
@@ -327,25 +327,25 @@ class TestWhoIsToldNothing:
         ],
     )
     def test_who_is_not_vouched_for(self, match, verdict):
-        assert receive(mail("a1", verdict=verdict), address(match)) == Said.UNKNOWN_SENDER
+        assert receive(mail("a1", verdict=verdict), address(match)) == SmtpReply.UNKNOWN_SENDER
         assert texts(match) == []
         assert answers() == []
 
     def test_somebody_else_who_is(self, match):
         eve = mail("a1", sender="eve@example.com")
-        assert receive(eve, address(match)) == Said.OTHER_SENDER
+        assert receive(eve, address(match)) == SmtpReply.OTHER_SENDER
         opponent = mail("a1", sender="bruno@example.org")
-        assert receive(opponent, address(match)) == Said.OTHER_SENDER
+        assert receive(opponent, address(match)) == SmtpReply.OTHER_SENDER
         assert texts(match) == []
         assert answers() == []
 
     @pytest.mark.parametrize("sender", ['x";@example.org', "x y@example.org", "a(b)@example.org"])
     def test_an_odd_envelope(self, match, sender):
-        assert receive(mail("a1"), address(match), sender) == Said.UNKNOWN_SENDER
+        assert receive(mail("a1"), address(match), sender) == SmtpReply.UNKNOWN_SENDER
 
     @pytest.mark.parametrize("sender", ["prvs=1234=ada@example.org", "SRS0=a=b=c@relay.example"])
     def test_usual_envelopes_are_none(self, match, sender):
-        assert receive(mail("a1"), address(match), sender) == Said.TAKEN
+        assert receive(mail("a1"), address(match), sender) == SmtpReply.TAKEN
         assert texts(match) == ["a1"]
 
     @pytest.mark.parametrize(
@@ -359,17 +359,17 @@ class TestWhoIsToldNothing:
         ],
     )
     def test_machines(self, match, headers, sender):
-        assert receive(mail("a1", headers=headers), address(match), sender) == Said.TAKEN
+        assert receive(mail("a1", headers=headers), address(match), sender) == SmtpReply.TAKEN
         assert texts(match) == []
         assert answers() == []
 
     def test_an_unknown_address(self, match):
         made = address(match)
-        assert receive(mail("a1"), "x" + made) == Said.NO_SUCH_ADDRESS
+        assert receive(mail("a1"), "x" + made) == SmtpReply.NO_SUCH_ADDRESS
 
     def test_a_mail_that_cannot_be_read(self, match):
         content = mail("a1").replace(b"text/plain", b'multipart/mixed; boundary="x"')
-        assert receive(content, address(match)) == Said.TAKEN
+        assert receive(content, address(match)) == SmtpReply.TAKEN
         assert answers()[0].payload["refusal"] in (replies.NO_TEXT, replies.NO_MOVE)
 
 

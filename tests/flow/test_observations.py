@@ -65,7 +65,7 @@ def test_replays_and_records_do_not_observe_again(watched):
     Match.objects.filter(pk=play.id).update(
         status=Match.Status.ANNULLED, ending="annulled", ended=NOW
     )
-    written = record.export(play.table, selectors.log(play.match))
+    written = record.export(play.snapshot, selectors.log(play.match))
     assert written["log"][0]["chance"][1:] == [{**SEEN, "look": 1}]
     assert written["log"][0]["sides"] == [6, None]
     assert len(looks) == 1

@@ -21,7 +21,7 @@ HOUR = timedelta(hours=1)
 
 
 def sentences(play):
-    shown = MatchView(play.table, None, selectors.log(play.match))
+    shown = MatchView(play.snapshot.table, None, selectors.log(play.match))
     return [" ".join(line.sentences) for line in shown.lines], [line.text for line in shown.lines]
 
 
@@ -64,7 +64,7 @@ def test_of_three_all_have_to_agree_to_a_pause(start):
     assert play.player(0).pauses == []
     play.act(services.accept_offer, 2)
     assert all(play.player(seat).pauses for seat in range(3))
-    assert [player.agrees_to for player in play.table.players] == ["", "", ""]
+    assert [player.agrees_to for player in play.snapshot.players] == ["", "", ""]
     assert sentences(play)[0][1] == "Blue agrees to a pause."
 
 
@@ -106,7 +106,7 @@ def test_a_match_is_cancelled_at_any_time_if_all_agree(play):
 @pytest.mark.parametrize("word", ["roll", "peek"])
 def test_nobody_cancels_alone_after_a_roll_or_a_deal(play, word):
     play.move(0, word)
-    assert not log_entries.may_cancel(play.table, selectors.log(play.match))
+    assert not log_entries.may_cancel(play.snapshot.table, selectors.log(play.match))
     with pytest.raises(Refused, match="all have to agree"):
         play.act(services.cancel, 0)
     play.act(services.offer_cancel, 0)
@@ -225,7 +225,7 @@ def test_who_has_left_neither_offers_nor_answers(start, make):
     with pytest.raises(GameError):
         play.act(services.accept_offer, 0)
     play.act(services.accept_offer, 2)
-    assert not any(player.agrees_to for player in play.table.players)
+    assert not any(player.agrees_to for player in play.snapshot.players)
 
 
 @pytest.mark.parametrize("make", MAKE[1:])
@@ -248,7 +248,7 @@ def test_three_moves_are_taken_back_at_a_position(play):
         assert play.player(0).take_backs == count
     play.move(0, "1")
     log = selectors.log(play.match)
-    assert not log_entries.has_take_backs_left(play.table, log, log[-1])
+    assert not log_entries.has_take_backs_left(play.snapshot.table, log, log[-1])
     with pytest.raises(Refused, match="3 moves may be taken back at a position"):
         play.act(services.take_back, 0)
     play.move(1, "1")
@@ -282,12 +282,12 @@ def test_after_the_opponent_has_moved_a_move_is_taken_back_if_both_agree(play):
     assert play.match.position == before
     assert play.kinds()[-4:] == ["offer", "accept", "take-back", "take-back"]
     assert sentences(play)[0][-4:] == [
-        "Blue asks to take a move back.",
+        "Blue asks to take back a move.",
         "Red agrees to that.",
-        "Red takes move 3 back.",
-        "Blue takes move 2 back.",
+        "Red takes back a move: Red takes 1.",
+        "Blue takes back a move: Blue takes 2.",
     ]
-    red, blue = play.table.players
+    red, blue = play.snapshot.players
     assert (red.to_move, red.clock_since, red.deadline) == (False, None, None)
     assert red.time_left == 3 * DAY - HOUR, "what the move had earned is gone, what it took too"
     assert blue.clock_since == NOW + 3 * DAY + HOUR
@@ -322,5 +322,5 @@ def test_of_three_all_agree_and_all_moves_since_go(start):
     assert play.kinds()[-1] == "accept"
     play.act(services.accept_offer, 2)
     assert play.match.position == before
-    assert [player.clock_since for player in play.table.players] == [NOW, None, None]
+    assert [player.clock_since for player in play.snapshot.players] == [NOW, None, None]
     assert verify(play.id) == []

@@ -95,7 +95,7 @@ def test_outages_that_overlap_are_given_back_once(play):
 def test_an_outage_of_jobs_within_one_of_the_web_that_goes_on(play):
     both_well(NOW + DAY)
     sweeps.sweep_deadlines(now=NOW + DAY + 10 * HOUR)
-    found = selectors.pauses(NOW + DAY + 12 * HOUR)
+    found = selectors.outages_until(NOW + DAY + 12 * HOUR)
     assert found == [(NOW + DAY, NOW + DAY + 12 * HOUR)]
     both_well(NOW + 9 * DAY)
     with pytest.raises(OutOfTime):

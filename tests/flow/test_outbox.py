@@ -334,9 +334,10 @@ class TestTrouble:
         tell_many(30)
         server.troubles = [OSError("down") for _ in range(30)]
         outbox.send_due(clock=watch)
-        assert server.asked == outbox.TROUBLE
+        assert server.asked == outbox.MAX_FAILURES_IN_A_ROW
         assert (
-            Notification.objects.filter(attempts=0, mail_state="due").count() == 30 - outbox.TROUBLE
+            Notification.objects.filter(attempts=0, mail_state="due").count()
+            == 30 - outbox.MAX_FAILURES_IN_A_ROW
         )
         server.troubles = []
         watch.now += MINUTE
@@ -345,12 +346,12 @@ class TestTrouble:
 
     def test_single_refusals_do_not_stop_a_run(self, alice, watch, server):
         tell_many(20)
-        server.troubles = [OSError("x")] * (outbox.TROUBLE - 1)
+        server.troubles = [OSError("x")] * (outbox.MAX_FAILURES_IN_A_ROW - 1)
         outbox.send_due(clock=watch)
-        assert len(mail.outbox) == 20 - (outbox.TROUBLE - 1)
+        assert len(mail.outbox) == 20 - (outbox.MAX_FAILURES_IN_A_ROW - 1)
 
     def test_a_broken_renderer_does_not_stop_the_rest(self, alice, watch, caplog):
-        for _ in range(outbox.TROUBLE + 1):
+        for _ in range(outbox.MAX_FAILURES_IN_A_ROW + 1):
             tell(alice, "broken")
         unknown = tell(alice, "of-old")
         tell(alice)
@@ -402,7 +403,7 @@ class TestWorkers:
             outbox.send_due(clock=watch)
         assert fresh(notification).mail_state == "sending"
         server.before = staticmethod(lambda: None)
-        watch.now += outbox.LOAN - timedelta(seconds=1)
+        watch.now += outbox.LEASE - timedelta(seconds=1)
         outbox.send_due(clock=watch)
         assert mail.outbox == [], "it may still live"
         watch.now += timedelta(seconds=1)
@@ -428,7 +429,7 @@ class TestWorkers:
 
         def sleep():
             server.before = staticmethod(lambda: None)
-            watch.now += outbox.LOAN
+            watch.now += outbox.LEASE
             outbox.send_due(clock=watch)
             raise OSError("late")
 

@@ -142,7 +142,7 @@ def test_a_mail_of_a_worker_that_was_killed_is_sent_by_another(watch, server):
     with pytest.raises(KeyboardInterrupt):
         outgoing.send_due(clock=watch)
     assert outgoing.send_due(clock=watch) == {}
-    watch.now += outbox.LOAN
+    watch.now += outbox.LEASE
     assert outgoing.send_due(clock=watch) == {"sent": 1}
 
 
@@ -154,7 +154,7 @@ def silent_port():
 
 
 def test_a_killed_worker_delays_a_mail_for_two_minutes_and_no_living_one_shares_it():
-    assert timedelta(seconds=tasks.HARD) < outbox.LOAN <= timedelta(minutes=2)
+    assert timedelta(seconds=tasks.HARD) < outbox.LEASE <= timedelta(minutes=2)
 
 
 def test_a_server_that_hangs_holds_up_one_run_for_a_few_mails_only(watch, silent_port, monkeypatch):
@@ -162,7 +162,7 @@ def test_a_server_that_hangs_holds_up_one_run_for_a_few_mails_only(watch, silent
         return SmtpBackend(host="127.0.0.1", port=silent_port, timeout=0.05)
 
     monkeypatch.setattr(outbox, "get_connection", connection)
-    for number in range(outbox.TROUBLE + 3):
+    for number in range(outbox.MAX_FAILURES_IN_A_ROW + 3):
         write(f"user{number}@example.org")
-    assert outgoing.send_due(clock=watch) == {"due": outbox.TROUBLE}
+    assert outgoing.send_due(clock=watch) == {"due": outbox.MAX_FAILURES_IN_A_ROW}
     assert OutgoingMail.objects.filter(attempts=0).count() == 3

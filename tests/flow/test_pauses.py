@@ -242,7 +242,7 @@ class Year:
     def take_back(self, mover):
         log = selectors.log(self.play.match)
         if self.before is None or not log_entries.has_take_backs_left(
-            self.play.table, log, log_entries.newest_move(log)
+            self.play.snapshot, log, log_entries.newest_move(log)
         ):
             return
         seat, left, since, moved, left_after = self.before

@@ -63,17 +63,6 @@ def test_a_move_by_hand_in_between_ends_a_plan(stones):
     assert ConditionalMoves.objects.get().halted == lines.TURN_ENDED
 
 
-def test_a_worker_that_died_after_a_move_of_a_plan_goes_on_in_the_next_turn(stones, monkeypatch):
-    plan(stones, 0, "e5", "g5")
-    stones.play("h4")
-    monkeypatch.setattr(conditional, "_advance", lambda *_: 1 / 0)
-    run_queues(stones.id)
-    monkeypatch.undo()
-    stones.play("i2")
-    run_queues(stones.id)
-    assert texts(stones)[-2:] == ["i2", "g5"]
-
-
 def test_only_what_is_legal_as_foreseen_can_be_planned(stones):
     with pytest.raises(IllegalMove, match="c3 is taken"):
         plan(stones, 0, "c3")
@@ -88,12 +77,12 @@ def test_what_is_drawn_can_be_planned_last_only(people):
     play = begin("grim-reaper", people, random_life=True)
     play.play("M2a1", "M2f6", "pass", "pass", "M2f5", "F2a3", "pass")
     assert play.turn == 1
-    at = planning.next_turn(play.table, 0)
+    at, _ = planning.next_turn(play.snapshot.table, 0)
     assert at.actors == (0,)
     assert (at.state.turn_number, at.state.step) == (3, 0), "a turn is over, and all are older"
     play.play("pass")
     play.play("M2b6")
-    assert (play.table.state.turn_number, play.table.state.step, play.turn) == (3, 1, 1)
+    assert (play.snapshot.state.turn_number, play.snapshot.state.step, play.turn) == (3, 1, 1)
 
 
 def test_a_spectator_of_a_forced_pass_sees_it_said_at_once(people):
@@ -121,7 +110,7 @@ def test_an_order_to_pass_is_off_until_it_is_given(people):
 
 
 def test_who_has_resigned_foresees_nothing(stones):
-    assert planning.can_plan(stones.table, 0)
-    assert not planning.can_plan(stones.table, 1), "it is Blue's turn"
+    assert planning.can_plan(stones.snapshot.table, 0)
+    assert not planning.can_plan(stones.snapshot.table, 1), "it is Blue's turn"
     stones.act(services.resign, 0)
-    assert not planning.can_plan(stones.table, 0)
+    assert not planning.can_plan(stones.snapshot.table, 0)

@@ -28,7 +28,7 @@ def match(people, monkeypatch):
 
 
 def states(match):
-    return [step.state for step in selectors.replay(match.table, selectors.log(match.match))]
+    return [moment.state for moment in match.snapshot.table.replayed(selectors.log(match.match))]
 
 
 def stored(match):
@@ -36,7 +36,7 @@ def stored(match):
 
 
 def test_every_position_is_that_of_a_whole_replay(match):
-    at = match.table
+    at = match.snapshot.table
     for number, state in enumerate(states(match)):
         assert positions.state_after(at, number) == state
     assert verify(match.id) == []
@@ -46,21 +46,22 @@ def test_a_take_back_reaches_behind_any_checkpoint(match):
     wanted = states(match)
     for at in range(1, 24):
         Checkpoint.objects.all().delete()
-        position = match.table.title.dump(wanted[at])
+        position = match.snapshot.title.dump(wanted[at])
         Checkpoint.objects.create(match=match.match, number=at, position=position)
-        found = [positions.state_after(match.table, number) for number in range(len(wanted))]
+        table = match.snapshot.table
+        found = [positions.state_after(table, number) for number in range(len(wanted))]
         assert found == wanted, at
 
 
 def test_moves_store_positions_and_replays_what_is_lacking(match):
     assert stored(match) == [5, 10, 15, 20]
     Checkpoint.objects.all().delete()
-    positions.state_after(match.table, 17)
+    positions.state_after(match.snapshot.table, 17)
     assert stored(match) == [5, 10, 15]
 
 
 def test_a_position_takes_few_entries(match, django_assert_num_queries):
-    at = match.table
+    at = match.snapshot.table
     with django_assert_num_queries(2) as asked:
         positions.state_after(at, 22)
     assert '"number" > 20' in asked[1]["sql"]
@@ -78,8 +79,8 @@ def test_the_end_of_a_log_suffices_for_what_is_asked_of_it(match, monkeypatch):
         seat = match.turn
         match.play_on(1)
         match.act(services.take_back, seat)
-    at, whole = match.table, selectors.log(match.match)
-    recent = log_entries.recent(at.match)
+    at, whole = match.snapshot.table, selectors.log(match.match)
+    recent = log_entries.recent(match.match)
     assert len(recent) < len(whole)
     assert log_entries.newest_move(recent) == log_entries.newest_move(whole)
     assert log_entries.last_event_entry(recent) == log_entries.last_event_entry(whole)
@@ -92,8 +93,8 @@ def test_the_end_of_a_log_suffices_for_what_is_asked_of_it(match, monkeypatch):
 def test_a_parameter_that_a_game_got_later_has_its_default_in_older_matches(people):
     match = begin("die", people)
     match.play("c3")
-    expected = match.table.state
+    expected = match.snapshot.state
     Match.objects.filter(pk=match.id).update(params={})
-    assert match.table.state == expected
-    assert positions.state_after(match.table, 1) == expected
+    assert match.snapshot.state == expected
+    assert positions.state_after(match.snapshot.table, 1) == expected
     match.play("a1")

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.engine import Engine
 from games.kernel import params, registry
 from games.kernel.contract import Seat
-from games.kernel.replay import Step, replay
+from games.kernel.replay import PlainEntry, replay
 from games.kernel.trace import unpack
 from games.matches import selectors, services
 from games.matches.errors import Busy, Refused
@@ -76,7 +76,7 @@ def no_simulator(monkeypatch):
 
 def play_out(play):
     while play.match.is_running:
-        play.move(play.table.actors[0], ASIDE)
+        play.move(play.snapshot.actors[0], ASIDE)
 
 
 def test_a_placement_is_recorded_with_its_outcome_and_trace(begin, falls):
@@ -207,7 +207,7 @@ def test_an_old_submission_does_not_try_a_new_placement(begin, falls):
 def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
     play = begin()
     no_simulator()
-    shown = preview(play.table, Seat(0), "place 1 2")
+    shown = preview(play.snapshot.table, Seat(0), "place 1 2")
     assert (shown.text, shown.sentences, shown.state) == ("place +1.0 +2", (), None)
 
 
@@ -224,10 +224,10 @@ def test_records_replay_without_the_simulator(begin, no_simulator):
     play_out(play)
     no_simulator()
     assert verify(play.id) == []
-    written = json.loads(json.dumps(record.export(play.table, selectors.log(play.match))))
+    written = json.loads(json.dumps(record.export(play.snapshot, selectors.log(play.match))))
     title = registry.get("precary-ice")
     steps = [
-        Step("play", Seat(entry["seat"]), entry["text"], tuple(entry["chance"]))
+        PlainEntry("play", Seat(entry["seat"]), entry["text"], tuple(entry["chance"]))
         for entry in written["log"]
     ]
     last = list(replay(title, 3, written["params"], written["setup_chance"], steps))[-1]
@@ -239,7 +239,7 @@ def test_the_dice_are_checked_and_what_was_observed_is_passed_over(begin, no_sim
     play = begin(incidents=True)
     play_out(play)
     no_simulator()
-    written = json.dumps(record.export(play.table, selectors.log(play.match)))
+    written = json.dumps(record.export(play.snapshot, selectors.log(play.match)))
     check = dice_check.Check(dice_check.read(written))
     assert check.trouble == []
     assert len(check.rolls) == play.match.rolls

@@ -210,7 +210,7 @@ def test_a_reply_against_another_line(planned, race):
         except GameError as error:
             return error
 
-    race(run(planned), leave, hold=((store, "commit"), (conditional, "_lock_rest")))
+    race(run(planned), leave, hold=((store, "write"), (conditional, "_lock_rest")))
     conditional.run(planned.id, now=timezone.now())
     assert texts(planned)[3:] == ["h4", "e5"]
     planned.play("i2")
@@ -230,7 +230,7 @@ def test_a_reply_against_the_end_of_its_owners_time(people, race):
     race(
         lambda: conditional.run(play.id, now=late),
         lambda: services.time_out(match_id=play.id, now=late),
-        hold=((selectors, "snapshot"), (store, "commit")),
+        hold=((selectors, "snapshot"), (store, "write")),
     )
     assert texts(play)[3] == "h4"
     assert not any(entry.is_planned for entry in selectors.log(play.match))

@@ -1,6 +1,7 @@
 """The solver of puzzles against a plain search without memo, on small boards of DIE."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,7 +9,8 @@ from games.kernel import registry
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
 from games.study.lessons import lessons
-from games.study.puzzles import Solver, Unproved, prove
+from games.study.puzzles import Solver, Unproved, _lesson, prove
+from tests.example_games.heap import META
 
 DIE = registry.get("die")
 
@@ -91,3 +93,35 @@ def test_a_position_in_which_a_move_rolls_is_no_puzzle():
     with pytest.raises(Unproved):
         Solver(title, lesson.seat).wins(state, 1)
     assert prove(title, state, {}) is None
+
+
+class Countdown:
+    """Take one to three of a number in turn. The last one wins. A state is also its view."""
+
+    meta = SimpleNamespace(colours=META.colours)
+
+    def result(self, state):
+        seat, left = state
+        return None if left else tuple(1 if at == (seat - 1) % 3 else 2 for at in range(3))
+
+    def actors(self, state):
+        return (state[0],)
+
+    def moves(self, state, seat):
+        return range(1, min(3, state[1]) + 1)
+
+    def play(self, state, seat, move, dice):
+        return ((seat + 1) % 3, state[1] - move), ()
+
+    def dump(self, state):
+        return list(state)
+
+
+def test_a_puzzle_for_three_holds_against_both_others():
+    puzzle = prove(Countdown(), (0, 3), {}, 3)
+    assert (puzzle.seats, puzzle.moves, list(puzzle.lines)) == (3, 1, ["3"])
+    assert prove(Countdown(), (0, 4), {}, 3) is None
+    lesson = _lesson(Countdown(), puzzle, 1)
+    assert lesson.seats == 3
+    assert lesson.text == "You are Red: win in one move, whatever the others play."
+    assert lesson.right == "You win. The others could not prevent it."

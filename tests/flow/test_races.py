@@ -21,7 +21,7 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import selectors, services, store
+from games.matches import selectors, services, store, update
 from games.matches.clocks import outages, sweeps, vacations
 from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 LATE = NOW + 3 * DAY
 PATIENCE = 20
-COMMIT = ((store, "commit"),)
+COMMIT = ((store, "write"),)
 """Where a change of one match is held, just before it is written."""
 
 DECIDED = ((MatchUpdate, "change"),)
@@ -146,7 +146,7 @@ def test_a_move_against_a_resignation(play, race):
 def test_two_resignations(play, race):
     results = race(*(lambda s=s: play.act(services.resign, s, version=0) for s in (0, 1)))
     assert errors(results) == [MatchOver]
-    assert sorted(player.rank for player in play.table.players) == [1, 2]
+    assert sorted(player.rank for player in play.snapshot.players) == [1, 2]
 
 
 def test_where_all_may_move_all_get_through(start, race):
@@ -185,7 +185,7 @@ def test_two_who_place_a_piece_at_the_same_moment_both_get_through(towers, race)
 def test_a_piece_let_go_twice_falls_once(towers, race):
     submission = uuid4()
     places = [lambda: towers.move(0, "place +0.2 +0", version=0, submission=submission)] * 2
-    results = race(*places, hold=((services, "player_lock"),))
+    results = race(*places, hold=((update, "player_lock"),))
     assert [result.version for result in results] == [1, 1]
     assert sorted(result.repeated for result in results) == [False, True]
     assert len(towers.match.position["towers"][0]["pieces"]) == 4
@@ -495,7 +495,7 @@ def test_setting_aside_against_annulling(play, race, people, settings):
     results = race(
         lambda: sweeps._time_out(play.id, LATE),
         lambda: services.annul(match_id=play.id, moderator=people[3], reason="Broken.", now=LATE),
-        hold=((unreadable, "set_aside"), (store, "commit")),
+        hold=((unreadable, "set_aside"), (store, "write")),
     )
     assert errors(results) == []
     assert Match.objects.get(pk=play.id).status == "annulled"

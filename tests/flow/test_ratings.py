@@ -8,6 +8,8 @@ from django.core.management import call_command
 
 from accounts import deletion, personal_data
 from accounts.models import User
+from accounts.sanctions import standing
+from accounts.sanctions.models import Sanction
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.kernel.errors import UnknownTitle
@@ -458,6 +460,10 @@ def test_the_leaderboard(people):
     assert listed(page=2) == []
     # Clara's rating becomes provisional first.
     assert listed(now=NOW + 300 * DAY) == [(1, "ada")]
+    ban = standing.impose(ada, Sanction.Kind.BAN, reason="", moderator=daniel, now=NOW)
+    assert listed() == [(1, "clara")]
+    standing.lift(ban, now=NOW)
+    assert listed() == [(1, "ada"), (2, "clara")]
     User.objects.filter(pk=ada.pk).update(is_active=False)
     assert listed() == [(1, "clara")]
 

@@ -7,13 +7,17 @@ import pytest
 from django.conf import settings as django_settings
 from django.utils import timezone
 
+from games.bots.questions import Appraised, Ply
 from games.bots.thinker import ThinkerFailed
-from games.matches import services
+from games.kernel.contract import Seat
+from games.matches import selectors, services
 from games.matches.errors import Refused
+from games.matches.log import positions
 from games.matches.models import LogEntry, Match
 from games.records import imports
-from games.study import reviews, tasks
+from games.study import reviewing, reviews, tasks
 from games.study.models import Review
+from games.study.reviewing import Work
 from tests.match_driver import begin
 from tests.reviews import quick, worked_out
 
@@ -105,6 +109,67 @@ def test_only_moves_are_appraised(people, quick):
         "resign",
     ]
     assert review.values[6] == review.values[2]
+
+
+# --- Who is charged with a change ----------------------------------------------------------------
+
+
+def work_with(driver, chances, closer=None):
+    """Return a finished work whose bots give Red these percentages after each move."""
+
+    def ask(asked):
+        is_closer = asked.simulations >= reviewing.FEWEST_CLOSER
+        by_ply = {**chances, **(closer or {})} if is_closer else chances
+        red = by_ply[asked.position["ply"]] / 100
+        best = Ply(Seat(asked.position["mover"]), best_move(driver, asked.position["ply"]))
+        return Appraised((red, 1 - red), (best,))
+
+    table = driver.snapshot.table
+    work = Work(table, selectors.log(table.match), [], ask)
+    for _ in work.parts():
+        pass
+    return work
+
+
+def best_move(driver, ply):
+    """Return a legal move other than the one that was played after so many."""
+    table = driver.snapshot.table
+    state = positions.state_after(table, ply)
+    played = LogEntry.objects.get(match=driver.id, number=ply + 1).text
+    moves = map(str, table.title.moves(state, table.title.actors(state)[0]))
+    return next(move for move in moves if move != played)
+
+
+def listed(work):
+    return [(point.number, point.seat, point.before, point.after) for point in work.points]
+
+
+def test_a_mistake_that_the_bots_see_only_with_its_answer_is_charged_to_who_made_it(ended):
+    """Red moves third; the answer of Blue can't be what lowers Red's chance."""
+    work = work_with(ended, {0: 50, 1: 50, 2: 55, 3: 56, 4: 25, 5: 25, 6: 25, 7: 25, 8: 25})
+    assert (3, 0, 550, 250) in listed(work)
+    assert not [point for point in work.points if point.number == 4]
+    assert work.values[3] == [250, 750]
+    point = next(point for point in work.points if point.number == 3)
+    assert point.line[0].move == best_move(ended, 2)
+
+
+def test_a_change_that_a_closer_look_does_not_confirm_is_none(ended):
+    first = {0: 50, 1: 50, 2: 50, 3: 20, 4: 50, 5: 50, 6: 50, 7: 50, 8: 50}
+    work = work_with(ended, first, closer={3: 49})
+    assert [point for point in work.points if point.number in (3, 4)] == []
+    assert work.values[3][0] in (490, 500)
+
+
+def test_every_change_of_ten_points_is_a_turning_point(people):
+    driver = resigned(people, moves=12)
+    chances = dict(
+        zip(range(13), [90, 70, 80, 60, 70, 50, 60, 40, 50, 30, 40, 20, 20], strict=True)
+    )
+    work = work_with(driver, chances)
+    moves = [point.number for point in work.points if point.seat == 0]
+    assert moves == [1, 3, 5, 7, 9, 11]
+    assert all(point.mover == 0 for point in work.points if point.seat == 0)
 
 
 # --- The task -------------------------------------------------------------------------------------

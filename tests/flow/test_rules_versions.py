@@ -46,12 +46,12 @@ def sides(play):
 
 
 def exported(play):
-    return json.dumps(record.export(play.table, selectors.log(play.match))).encode()
+    return json.dumps(record.export(play.snapshot, selectors.log(play.match))).encode()
 
 
 def finish(play):
-    while play.table.actors:
-        play.move(play.table.actors[0], "roll")
+    while play.snapshot.actors:
+        play.move(play.snapshot.actors[0], "roll")
 
 
 @pytest.mark.slow

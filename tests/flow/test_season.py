@@ -10,7 +10,7 @@ from games.ladders.models import LadderChallenge, LadderPlace
 from games.matches.models import Sweep
 from games.matches.selectors import WEB
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 def wrong(played):

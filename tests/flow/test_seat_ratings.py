@@ -14,7 +14,7 @@ establish = partial(rated.establish, title="heap")
 
 
 def ratings(play):
-    return [player.shown_rating for player in play.table.players]
+    return [player.shown_rating for player in play.snapshot.players]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_strips_and_lists_show_it(known, start, client):
     play = start()
     shown = shown_of(play)
     assert shown.startswith("1712")
-    strips = MatchView(play.table, None, []).strips
+    strips = MatchView(play.snapshot.table, None, []).strips()
     assert [strip.rating for strip in strips] == [shown, ""]
     for address in (f"/matches/{play.id}/", "/archive/?status=running"):
         page = client.get(address).content.decode()

@@ -19,7 +19,7 @@ from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.moderation import actions, cases, hands, log
-from games.moderation.errors import NotYours, Refused
+from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import ModeratorAction
 from tests.concurrency import PATIENCE, run_concurrently, wait_until_blocked
 from tests.fixtures import NOW
@@ -137,7 +137,7 @@ def test_who_lifts_second_is_told_so_and_nobody_else(people, clara):
     imposed = suspend(people[1], people[3])
     how = {"moderator": clara, "reason": "A mistake.", "now": NOW}
     actions.lift(imposed, **how)
-    with pytest.raises(Refused, match="already"):
+    with pytest.raises(ModerationRefused, match="already"):
         actions.lift(imposed, **how)
     assert ModeratorAction.objects.filter(action="lift").count() == 1
     assert Notification.objects.filter(recipient=people[1]).count() == 1
@@ -145,7 +145,7 @@ def test_who_lifts_second_is_told_so_and_nobody_else(people, clara):
 
 def test_what_is_over_is_not_appealed_against(people):
     imposed = suspend(people[1], people[3])
-    with pytest.raises(standing.Refused, match="nothing"):
+    with pytest.raises(standing.InvalidSanction, match="nothing"):
         standing.appeal(people[1], imposed.pk, "It was not me.", now=NOW + DAY)
 
 
@@ -160,7 +160,7 @@ def test_the_first_of_two_appeals_stays(people):
     def appeal(text):
         try:
             standing.appeal(people[1], imposed.pk, text, now=NOW)
-        except standing.Refused:
+        except standing.InvalidSanction:
             return ""
         return text
 

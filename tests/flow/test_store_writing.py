@@ -1,9 +1,8 @@
-"""A change written as one statement: the same rows as by steps, all or none."""
+"""A change is written whole or not at all."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import islice
-from uuid import UUID, uuid5
+from uuid import uuid4
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -12,22 +11,16 @@ from django.utils import timezone
 
 from accounts.models import Notification, User
 from accounts.sessions import SessionStore
-from games.matches import services, store
+from games.matches import store
 from games.matches.models import Checkpoint, LogEntry, Match, Player
-from games.matches.store import NotPermitted, Permit, driver
-from games.matches.update import MatchUpdate
+from games.matches.store import NotPermitted, Permit
+from games.matches.update import IN_THREAD, MatchUpdate
 from tests.match_driver import begin
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sqlite_and_postgresql")]
 
-NAMES = UUID(int=11)
 NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
 MODELS = (LogEntry, Player, Checkpoint)
-
-
-@pytest.fixture(autouse=True)
-def _needs_the_database():
-    assert store.is_postgresql()
 
 
 def rows(match_id):
@@ -50,58 +43,6 @@ def rows(match_id):
 
 def without(row, *names):
     return {name: value for name, value in row.items() if name not in names}
-
-
-def entries(seat):
-    """What happens in a match: moves, an offer, its refusal, a take-back, a resignation."""
-    yield services.offer_close, seat, {}
-    yield services.decline_offer, 1 - seat, {}
-    yield services.resign, seat, {}
-
-
-def play(match, seed):
-    """Let the same happen in a match, at the same moments."""
-    Match.objects.filter(pk=match.id).update(created=NOW, changed=NOW)
-    Player.objects.filter(match=match.id, to_move=True).update(
-        clock_since=NOW, deadline=NOW + timedelta(days=3), remind_at=NOW + timedelta(days=2)
-    )
-    moment = NOW
-    for number in range(27):
-        moment += timedelta(minutes=1)
-        snapshot = match.table
-        if not snapshot.actors:
-            return
-        seat = snapshot.actors[0]
-        moves = list(islice(snapshot.title.moves(snapshot.state, seat), 20))
-        text = str(moves[(seed * number) % len(moves)])
-        act(match, services.play_move, seat, moment, number, texts=[text])
-    if actors := match.table.actors:
-        for number, (service, seat, how) in enumerate(entries(actors[0]), start=100):
-            act(match, service, seat, moment + timedelta(minutes=number), number, **how)
-
-
-def act(match, service, seat, now, number, **how):
-    service(
-        match_id=match.id,
-        user=match.people[seat],
-        version=match.match.version,
-        submission=uuid5(NAMES, str(number)),
-        now=now,
-        **how,
-    )
-
-
-@pytest.mark.parametrize(("slug", "chosen"), [("die", {"size": 6}), ("grim-reaper", {})])
-def test_it_writes_what_the_models_write(people, monkeypatch, slug, chosen):
-    at_once, by_steps = (begin(slug, people, **chosen) for _ in range(2))
-    play(at_once, 7)
-    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
-    play(by_steps, 7)
-    found, expected = rows(at_once.id), rows(by_steps.id)
-    assert found == expected
-    assert len(found["LogEntry"]) > 4
-    assert len(found["told"]) > 2
-    assert found["Checkpoint"] or len(found["LogEntry"]) < Checkpoint.EVERY
 
 
 @pytest.fixture
@@ -128,26 +69,59 @@ def test_every_field_of_an_entry_is_kept(change, people):
         at=NOW,
         thinking=timedelta(days=400, microseconds=1),
         time_left=timedelta(),
-        submission=uuid5(NAMES, "x"),
+        submission=uuid4(),
         part=3,
         moderator=people[2],
         reason="why's that",
     )
     entry.kind = LogEntry.Kind.PLAY
-    assert store.commit(replace(change, log=[entry]))
+    assert commit(replace(change, log=[entry]))
     stored = LogEntry.objects.get(match=change.match)
     for field in LogEntry._meta.concrete_fields:
         if not field.primary_key:
             assert getattr(stored, field.attname) == getattr(entry, field.attname), field.name
 
 
+def test_the_changed_fields_are_kept(change):
+    for player in change.players:
+        player.time_left = timedelta(days=3, microseconds=7)
+        player.deadline = player.clock_since = NOW + timedelta(microseconds=1)
+        player.pauses = {"agreed": "2031-05-01T12:00:00+00:00"}
+    assert commit(change)
+    match = Match.objects.get(pk=change.match.pk)
+    stored = {row.pk: row for row in Player.objects.filter(match=match)}
+    same_fields(match, change.match, store.MATCH_FIELDS)
+    for player in change.players:
+        same_fields(stored[player.pk], player, store.PLAYER_FIELDS)
+
+
+def test_a_checkpoint_and_notifications_are_kept(change):
+    point = Checkpoint(match=change.match, number=1, position={"a": [1, "é", None, 0.1]})
+    assert change.notifications
+    assert commit(replace(change, checkpoints=[point]))
+    assert Checkpoint.objects.get(match=change.match).position == point.position
+    for told in change.notifications:
+        stored = Notification.objects.get(key=told.key)
+        names = {field.attname for field in Notification._meta.concrete_fields} - {"id"}
+        same_fields(stored, told, names)
+
+
+def same_fields(one, other, names):
+    for name in names:
+        assert getattr(one, name) == getattr(other, name), name
+
+
+def commit(change, permit=None):
+    return store.run(store.write(change, permit))
+
+
 @pytest.mark.parametrize("stale", [{"version": 1}, {"epoch": 1}])
 def test_where_another_change_was_first_nothing_is_written(change, stale):
     before = rows(change.match.pk)
-    assert not store.commit(replace(change, **stale))
+    assert not commit(replace(change, **stale))
     assert rows(change.match.pk) == before
-    assert store.commit(change)
-    assert not store.commit(change)
+    assert commit(change)
+    assert not commit(change)
     assert LogEntry.objects.filter(match=change.match).count() == 1
 
 
@@ -156,16 +130,17 @@ def test_a_row_that_is_refused_lets_nothing_be_written_and_is_not_quoted(change)
     change.players[0].rank = 0
     change.players[0].dropped = "secret-word"[:10]
     with pytest.raises(IntegrityError) as refused:
-        store.commit(change)
+        commit(change)
     assert "secret" not in str(refused.value)
     assert rows(change.match.pk) == before
 
 
+@pytest.mark.postgres
 def test_what_is_too_long_is_refused_and_not_cut(change):
     change.notifications[0].kind = "k" * 41
     before = rows(change.match.pk)
     with pytest.raises(DataError):
-        store.commit(change)
+        commit(change)
     assert rows(change.match.pk) == before
 
 
@@ -173,7 +148,7 @@ def test_who_was_told_already_is_told_no_second_time(change):
     Notification.objects.bulk_create(
         replace_pk(notification) for notification in change.notifications
     )
-    assert store.commit(change)
+    assert commit(change)
     keys = [notification.key for notification in change.notifications]
     assert Notification.objects.filter(key__in=keys).count() == len(keys)
 
@@ -204,7 +179,7 @@ def moved(people):
 
 def test_several_are_written_as_each_by_itself(changes, people):
     alone = moved(people)
-    assert store.commit(alone) == [False, False]
+    assert commit(alone) == [False, False]
     assert store.commit_all(changes) == [[False, False]] * 3
     expected = rows(alone.match.pk)
     assert [rows(change.match.pk) for change in changes] == [expected] * 3
@@ -265,38 +240,33 @@ def leave(permit):
 LOSSES = [expire, sign_out, change_password, close, restrict, leave]
 
 
-def both(statement):
-    """The result of a statement that reads, by SQL and by the ORM."""
-    return store.run(statement), statement.plain()
+def holds(permit, change):
+    return store.run(store.is_permitted(permit, change.match.pk))
 
 
 def test_a_change_is_written_while_its_permit_holds(change, permit):
-    assert both(store.is_permitted(permit, change.match.pk)) == (True, True)
-    assert store.commit(change, permit) == [False, False]
+    assert holds(permit, change)
+    assert commit(change, permit) == [False, False]
     # The next one is too late, which is no fault of the permit.
-    assert store.commit(change, permit) is None
+    assert commit(change, permit) is None
+    assert holds(permit, change)
 
 
 @pytest.mark.parametrize("lose", LOSSES)
 def test_a_change_is_not_written_once_its_permit_is_lost(change, permit, lose):
     lose(permit)
     before = rows(change.match.pk)
-    assert both(store.is_permitted(permit, change.match.pk)) == (False, False)
-    assert store.write(change, permit).plain() is None
-    with pytest.raises(NotPermitted):
-        store.commit(change, permit)
+    assert not holds(permit, change)
+    assert commit(change, permit) is None
     assert rows(change.match.pk) == before
-    assert store.commit(change), "the change itself is sound"
+    assert commit(change), "the change itself is sound"
 
 
 def test_a_permit_is_for_a_seat_of_the_match(change, permit, people):
-    other = begin("die", people[1:3], size=3)
-    assert both(store.is_permitted(permit, other.id)) == (False, False)
-    update = MatchUpdate.load(other.id, NOW)
+    update = MatchUpdate.load(begin("die", people[1:3], size=3).id, NOW)
     update.play(0, "c3")
-    update.finalize()
     with pytest.raises(NotPermitted):
-        store.commit(update.change(), permit)
+        store.at_once(update.commit_by(IN_THREAD, permit=permit))
 
 
 def test_a_permit_shows_no_secrets():

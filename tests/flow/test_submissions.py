@@ -7,7 +7,6 @@ from games.matches.errors import TOO_EARLY, Refused
 from games.matches.log.verify import verify
 from games.matches.play import move_input
 from games.matches.preview import preview
-from games.matches.view.match_view import view_of
 from tests.attack_match import ATTACKS, BOARD, DUTIES, HANDS, start_attack_match
 
 __all__ = ["start_attack_match"]
@@ -30,14 +29,14 @@ def test_a_placement_and_a_move_go_in_one_submission(start_attack_match):
 
 def test_entry_goes_on_after_a_placement_and_not_after_a_roll(start_attack_match):
     play = start_attack_match()
-    first = move_input.enter(play.table, 0, (), [DUTIES[0]])
+    first = move_input.enter(play.snapshot.table, 0, (), [DUTIES[0]])
     assert first.goes_on
     assert first.preview.sentences == ("You place a small piece on p1.",)
-    second = move_input.enter(play.table, 0, DUTIES[:1], [DUTIES[1]])
+    second = move_input.enter(play.snapshot.table, 0, DUTIES[:1], [DUTIES[1]])
     assert second.texts == DUTIES
     assert not second.goes_on
     with pytest.raises(Refused, match=TOO_EARLY):
-        move_input.enter(play.table, 0, DUTIES, ["end"])
+        move_input.enter(play.snapshot.table, 0, DUTIES, ["end"])
 
 
 @pytest.mark.parametrize("hands", [HANDS, DEFENCELESS], ids=["red", "no red"])
@@ -46,8 +45,8 @@ def test_an_attack_ends_a_submission_whatever_the_defender_holds(start_attack_ma
     with pytest.raises(Refused, match=TOO_EARLY):
         play.move(0, ATTACKS[0], "end")
     with pytest.raises(Refused, match=TOO_EARLY):
-        move_input.enter(play.table, 0, ATTACKS[:1], ["end"])
-    shown = preview(play.table, 0, ATTACKS[0])
+        move_input.enter(play.snapshot.table, 0, ATTACKS[:1], ["end"])
+    shown = preview(play.snapshot.table, 0, ATTACKS[0])
     assert shown.state is None
     assert shown.sentences == ()
     assert texts(play) == []
@@ -56,9 +55,9 @@ def test_an_attack_ends_a_submission_whatever_the_defender_holds(start_attack_ma
 def test_a_move_that_ends_the_match_shows_no_hand_beforehand(start_attack_match):
     """After the end all is open: the board after it is not shown while it is only looked at."""
     play = start_attack_match(phase="free", chosen={"rounds": 2}, first=1)
-    shown = preview(play.table, 0, "end")
+    shown = preview(play.snapshot.table, 0, "end")
     assert shown.state is None
-    assert shown.drawing == play.table.title.draw(view_of(play.table, 0), ())
+    assert shown.drawing == play.snapshot.title.draw(play.snapshot.table.view(0), ())
     play.move(0, "end")
     assert play.match.ending == "rounds-up"
 
@@ -69,5 +68,5 @@ def test_a_landing_off_the_board_shows_no_hand_beforehand(start_attack_match):
     board = {**BOARD, "c3": ["rS1", "oS1"]}
     pending = {"kind": "land", "piece": "rS1", "ends": ends}
     play = start_attack_match(board=board, phase="land", pending=pending)
-    assert preview(play.table, 0, "land off").state is None
-    assert preview(play.table, 0, "land b3").state is not None
+    assert preview(play.snapshot.table, 0, "land off").state is None
+    assert preview(play.snapshot.table, 0, "land b3").state is not None

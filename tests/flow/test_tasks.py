@@ -8,14 +8,14 @@ from celery.signals import celeryd_init
 
 from games.matches import tasks
 from games.matches.models import ConditionalMoves, Player
-from games.matches.plans.lines import one_line
+from games.matches.plans.lines import Lines, unconditional_steps
 from tests.fixtures import NOW
 
 
 def test_a_task_plays_the_queued_moves_of_a_match(play):
     ConditionalMoves.objects.create(
         player=Player.objects.get(match=play.id, seat=0),
-        nodes=one_line(["1"], 0).dump(),
+        nodes=Lines().with_line(unconditional_steps(["1"], 0), 0).dump(),
         after=0,
         waits=False,
         submission=uuid4(),

@@ -136,9 +136,9 @@ def test_the_log_says_who_gave_how_much(start):
         (0, "Blue gives you 1 day more."),
         (1, "You give Red 1 day more."),
     ):
-        assert lines.sentences(play.table, entry, viewer) == (sentence,)
+        assert lines.sentences(play.snapshot.table, entry, viewer) == (sentence,)
     from_a_file = LogEntry(kind="give-time", seat=1, text="", number=1)
-    said = lines.sentences(play.table, from_a_file, None)
+    said = lines.sentences(play.snapshot.table, from_a_file, None)
     assert said == ("Blue gives time to the opponent.",)
 
 

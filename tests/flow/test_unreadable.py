@@ -102,7 +102,7 @@ def test_a_log_that_does_not_replay_is_named(play):
     play.move(0, "1")
     models.QuerySet(LogEntry).filter(match=play.id).update(text="9")
     with pytest.raises(Unreadable) as no:
-        positions.state_after(play.table, 1)
+        positions.state_after(play.snapshot.table, 1)
     assert no.value.part == LOG
 
 

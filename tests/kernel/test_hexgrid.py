@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 
 SIZES = (1, 2, 3, 5, 12, 13)
@@ -93,3 +94,72 @@ def test_directions_are_the_neighbours_one_way_each():
         for cell in board.cells:
             friends = sum(bool(way & board.bit(cell)) for way in ways)
             assert friends == (board.around(board.bit(cell)) & cells).bit_count()
+
+
+def sets(board, rng, count):
+    """Return disjoint random sets of cells."""
+    owners = {cell: rng.randrange(count + 1) for cell in board.cells}
+    return tuple(board.set_of(c for c in board.cells if owners[c] == k) for k in range(count))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sets_are_written_in_rows_and_read_again(size):
+    board, rng = hex_board(size), random.Random(size)
+    for letters in ("x", "rb", "rgw", "abcdefghi"):
+        found = sets(board, rng, len(letters))
+        rows = board.rows_of(found, letters)
+        assert board.sets_of(rows, letters) == found
+        for cell in board.cells:
+            owner = [k for k, cells in enumerate(found) if board.bit(cell) & cells]
+            letter = rows[board.rows - 1 - cell.row][cell.number - 1]
+            assert letter == (letters[owner[0]] if owner else ".")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (["..", "..."], "other lengths"),
+        (["..", "..", ".."], "other lengths"),
+        (["..", ".q.", ".."], "'q' is no letter"),
+        (["..", "1..", ".."], "'1' is no letter"),
+    ],
+)
+def test_other_rows_are_refused(rows, words):
+    with pytest.raises(BrokenPosition, match=words):
+        hex_board(2).sets_of(rows, "rb")
+
+
+def straight(board, cell, length):
+    """Yield the lines of ``length`` cells that begin with a cell, one for each of three ways."""
+    for step in (0, 1, 2):
+        line = [cell]
+        while len(line) < length:
+            row, number = line[-1]
+            lean = 0 if row < board.size - 1 else -1
+            line.append(
+                Cell(row, number + 1) if step == 0 else Cell(row + 1, number + lean + step - 1)
+            )
+        if all(one in board for one in line):
+            yield line
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 13])
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_lines_and_what_completes_them_are_those_found_one_by_one(size, length):
+    board, rng = hex_board(size), random.Random(size)
+    for share in (0.2, 0.5, 0.8):
+        cells = {cell for cell in board.cells if rng.random() < share}
+        every = [line for cell in board.cells for line in straight(board, cell, length)]
+        whole = {cell for line in every if cells.issuperset(line) for cell in line}
+        missing = [set(line) - cells for line in every]
+        last = {cell for left in missing if len(left) == 1 for cell in left}
+        held = board.set_of(cells)
+        assert set(board.cells_of(board.lines(held, length))) == whole
+        assert set(board.cells_of(board.completions(held, length))) == last
+
+
+def test_lines_of_a_small_board_by_hand():
+    board = hex_board(3)
+    row = board.set_of(map(Cell.read, ("c2", "c3", "c5", "a1", "b2")))
+    assert names(board.cells_of(board.lines(row, 3))) == {"a1", "b2", "c3"}
+    assert names(board.cells_of(board.completions(row, 4))) == {"c4", "d3"}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from games.kernel.errors import BadParams
-from games.kernel.params import check_seats, complete
-from tests.example_games.heap import META
+from games.kernel.params import complete, for_match
+from tests.example_games.heap import META, TITLE
 
 SCHEMA = {
     "type": "object",
@@ -62,9 +62,15 @@ def test_what_the_game_does_not_offer_is_named(raw, words):
 
 
 def test_numbers_of_seats():
-    assert [check_seats(GAME, seats) for seats in (2, 3, 4)] == [2, 3, 4]
+    assert [for_match(TITLE, seats, {}) for seats in (2, 3, 4)] == [complete(META, {})] * 3
     for seats in (1, 5, 0, -2, True, 2.0, "2", None, [2]):
-        with pytest.raises(BadParams, match="2 to 4 players"):
-            check_seats(GAME, seats)
-    with pytest.raises(BadParams, match="for 2 players, not 3"):
-        check_seats(replace(META, seats=(2, 2)), 3)
+        with pytest.raises(BadParams, match=r"Heap is for 2 to 4 players, not"):
+            for_match(TITLE, seats, {})
+
+
+def test_a_game_refuses_parameters_for_a_number_of_seats():
+    assert for_match(TITLE, 3, {"free": True}) == {"heap": 10, "free": True}
+    with pytest.raises(BadParams, match=r"^Only two or three can play at any time\.$"):
+        for_match(TITLE, 4, {"free": True})
+    with pytest.raises(BadParams, match="free: 1 is not of type"):
+        for_match(TITLE, 4, {"free": 1})

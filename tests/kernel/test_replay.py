@@ -16,7 +16,7 @@ from games.kernel.errors import (
 )
 from games.kernel.figure import draw_figure
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
-from games.kernel.replay import Step, replay
+from games.kernel.replay import PlainEntry, replay
 from tests.example_games.heap import TITLE, Taken
 from tests.replaced_parts import with_parts
 
@@ -29,10 +29,10 @@ def run(*steps, params=PARAMS, seats=2, setup_chance=()):
 
 def test_a_record_replays_with_its_chance():
     moments = run(
-        Step("play", Seat(0), "roll", (6,)),
-        Step("play", Seat(1), "peek", (77,)),
-        Step("play", Seat(1), " 3 "),
-        Step("drop", Seat(0)),
+        PlainEntry("play", Seat(0), "roll", (6,)),
+        PlainEntry("play", Seat(1), "peek", (77,)),
+        PlainEntry("play", Seat(1), " 3 "),
+        PlainEntry("drop", Seat(0)),
     )
     assert [moment.state.heap for moment in moments] == [10, 4, 4, 1, 1]
     assert [moment.drawn for moment in moments] == [(), (6,), (77,), (), ()]
@@ -41,19 +41,19 @@ def test_a_record_replays_with_its_chance():
 
 
 def test_a_closed_record_replays():
-    assert TITLE.result(run(Step("close"))[-1].state) == (1, 1)
+    assert TITLE.result(run(PlainEntry("close"))[-1].state) == (1, 1)
 
 
 @pytest.mark.parametrize(
     ("step", "error", "words"),
     [
-        (Step("play", Seat(0), "roll"), ChanceError, "missing"),
-        (Step("play", Seat(0), "roll", (7,)), ChanceError, "7 is not a roll of 6"),
-        (Step("play", Seat(0), "3", (4,)), ChanceError, "4 is left over"),
-        (Step("play", Seat(1), "3"), NotYourTurn, "Seat 1"),
-        (Step("play", None, "3"), NotYourTurn, "a seat is missing"),
-        (Step("play", Seat(0), "many"), MalformedMove, "many"),
-        (Step("drop", Seat(0), "", (1,)), ChanceError, "1 is left over"),
+        (PlainEntry("play", Seat(0), "roll"), ChanceError, "missing"),
+        (PlainEntry("play", Seat(0), "roll", (7,)), ChanceError, "7 is not a roll of 6"),
+        (PlainEntry("play", Seat(0), "3", (4,)), ChanceError, "4 is left over"),
+        (PlainEntry("play", Seat(1), "3"), NotYourTurn, "Seat 1"),
+        (PlainEntry("play", None, "3"), NotYourTurn, "a seat is missing"),
+        (PlainEntry("play", Seat(0), "many"), MalformedMove, "many"),
+        (PlainEntry("drop", Seat(0), "", (1,)), ChanceError, "1 is left over"),
     ],
 )
 def test_a_record_that_does_not_replay_says_where_it_fails(step, error, words):
@@ -150,8 +150,8 @@ def test_a_playthrough_that_comes_out_otherwise(tmp_path, changes, words):
 
 def test_drops_and_closing_are_steps(tmp_path):
     match = golden(tmp_path, steps=[{"seat": 1, "drop": True}])
-    assert match.steps == (Step("drop", Seat(1)),)
-    assert golden(tmp_path, steps=[{"close": True}]).steps == (Step("close"),)
+    assert match.steps == (PlainEntry("drop", Seat(1)),)
+    assert golden(tmp_path, steps=[{"close": True}]).steps == (PlainEntry("close"),)
 
 
 def test_a_file_that_is_no_playthrough(tmp_path):

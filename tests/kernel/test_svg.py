@@ -111,6 +111,7 @@ def test_targets_stand_in_the_middle_of_marks():
     dotted = svg_writer.render(svg.with_targets(drawing, {"c4": ""}, size=2))
     assert '<circle cx="3" cy="4.5" r="2"/></g></svg>' in dotted
     assert 'fill="var(--c-target)"' in dotted
+    assert 'class="targets"' in dotted  # pages hide it while they show steps
     for unknown in ("d1", "e9"):
         with pytest.raises(ValueError, match=unknown):
             svg.with_targets(drawing, {"c4": "", unknown: ""})
@@ -160,7 +161,7 @@ def test_what_is_chosen_says_so():
 def test_a_mark_on_another_does_not_lead_back_where_that_one_leads_on():
     drawing = picture(svg.mark("a1", "a1"), svg.mark("gem", "gem on a1", on="a1"))
     back = svg_writer.render(drawing, links={"gem": "/back"}, alternatives=("gem",))
-    assert 'data-mark="gem" aria-label="gem on a1; choose this instead" href="/back"' in back
+    assert 'data-mark="gem" aria-label="gem on a1: choose this instead" href="/back"' in back
     both = {"gem": "/back", "a1": "/on"}
     gives_way = svg_writer.render(drawing, links=both, alternatives=("gem",))
     assert 'class="mark" data-mark="gem" aria-label="gem on a1" role="img"' in gives_way
@@ -182,6 +183,6 @@ def test_a_moving_part_stands_at_the_end_of_its_way():
     page = svg_writer.render(
         picture(svg.moving("fan", [("5", 100), ("0", 120)], svg.circle(0, 0, 1)))
     )
-    assert 'data-part="fan" data-way="5 100;0 120" transform="rotate(120)"' in page
+    assert 'data-piece="fan" data-way="5 100;0 120" transform="rotate(120)"' in page
     page = svg_writer.render(picture(svg.moving("piece", [("i0", (1, 2)), ("o0", (1.25, 8))])))
     assert 'data-way="i0 1 2;o0 1.25 8" transform="translate(1.25 8)"' in page

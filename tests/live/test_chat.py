@@ -28,26 +28,29 @@ def say(match_driver, seat):
     ).line
 
 
-@pytest.mark.parametrize(("writer", "deaf"), [(0, 2), (2, 1)])
+@pytest.mark.parametrize(("writer", "deaf", "news"), [(0, 2, {"chat", "me"}), (2, 1, {"chat"})])
 async def test_a_room_is_told_that_something_was_said_and_the_other_is_not(
-    match_driver, writer, deaf
+    match_driver, writer, deaf, news
 ):
+    """The other player also gets a notification."""
     reader = {0: 1, 2: 3}[writer]
     listening = watching(match_driver, match_driver.people[reader])
     async with listening, watching(match_driver, match_driver.people[deaf]) as other:
         await listening.hear()
         await other.hear()
         await say(match_driver, writer)
-        assert await listening.hear() == {"type": "chat"}
+        heard = [await listening.hear() for _ in news]
+        assert sorted(heard, key=str) == [{"type": kind} for kind in sorted(news)]
         assert await other.receive_nothing()
 
 
-async def test_visitors_and_other_pages_hear_nothing(match_driver):
+async def test_visitors_hear_nothing_and_other_pages_of_a_notification(match_driver):
     async with watching(match_driver) as visitor, Socket(match_driver.people[1]) as elsewhere:
         await visitor.hear()
         await elsewhere.hear()
         await say(match_driver, 0)
         assert await visitor.receive_nothing()
+        assert await elsewhere.hear() == {"type": "me"}
         assert await elsewhere.receive_nothing()
 
 

@@ -13,11 +13,11 @@ from accounts import limits
 from accounts.models import User
 from games.live import allowance, consumers, entry, rooms
 from games.live.allowance import AccountLimit
-from games.live.consumers import MALFORMED, TALKATIVE
+from games.live.consumers import MALFORMED, RATE_LIMITED
 from games.live.entry import SentStep
 from games.live.rooms import Room
 from games.matches.models import LogEntry, Player
-from games.web.match.parts import apply, compose
+from games.screen.parts import apply, compose
 from tests.live.test_live import watching
 from tests.live.test_parts import regions, showing
 from tests.match_driver import begin, fresh_cache, match_driver
@@ -237,7 +237,7 @@ async def test_a_move_after_a_step_is_pushed_as_what_changed(match_driver):
 async def test_steps_count_in_the_limit_of_the_account(match_driver, settings, monkeypatch):
     """No answer waits for the count, so a few more may go through before it tells."""
     monkeypatch.setattr(allowance, "COUNT_PERIOD", 0)
-    monkeypatch.setattr(consumers, "ALLOWANCE", 10_000)
+    monkeypatch.setattr(consumers, "BURST", 10_000)
     settings.FORM_LIMITS = {**settings.FORM_LIMITS, "preview": {"account": ["3/h"]}}
     client = await later(match_driver.client)(0)
     await later(client.get)(f"{match_driver.page}?word=c3")
@@ -264,12 +264,12 @@ async def test_no_answer_waits_for_the_count(match_driver, monkeypatch):
 
 
 async def test_who_enters_without_end_is_hung_up_on(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "EARNED", 0)
+    monkeypatch.setattr(consumers, "REFILL_PER_SECOND", 0)
     async with showing(match_driver, match_driver.people[0]) as page:
         await page.hear()
-        for step in range(consumers.ALLOWANCE + 1):
+        for step in range(consumers.BURST + 1):
             await send(page, "word=c3", step=step)
-        assert await page.closed() == TALKATIVE
+        assert await page.closed() == RATE_LIMITED
 
 
 @pytest.fixture

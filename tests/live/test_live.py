@@ -26,8 +26,8 @@ from games.live.consumers import (
     MALFORMED,
     OUTDATED,
     PROTOCOL,
+    RATE_LIMITED,
     SESSION_ENDED,
-    TALKATIVE,
     UNKNOWN,
     PageConsumer,
 )
@@ -235,12 +235,12 @@ async def test_bytes_are_no_words(match_driver):
 
 
 async def test_a_page_that_talks_without_end_is_hung_up_on(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "EARNED", 0)
+    monkeypatch.setattr(consumers, "REFILL_PER_SECOND", 0)
     async with watching(match_driver) as page:
         await page.hear()
-        for _ in range(consumers.ALLOWANCE + 2):
+        for _ in range(consumers.BURST + 2):
             await page.say("here")
-        assert await page.closed() == TALKATIVE
+        assert await page.closed() == RATE_LIMITED
 
 
 @pytest.mark.parametrize("word", ["ask", "here"])

@@ -18,11 +18,11 @@ from accounts.models import User
 from config.asgi import application
 from games.live import allowance, consumers, rooms
 from games.live.allowance import AccountLimit
-from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
+from games.live.consumers import MALFORMED, RATE_LIMITED, SESSION_ENDED
 from games.live.moves import SentMove
 from games.matches import selectors, services
-from games.matches.models import LogEntry, Outage, Sweep
-from games.web.match import match_parts
+from games.matches.models import LogEntry, Outage, Player, Sweep
+from games.screen import match_parts
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import Communicator
 
@@ -145,16 +145,51 @@ async def test_an_outage_that_is_stored_while_a_move_waits_counts(match_driver, 
     await other.disconnect()
 
 
-@pytest.mark.parametrize(
-    ("texts", "version"),
-    [(["z9"], 0), (["c3"], 1), (["c3"] * 21, 0), (["c" * 1001], 0)],
-    ids=["no move", "stale", "too many", "too long"],
-)
-async def test_what_is_refused_changes_nothing(match_driver, page, texts, version):
+REFUSED = [
+    (["z9"], 0, "z9"),
+    (["c3"], 1, "The match has changed since"),
+    (["c3"] * 21, 0, "cannot be sent at once"),
+    (["c" * 1001], 0, "A move is not longer"),
+]
+
+
+@pytest.mark.parametrize(("texts", "version", "reason"), REFUSED)
+async def test_what_is_refused_changes_nothing_and_the_page_says_why(
+    match_driver, texts, version, reason
+):
+    page = await Page.open(match_driver, 0, "&parts=3")
     heard = await page.play(*texts, version=version)
+    assert (heard["type"], heard["version"]) == ("refused", 0)
+    assert 'class="action-error"' in heard["patch"]["entry"]
+    assert reason in heard["patch"]["entry"]
+    assert await later(played)(match_driver) == []
+    assert (await page.play("c3"))["type"] == "played"
+    await page.disconnect()
+
+
+async def test_a_page_without_parts_hears_only_that_its_move_is_refused(match_driver, page):
+    heard = await page.play("z9")
     assert heard["type"] == "refused"
     assert set(heard) == {"type", "submission"}, "the form tells why"
-    assert await later(played)(match_driver) == []
+
+
+async def test_the_beginning_of_a_move_is_left_to_the_form(match_driver):
+    page = await Page.open(match_driver, 0, "&parts=3")
+    assert set(await page.play("c")) == {"type", "submission"}
+    await page.disconnect()
+
+
+async def test_out_of_time_the_match_ends_by_the_socket_as_by_a_form(match_driver):
+    long_ago = timezone.now() - timedelta(days=400)
+    await Player.objects.filter(match=match_driver.id, to_move=True).aupdate(
+        clock_since=long_ago, deadline=long_ago, time_left=timedelta(days=1)
+    )
+    page = await Page.open(match_driver, 0, "&parts=3")
+    assert set(await page.play("c3")) == {"type", "submission"}, "the page fetches the end"
+    assert [entry.kind async for entry in LogEntry.objects.filter(match=match_driver.id)] == [
+        "timeout"
+    ]
+    await page.disconnect()
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -253,12 +288,12 @@ async def test_an_error_leaves_the_actions_of_others_to_be_counted(match_driver,
 
 
 async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "EARNED", 0)
+    monkeypatch.setattr(consumers, "REFILL_PER_SECOND", 0)
     page = await Page.open(match_driver, 0)
     sent = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["z9"]}
-    for _ in range(consumers.ALLOWANCE + 2):
+    for _ in range(consumers.BURST + 2):
         await page.send_json_to(sent)
-    assert await page.closed() == TALKATIVE
+    assert await page.closed() == RATE_LIMITED
 
 
 async def test_a_move_that_fails_is_left_to_the_form(match_driver, page, monkeypatch):
@@ -266,7 +301,7 @@ async def test_a_move_that_fails_is_left_to_the_form(match_driver, page, monkeyp
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(services, "play_on", fail)
+        patch.setattr(services, "submit_moves", fail)
         assert (await page.play("c3"))["type"] == "refused"
     assert (await page.play("c3"))["type"] == "played"
 

@@ -9,15 +9,19 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
+from accounts import notifications
 from accounts.models import User
 from games.live import consumers, parts, rooms, sessions
 from games.live.parts import PageParts
 from games.live.rooms import Room
 from games.matches import services
 from games.matches.models import Match, Player
-from games.web.match import match_parts
-from games.web.match.parts import compose
+from games.matches.notify.notifications import page_key
+from games.moderation.notifications import DECISION
+from games.screen import match_parts
+from games.screen.parts import compose
 from tests.live.test_live import Socket
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.patched_page import Shown, rendered, without_links
@@ -305,6 +309,26 @@ async def test_the_number_of_waiting_matches_comes_with_the_parts(match_driver, 
             heard.append(await page.hear())
             told = [message["waiting"] for message in heard if message["type"] == "me"]
     assert len(told) <= 2, "frequent changes are sent at intervals"
+
+
+async def test_new_notifications_are_counted_except_those_about_the_open_page(
+    match_driver, monkeypatch
+):
+    monkeypatch.setattr(consumers, "COUNT_INTERVAL", 0)
+    bruno = match_driver.people[1]
+
+    @sync_to_async
+    def notify(place):
+        about = {"place": place, "subject": "News", "text": "News."}
+        now = timezone.now()
+        notifications.notify(recipient=bruno, kind=DECISION, payload=about, now=now)
+
+    async with showing(match_driver, bruno) as page:
+        await page.hear()
+        await notify("")
+        assert await page.hear() == {"type": "me", "waiting": 0, "unseen": 1}
+        await notify(page_key(match_driver.id))
+        assert await page.hear() == {"type": "me", "waiting": 0, "unseen": 1}
 
 
 async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):

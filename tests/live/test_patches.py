@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from games.web.match import match_parts
-from games.web.match.parts import apply, compose, patch
+from games.screen import match_parts
+from games.screen.parts import apply, compose, patch
 from tests.golden_pages import BEGIN, FIRST_OF_EACH_GAME, PACE, pages, whole
 from tests.patched_page import without_links
 

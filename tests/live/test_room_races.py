@@ -17,11 +17,12 @@ from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
 from games.live.rooms import Mover, Room
 from games.matches import selectors, services, store
-from games.matches.errors import StaleMove
+from games.matches.errors import Busy, StaleMove
 from games.matches.log.verify import verify
 from games.matches.models import Match
 from games.matches.notify import push
 from games.matches.store import NotPermitted, Permit
+from games.matches.update import ATTEMPTS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,15 +152,13 @@ async def test_a_clock_that_changes_without_a_version_stops_no_move(match, meanw
     assert await entries(match) == played(0)
 
 
-async def test_a_room_that_is_overtaken_again_and_again_leaves_the_move_to_the_form(
-    match, meanwhile
-):
+async def test_a_room_that_is_overtaken_again_and_again_gives_up(match, meanwhile):
     def shift():
         Match.objects.filter(pk=match.id).update(clock_epoch=F("clock_epoch") + 1)
 
     room, mover = room_of(match), await mover_of(match, 0)
-    meanwhile(*[shift] * 3)
-    assert await room.play(sent(0), mover) is None
+    meanwhile(*[shift] * ATTEMPTS)
+    assert await refused(room, sent(0), mover) is Busy
     assert await entries(match) == []
     assert await room.play(sent(0), mover) == 1
 

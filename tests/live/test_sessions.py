@@ -12,7 +12,7 @@ from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from accounts.sessions import SessionStore
 from games.live import sessions
-from games.live.consumers import KEPT_OUT
+from games.live.consumers import FORBIDDEN
 from tests.live.test_moves import Page
 from tests.match_driver import fresh_cache, match_driver
 
@@ -65,10 +65,10 @@ def impose(user, kind):
 async def test_who_is_kept_out_sees_nothing_more_on_an_open_page(match_driver, kind):
     page = await Page.open(match_driver, 0)
     await sync_to_async(impose)(match_driver.people[0], kind)
-    assert await page.closed() == KEPT_OUT
+    assert await page.closed() == FORBIDDEN
     again = Page(match_driver, await sync_to_async(match_driver.client)(0))
     assert (await again.connect())[0]
-    assert await again.closed() == KEPT_OUT
+    assert await again.closed() == FORBIDDEN
 
 
 async def test_who_is_muted_looks_on(match_driver):

@@ -1,18 +1,17 @@
 """Names: which may be one, and which look too much alike, in Python and in the database."""
 
 import string
+from itertools import product
+from random import Random
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from hypothesis import given
-from hypothesis import strategies as st
 
 from accounts import names
 from accounts.models import User
 
 SIGNS = string.ascii_letters + string.digits + "_-"
-some_name = st.text(alphabet=SIGNS, min_size=1, max_size=20)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +36,11 @@ def test_others_do_not(one, other):
     assert names.skeleton(one) != names.skeleton(other)
 
 
-@given(some_name)
-def test_a_skeleton_is_its_own_skeleton(name):
-    assert names.skeleton(names.skeleton(name)) == names.skeleton(name)
+def test_a_skeleton_is_its_own_skeleton():
+    chance = Random(1)
+    longer = (chance.choices(SIGNS, k=chance.randrange(3, 21)) for _ in range(500))
+    for name in map("".join, (*SIGNS, *product(SIGNS, SIGNS), *longer)):
+        assert names.skeleton(names.skeleton(name)) == names.skeleton(name)
 
 
 @pytest.mark.parametrize("name", ["abc", "A-1", "x" * 20, "Ünstone"[1:], "___a", "9lives"])

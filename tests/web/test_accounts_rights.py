@@ -187,7 +187,7 @@ def test_groups_are_changed_by_superusers(client, helper, chief):
 
 
 def test_addresses_are_changed_by_superusers(client, helper, chief):
-    """Whoever confirms an address for an account can have its password reset."""
+    """A person who confirms an account's address can have its password reset."""
     known = EmailAddress.objects.get(user=chief)
     unproven = EmailAddress.objects.create(user=chief, email="evil@example.org")
     form = {"user": chief.pk, "email": "mine@example.org", "verified": "on", "primary": "on"}

@@ -323,7 +323,7 @@ class TestKnownBrowsers:
         assert "wrong attempts" in sign_in(known).content.decode()
 
     def test_signing_in_as_somebody_else_gives_no_new_guesses(self, known, alice):
-        """Whoever has taken the browser could otherwise go on as long as they like."""
+        """A thief of the browser could otherwise continue for any time."""
         confirmed("mallory")
         for _ in range(5):
             sign_in(known, password="wrong-password")

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from games.kernel import svg, svg_writer
+from games.screen import packed_marks
+from games.screen.entry import address
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import crowded
-from games.web.match import packed_marks
-from games.web.match.entry import address
 from tests.match_driver import begin, fresh_cache
 from tests.web.test_boards import defaults
 
@@ -23,7 +23,7 @@ HEAVIEST = 150_000
 
 @pytest.fixture
 def place(people):
-    """The page on which whoever begins is asked for a square."""
+    """The page on which the first player is asked for a square."""
     match_driver = begin("simple-life-or-death", people, width=48, height=48)
     return match_driver.client(match_driver.turn), f"{match_driver.page}?word=place+S+"
 

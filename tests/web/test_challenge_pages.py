@@ -37,9 +37,9 @@ def post(creator, now=None, **terms):
 @every_game
 def test_one_click_posts_standard_settings(client, ada, slug):
     page = client.get(f"/games/{slug}/challenge/").content.decode()
-    assert "Post with standard settings" in page
+    assert "You challenge anybody to a rated match of" in page
     assert "<details open" not in page
-    answer = client.post(f"/games/{slug}/challenge/", {"standard": "1"})
+    answer = sent(client, slug)
     made = Challenge.objects.get()
     assert answer.url == made.get_absolute_url()
     assert (made.audience, made.time_control.start) == ("open", timedelta(days=3))
@@ -52,18 +52,17 @@ def test_one_click_posts_standard_settings(client, ada, slug):
 def test_one_click_challenges_the_player_of_the_profile(client, ada, people):
     address = f"/games/die/challenge/?player={people[1].username}"
     page = client.get(address).content.decode()
-    assert f"Challenge {people[1].username}</button>" in page
-    assert "Post with standard settings" not in page
-    client.post(address, {"standard": "1", "players": people[1].username})
+    assert f"You challenge {people[1].username} to a rated match of DIE (standard board)." in page
+    assert page.count("btn-main") == 1
+    sent(client, "die", address)
     made = Challenge.objects.get()
     assert made.audience == Challenge.Audience.NAMED
     assert made.invitations.exclude(user=ada).get().user == people[1]
     assert made.rated
 
 
-@pytest.mark.parametrize("address", ["?settings=open", "?player=bruno"])
-def test_settings_are_unfolded_where_they_are_wanted(client, ada, address):
-    page = client.get(f"/games/die/challenge/{address}").content.decode()
+def test_settings_are_unfolded_where_they_are_wanted(client, ada):
+    page = client.get("/games/die/challenge/?settings=open").content.decode()
     assert '<details class="more challenge-options" open>' in page
 
 
@@ -72,11 +71,65 @@ def test_an_error_unfolds_the_settings(client, ada):
     assert '<details class="more challenge-options" open>' in page
 
 
-def sent(client, **changes):
-    form = client.get("/games/dice-is-health/challenge/").context["form"]
+def filled_in(client, address):
+    """Return the fields of a form for a challenge, as a browser sends them."""
+    form = client.get(address).context["form"]
     fields = {bound.html_name: bound.value() for bound in form}
-    kept = {name: value for name, value in fields.items() if value not in (None, False)}
-    return client.post("/games/dice-is-health/challenge/", {**kept, **changes})
+    shown = {"shown": form.sentence}
+    return shown | {
+        name: value for name, value in fields.items() if value is not None and value is not False
+    }
+
+
+def sent(client, slug="dice-is-health", address="", **changes):
+    """Send the form of a challenge as a browser with scripts does."""
+    page = address or f"/games/{slug}/challenge/"
+    fields = filled_in(client, page)
+    del fields["shown"]
+    return client.post(page, fields | changes)
+
+
+def sentence(client, slug="die", **changes):
+    address = f"/games/{slug}/challenge/"
+    fields = filled_in(client, address) | {"sentence": "1"} | changes
+    return client.get(address, fields).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"param-size": "6", "clock": "none"}, ["DIE (size 6).", "There is no clock."]),
+        ({"clock": "per-move", "days": "2"}, ["Clock: 2 days per turn."]),
+        ({"rated": "0", "seating": "first"}, ["a friendly match", "You begin."]),
+        ({"audience": "named", "players": "bruno"}, ["You challenge bruno to"]),
+        ({"audience": "named", "players": "nobody"}, ["There is no player called “nobody”."]),
+        ({"audience": "link"}, ["You challenge anybody with the link to"]),
+        ({"rating_within": "200"}, ["anybody rated within 200 points of you"]),
+        ({"bots_after": "24", "bot_level": "strong"}, ["within a day, bot-strong does."]),
+        ({"keep_up_to": "3", "lifetime": "1"}, ["until you have 3 matches", "after 1 day."]),
+    ],
+)
+def test_a_sentence_says_the_whole_challenge(client, ada, people, changes, said):
+    for part in said:
+        assert part in sentence(client, **changes)
+
+
+def test_the_sentence_of_a_game_for_many_says_how_many_play(client, ada):
+    said = sentence(client, "simple-life-or-death", seats="4", strict_dice="on")
+    assert ", 4 players)" in said
+    assert "The dice are strict." in said
+
+
+def test_without_scripts_a_changed_challenge_is_shown_before_it_is_sent(client, ada):
+    address = "/games/die/challenge/"
+    changed = filled_in(client, address) | {"param-size": "6"}
+    answer = client.post(address, changed)
+    assert not Challenge.objects.exists()
+    page = answer.content.decode()
+    assert "You changed the challenge." in page
+    assert "DIE (size 6)." in page
+    client.post(address, changed | {"shown": answer.context["form"].sentence})
+    assert Challenge.objects.get().params == {"size": 6}
 
 
 def test_a_bot_may_come_after_a_while(client, ada):
@@ -185,7 +238,7 @@ def test_game_pages_say_how_fast_somebody_comes(client, people):
         lobby.accept(challenge_id=made.pk, user=people[1], now=later)
     cache.clear()
     page = client.get("/games/die/").content.decode()
-    assert "Somebody usually comes within 2 hours." in page
+    assert "Somebody usually accepts within 2 hours." in page
 
 
 @pytest.mark.parametrize(

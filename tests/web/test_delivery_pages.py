@@ -142,6 +142,25 @@ def test_a_preset_decides_about_a_kind_that_comes_later(client, alice, kinds, pr
     assert chosen_preset(client) == preset
 
 
+def test_a_quiet_kind_stays_on_the_site_until_a_reader_turns_more_on(client, alice, kinds):
+    notifications.register("quiet", title="A quiet kind", render=lambda _: None, is_quiet=True)
+
+    def off():
+        stored = settings_of(alice)
+        not_mailed = decisions.not_mailed_kinds(alice, stored)
+        return "quiet" in not_mailed, "quiet" in decisions.not_pushed_kinds(stored)
+
+    quiet = {"site-quiet": "on", "mail-quiet": "daily", "push-quiet": "on"}
+    for preset in ("everything", "urgent", "quiet"):
+        client.post(PAGE, {**chosen(), **quiet, "preset": preset})
+        assert (off(), chosen_preset(client)) == ((True, True), preset)
+    client.post(PAGE, {**chosen(), **quiet, "preset": "custom"})
+    assert (off(), chosen_preset(client)) == ((False, False), "custom")
+    assert settings_of(alice).mail_daily == ["quiet"]
+    client.post(PAGE, {**chosen(), "mail-quiet": "never", "preset": "custom"})
+    assert off() == (True, True)
+
+
 def test_a_preset_is_left_for_choices_by_kind(client, alice, kinds):
     client.post(PAGE, {**chosen(), "preset": "quiet"})
     client.post(PAGE, {**chosen(mail_ended="never"), "preset": "custom"})
@@ -160,6 +179,8 @@ def test_what_no_preset_says_is_custom(client, alice, kinds):
 
 def test_the_games_say_which_kinds_are_urgent():
     urgent = [name for name, kind in notifications.chosen_kinds().items() if kind.is_urgent]
+    quiet = [name for name, kind in notifications.chosen_kinds().items() if kind.is_quiet]
+    assert quiet == ["achievement"]
     assert urgent == ["your-turn", "time-short", "pause-ends", "round-ending", "moved-up"]
 
 

@@ -322,7 +322,7 @@ def test_a_game_without_chance_gets_no_dice(people):
     match_driver = begin("die", people, size=3)
     assert "secret" in match_driver.match.get_deferred_fields()
     with pytest.raises(Exception, match="An outcome is missing"):
-        match_driver.table.dice().roll(6)
+        match_driver.snapshot.dice().roll(6)
 
 
 class Broken(heap.Heap):
@@ -390,7 +390,7 @@ def test_a_position_that_cannot_be_read_is_not_repeated(client, play, caplog):
     client.raise_request_exception = False
     Match.objects.filter(pk=play.id).update(position={"peeked": ["AS-of-spades"]})
     with pytest.raises(BrokenPosition, match=f"The position of match {play.id} cannot be read"):
-        _ = play.table.state
+        _ = play.snapshot.state
     for path in (f"/matches/{play.id}/", "/archive/", f"/api/v1/matches/{play.id}/"):
         assert "AS-of" not in text(client.get(path))
     assert "AS-of" not in caplog.text

@@ -15,8 +15,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.matches.models import Match
+from games.screen.parts import compose
 from games.titles.simple_life_or_death.tests.fixtures import position
-from games.web.match.parts import compose
 from tests.match_driver import begin, fresh_cache
 from tests.patched_page import rendered
 

@@ -10,9 +10,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from games.http import activity, front_page
+from games.http import activity
 from games.matches import services
 from games.matches.models import Match, Player, SetAside
+from games.web.pages import front_page
 from tests import rated
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache, match_driver

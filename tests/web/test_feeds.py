@@ -17,9 +17,9 @@ from accounts.sanctions.models import Sanction
 from config.redaction import safe_path, safe_text
 from games.matches import services
 from games.matches.clocks import time_given, vacations
-from games.matches.clocks.calendar import MAX_EVENTS
 from games.matches.clocks.clock import DAY
 from games.matches.models import Player
+from games.web.deadline_calendar import MAX_EVENTS
 from tests.match_driver import begin
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
@@ -137,7 +137,7 @@ def test_an_agreed_pause_has_no_deadline(match):
 def test_both_are_bounded(match, monkeypatch, django_assert_max_num_queries):
     ada = match.people[match.turn]
     atom, ics = addresses(ada)
-    monkeypatch.setattr("games.matches.clocks.calendar.MAX_EVENTS", 1)
+    monkeypatch.setattr("games.web.deadline_calendar.MAX_EVENTS", 1)
     begin("die", match.people, size=3)
     assert MAX_EVENTS == 200
     assert len(calendar(ics)) <= 1

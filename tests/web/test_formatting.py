@@ -40,33 +40,33 @@ def test_time_left(span, said):
     ("clock", "whole", "short"),
     [
         (None, "no clock", "no clock"),
-        (Clock.per_move(1), "1 day for each turn", "1 day a turn"),
-        (PRESETS["brisk"], "1 day, and 12 hours more for each turn, up to 3 days", "brisk"),
+        (Clock.per_move(1), "1 day per turn", "1 day per turn"),
+        (PRESETS["brisk"], "1 day, plus 12 hours per turn, at most 3 days", "brisk"),
         (
             Clock(2 * DAY, 6 * HOUR, 4 * DAY),
-            "2 days, and 6 hours more for each turn, up to 4 days",
+            "2 days, plus 6 hours per turn, at most 4 days",
             "2 d + 6 h",
         ),
         (
             Clock(DAY, 12 * HOUR, 3 * DAY, "Asia/Tokyo"),
-            "1 day, and 12 hours more for each turn, up to 3 days; weekends do not count (Tokyo)",
+            "1 day, plus 12 hours per turn, at most 3 days; weekends do not count (Tokyo)",
             "brisk, weekends off",
         ),
         (
             Clock(DAY + 30 * SECOND, 10 * MINUTE, 50 * HOUR),
-            "1 day and 30 seconds, and 10 minutes more for each turn, up to 50 hours",
+            "1 day and 30 seconds, plus 10 minutes per turn, at most 50 hours",
             "1 d 00 h + 10 min",
         ),
         (
             Clock(3 * DAY, 0.5 * HOUR, 5 * DAY + HOUR + MINUTE),
-            "3 days, and 30 minutes more for each turn, up to 5 days, 1 hour and 1 minute",
+            "3 days, plus 30 minutes per turn, at most 5 days, 1 hour and 1 minute",
             "3 d + 30 min",
         ),
-        (Clock(5 * DAY, timedelta(), 9 * DAY), "5 days for all turns", "5 d in all"),
+        (Clock(5 * DAY, timedelta(), 9 * DAY), "5 days for the whole match", "5 d in all"),
         (
             Clock(DAY, DAY, DAY, "UTC"),
-            "1 day for each turn; weekends do not count (UTC)",
-            "1 day a turn, weekends off",
+            "1 day per turn; weekends do not count (UTC)",
+            "1 day per turn, weekends off",
         ),
     ],
 )

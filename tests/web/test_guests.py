@@ -170,7 +170,7 @@ def test_guests_challenge_nobody(client, guest, ada, audience):
 def test_a_guest_is_asked_to_join_before_posting(client, guest):
     page = client.get("/games/heap/challenge/").content.decode()
     assert "Join to post challenges" in page
-    assert "Post with standard settings" not in page
+    assert "Send the challenge" not in page
 
 
 def test_nobody_challenges_a_guest_by_name(client, guest, ada):
@@ -306,7 +306,7 @@ def test_who_joins_keeps_everything(client, guest):
     match = guest.seats.get().match_id
     page = client.get("/account/signup/").content.decode()
     assert "You keep what you have played" in page
-    assert "Was that somebody else?" in page
+    assert "If somebody else played on this device" in page
     assert join(client).url == "/home/"
     member = guest_of(client)
     assert member.pk == guest.pk
@@ -347,6 +347,14 @@ def test_the_old_session_of_who_joined_is_worth_nothing(client, guest):
     assert thief.get("/home/").status_code == 302
 
 
+@pytest.mark.parametrize("path", ["/account/signup/", "/account/login/"])
+def test_a_guest_who_joins_keeps_the_head_of_the_page(client, guest, path):
+    for answer in client.get(path), client.post(path, {"username": "ada"}):
+        head = answer.content.decode().partition("</header>")[0]
+        assert f'<span class="site-me-name">{guest.username}</span>' in head
+        assert "data-waiting" in head
+
+
 def test_a_form_with_errors_leaves_the_guest_a_guest(client, guest):
     assert join(client, password1="short").status_code == 200
     guest.refresh_from_db()
@@ -364,7 +372,7 @@ def test_who_signs_in_brings_the_matches_along(client, guest, ada):
     assert ada.seats.get().match_id == match
     assert ada.theme == "dark"
     assert not User.objects.filter(pk=guest.pk).exists()
-    assert client.get(f"/matches/{match}/").context["page"].view.own.user == ada
+    assert client.get(f"/matches/{match}/").context["page"].view.own.user_id == ada.pk
 
 
 def test_a_second_factor_is_asked_for_between(client, guest, ada):

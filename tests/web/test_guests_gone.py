@@ -18,7 +18,7 @@ from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match, Player
 from games.moderation import cases, reports
-from games.moderation.errors import Refused
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case
 from tests.people import PASSWORD, confirmed
 
@@ -194,7 +194,7 @@ def test_a_guest_who_comes_back_meanwhile_is_kept(guest, monkeypatch):
 
 
 def test_guests_report_nobody(client, guest, bruno):
-    with pytest.raises(Refused):
+    with pytest.raises(ModerationRefused):
         reported(bruno, guest)
     answer = client.get(f"/report/match/{Match.objects.get().pk}/")
     assert answer.url == "/account/signup/"

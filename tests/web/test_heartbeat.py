@@ -24,6 +24,12 @@ from games.matches.models import Outage, Sweep
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def fresh_process(monkeypatch):
+    """What an earlier test noted of this process doesn't count."""
+    monkeypatch.setattr(health, "_busy_since", None)
+
+
 def answering(status):
     async def app(scope, receive, send):
         await receive()

@@ -1,4 +1,4 @@
-"""Whoever scripts the forms around moderation: with little power, no standing, or in floods."""
+"""Scripted forms around moderation: with few permissions, without standing, or in floods."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import Player
 from games.moderation import actions, cases
-from games.moderation.errors import Refused
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, Report
 from games.web.desk.case_actions import ACTIONS
 from tests.fixtures import NOW
@@ -189,7 +189,7 @@ class TestKeptOut:
     def test_a_double_click_imposes_once(self, case, clara):
         how = {"moderator": clara, "reason": "x", "now": NOW}
         actions.sanction(case, Sanction.Kind.WARNING, **how)
-        with pytest.raises(Refused, match="already"):
+        with pytest.raises(ModerationRefused, match="already"):
             actions.sanction(case, Sanction.Kind.WARNING, **how)
         assert Sanction.objects.count() == 1
         until = NOW + DAY

@@ -5,8 +5,10 @@ import json
 import re
 from contextvars import copy_context
 from html import unescape
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
@@ -264,7 +266,7 @@ DAMAGES = {
     "an illegal move": (changed(["log", 2, "text"], "j9"), "Entry 3 cannot be replayed"),
     "a roll left over": (changed(["log", 2, "chance"], [3]), "Entry 3 cannot be replayed"),
     "dice that were not": (changed(["log", 2, "sides"], [6]), "Entry 3 rolls other dice"),
-    "a seat too many": (seat_unknown, "of seat 7"),
+    "a seat too many": (seat_unknown, "names seat 7"),
     "nobody's move": (nobody, "does not say whose"),
     "another event": (other_event, "does something else"),
     "a take-back of nothing": (changed(["log", 1, "undoes"], None), "no take-back"),
@@ -359,8 +361,9 @@ def test_every_damage_of_the_dice_is_told(name, with_dice, people):
 
 
 FILES = {
-    "nothing": (b" ", "not JSON"),
-    "no JSON": (b'{"format": ', "not JSON: Expecting value, line 1, column 12"),
+    "nothing": (b" ", "There is nothing in it."),
+    "moves alone": (b"\n1. e2 f2\n", "this begins with '1. e2 f2'"),
+    "no JSON": (b'{"format": ', "The JSON cannot be read: Expecting value, line 1, column 12"),
     "no object": (b"[]", "no record of a match"),
     "another encoding": ('{"ü": 1}'.encode("latin-1"), "not in UTF-8"),
     "two records": (b'{"format": "turnstone-match"}\n{}', "Import one at a time."),
@@ -408,6 +411,22 @@ def test_times_that_are_none_are_told(name, record_alone, people):
     with pytest.raises(Damaged, match=re.escape(sentence)):
         take_in(people[2], record_alone)
     assert not ImportedRecord.objects.exists()
+
+
+@pytest.mark.parametrize("name", NO_TIMES)
+def test_a_migration_deletes_records_with_impossible_times(name, record_alone, people):
+    kept, damaged = (take_in(person, record_alone) for person in people[1:3])
+    path, value, _ = NO_TIMES[name]
+    if path[0] == "log":
+        entry = damaged.entries.get(number=path[1] + 1)
+        entry.data[path[2]] = value
+        entry.save()
+    else:
+        changed(path, value)(damaged.head)
+        damaged.save()
+    migration = import_module("games.records.migrations.0005_times_in_range")
+    migration.delete_impossible_times(apps, None)
+    assert list(ImportedRecord.objects.all()) == [kept]
 
 
 ZONES = ["Etc/GMT+12", "Pacific/Kiritimati"]
@@ -536,7 +555,7 @@ def test_observations_and_rolls_of_any_shape_are_refused_in_words(slug, people):
                 damaged = copy.deepcopy(record)
                 damaged["log"][entry["number"] - 1]["chance"][0] = value
                 with pytest.raises(Damaged):
-                    checking.replay(reading.read(data_of(damaged)).record)
+                    checking.verify(reading.read(data_of(damaged)).record)
 
 
 # --- Pages --------------------------------------------------------------------------------------

@@ -17,13 +17,12 @@ from tests.match_driver import fresh_cache, match_driver
 from tests.people import PASSWORD, confirmed
 from tests.responses import lasting
 from tests.sampling import rest_thorough
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "match_driver", "strict_templates"]
+__all__ = ["fresh_cache", "match_driver"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
+pytestmark = pytest.mark.django_db
 
-GAMES = ("die", "dice-is-health", "grim-reaper", "precary-ice", "simple-life-or-death")
+GAMES = tuple(registry.titles())
 FIRST = "/games/die/lessons/1/"
 
 
@@ -173,3 +172,13 @@ def test_a_player_who_is_new_to_a_game_is_offered_its_first_lesson(match_driver)
     page = match_driver.client(0).get(match_driver.page).content.decode()
     assert "Try the first lesson" not in page
     assert '<a href="/games/die/lessons/">Lessons</a>' in page
+
+
+def test_a_lesson_names_its_button_as_a_match_does(match_driver):
+    client = match_driver.client(0)
+    move = lessons("die")[0].solution[0]
+    pages = client.get(match_driver.page, {"word": "c3"}), client.get(FIRST, {"word": move})
+    buttons = [re.search("data-confirm>(.*?)</button>", lasting(page))[1] for page in pages]
+    assert buttons == ["Confirm", "Confirm"]
+    for path in match_driver.page, FIRST:
+        assert '<h2 id="action-head">Your turn</h2>' in lasting(client.get(path))

@@ -27,7 +27,7 @@ def text(response):
 
 
 def snapshot(match_driver):
-    at = match_driver.table
+    at = match_driver.snapshot
     players = [(p.to_move, p.deadline, p.agrees_to_close, p.dropped) for p in at.players]
     return at.match.version, at.match.status, at.match.position, players
 
@@ -287,7 +287,7 @@ def test_a_rematch_is_asked_for_and_begins_when_the_other_asks_too(match_driver)
     match_driver.act(services.resign, 0)
     asked = match_driver.client(0).post(f"{match_driver.page}rematch/")
     challenge = Challenge.objects.get(rematch_of_id=match_driver.id)
-    assert (asked.status_code, asked["Location"]) == (303, challenge.get_absolute_url())
+    assert (asked.status_code, asked["Location"]) == (303, match_driver.page)
     begun = match_driver.client(1).post(f"{match_driver.page}rematch/")
     challenge.refresh_from_db()
     assert begun["Location"] == f"/matches/{challenge.match_id}/"
@@ -295,6 +295,27 @@ def test_a_rematch_is_asked_for_and_begins_when_the_other_asks_too(match_driver)
         match_driver.people[1],
         match_driver.people[0],
     ]
+
+
+def test_a_rematch_is_declined_or_withdrawn_from_the_page_of_the_match(match_driver):
+    match_driver.act(services.resign, 0)
+    path, decline = f"{match_driver.page}rematch/", {"decline": "1"}
+    for seat, status, said in (
+        (1, "declined", ("bruno declined the rematch.", "You declined the rematch.")),
+        (0, "withdrawn", ("", "")),
+    ):
+        match_driver.client(0).post(path)
+        answer = match_driver.client(seat).post(path, decline)
+        assert (answer.status_code, answer["Location"]) == (303, match_driver.page)
+        assert Challenge.objects.filter(rematch_of_id=match_driver.id).latest("pk").status == status
+        for reader in (0, 1):
+            page = text(match_driver.client(reader).get(match_driver.page))
+            assert said[reader] in page
+            assert ">Rematch</button>" in page
+    assert match_driver.client(2).post(path, decline)["Location"] == match_driver.page
+    match_driver.client(0).post(path)
+    assert match_driver.client(2).post(path, decline).status_code == 403
+    assert Challenge.objects.filter(rematch_of_id=match_driver.id).latest("pk").status == "open"
 
 
 def test_a_page_that_was_there_before_leads_to_the_rematch_that_has_begun(match_driver):

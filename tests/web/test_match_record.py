@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from games.kernel import params, registry
 from games.kernel.contract import TURN_ENDED, Seat
 from games.kernel.dice import commitment
-from games.kernel.replay import Step, replay
+from games.kernel.replay import PlainEntry, replay
 from games.matches import selectors, services
 from games.matches.models import Match
 from games.matches.view.history import StoredHistory
@@ -20,8 +20,6 @@ from tests.match_driver import begin, fresh_cache, match_driver
 from tests.responses import lasting
 
 __all__ = ["fresh_cache", "match_driver"]
-
-DROPS = ("resign", "timeout", "remove")
 
 
 def text(response):
@@ -40,12 +38,7 @@ def steps(export):
         if entry["number"] in undone:
             continue
         seat = None if entry["seat"] is None else Seat(entry["seat"])
-        if entry["kind"] == "play":
-            yield Step("play", seat, entry["text"], tuple(entry["chance"]))
-        elif entry["kind"] in DROPS:
-            yield Step("drop", seat, chance=tuple(entry["chance"]))
-        elif entry["kind"] == "close":
-            yield Step("close")
+        yield PlainEntry(entry["kind"], seat, entry["text"], tuple(entry["chance"]))
 
 
 def replayed(export):
@@ -69,8 +62,8 @@ def test_every_entry_has_its_page(match_driver):
     match_driver.play_on(6)
     match_driver.act(services.resign, match_driver.turn)
     client = match_driver.client(None)
-    at, entries = match_driver.table, selectors.log(match_driver.match)
-    states = selectors.replay(at, entries)
+    at, entries = match_driver.snapshot.table, selectors.log(match_driver.match)
+    states = at.replayed(entries)
     for number, step in enumerate(states):
         page = client.get(f"{match_driver.page}{number}/")
         assert page.status_code == 200
@@ -87,7 +80,26 @@ def test_the_position_of_a_move_taken_back_still_stands(match_driver):
     assert "c3, red stone" in text(client.get(f"{match_driver.page}1/"))
     assert "Taken back later." in text(client.get(f"{match_driver.page}1/"))
     assert "c3, empty" in text(client.get(f"{match_driver.page}2/"))
-    assert "Red takes move 1 back." in text(client.get(f"{match_driver.page}2/"))
+    assert "Red takes back a move: c3." in text(client.get(f"{match_driver.page}2/"))
+
+
+def test_moves_are_counted_apart_from_offers_and_moves_taken_back(match_driver):
+    driver = match_driver
+    driver.play("c3")
+    driver.act(services.take_back, 0)
+    driver.play("e1", "b2")
+    driver.act(services.offer_close, 0)
+    driver.act(services.decline_offer, 1)
+    driver.play("c3")
+    pages = [text(driver.client(None).get(f"{driver.page}{number}/")) for number in range(8)]
+    counts = [
+        re.sub(r"<[^>]*>", "", re.search(r'title="Moves">(.*?</span>)</span>', page)[1])
+        for page in pages
+    ]
+    assert counts == [f"{count} of 3" for count in (0, 1, 0, 1, 2, 2, 2, 3)]
+    assert "<title>After move 2: DIE" in pages[6]
+    numbers = re.findall(r'<span class="log-number">(\d*)</span>', pages[7])
+    assert numbers == ["3", "", "", "2", "1", "", "1", "0"]
 
 
 def test_links_lead_through_the_record_without_script(match_driver):
@@ -140,8 +152,8 @@ def test_a_long_log_is_shown_in_parts_that_follow_each_other(people, monkeypatch
         page = text(client.get(f"{match.page}{n}/"))
         found = re.findall(r'class="log-link" href="[^"]*" data-n="(\d+)"', page)
         rows += map(int, reversed(found))
-        later = re.search(r'href="[^"]*/(\d+)/" rel="next" data-more', page)
-        earlier = re.search(r'href="[^"]*/(\d+)/" rel="prev" data-more', page)
+        later = re.search(r'log-more"><a href="[^"]*/(\d+)/" rel="next"', page)
+        earlier = re.search(r'log-more"><a href="[^"]*/(\d+)/" rel="prev"', page)
         assert (earlier and int(earlier[1])) == (n - 1 if n else None)
         n = int(later[1]) if later else None
     assert rows == list(range(match.match.version + 1))
@@ -154,7 +166,7 @@ def test_parts_of_the_log_end_with_a_turn(people, monkeypatch):
     log, last = selectors.log(match.match), match.match.version
     turns = [e.number for e in log if any(event["type"] == TURN_ENDED for event in e.events)]
     assert len(turns) < last / 2
-    history = StoredHistory(match.table)
+    history = StoredHistory(match.snapshot)
     for entry in log:
         part = record_page.part_of_log(history, entry.number, last)
         assert entry in part
@@ -173,7 +185,7 @@ def test_steps_and_the_match_page_read_as_much_of_a_long_log_as_of_a_short_one(p
             with CaptureQueriesContext(connection) as asked:
                 client.get(f"{match.page}{path}")
             reads.append([q["sql"] for q in asked if 'FROM "match_move"' in (q["sql"] or "")])
-    assert list(map(len, reads[:2])) == list(map(len, reads[2:])) == [1, 4]
+    assert list(map(len, reads[:2])) == list(map(len, reads[2:])) == [1, 5]
     bounds = [int(n) for sql in reads[2] + reads[3] for n in re.findall(r'"number" > (\d+)', sql)]
     assert len(bounds) == 3
     assert min(bounds) >= 59
@@ -190,7 +202,7 @@ def test_the_export_of_a_match_replays_to_its_end(people, size):
     match.play_on()
     export = match.client(None).get(f"{match.page}export.json").json()
     assert replayed(export) == match.match.position
-    assert export["result"] == [player.rank for player in match.table.players]
+    assert export["result"] == [player.rank for player in match.snapshot.players]
     assert export["ending"] == "no-stones"
     assert [player["name"] for player in export["players"]] == ["ada", "bruno"]
     assert [entry["number"] for entry in export["log"]] == list(range(1, match.match.version + 1))

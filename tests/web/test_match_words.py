@@ -36,6 +36,24 @@ def test_the_heading_is_the_game_then_the_others(match_driver):
         assert f"DIE · {who}" in region(page(match_driver, seat), "match-head", "h1")
 
 
+def test_an_answered_attack_stands_in_the_log_as_the_attackers(people):
+    driver = begin("simple-life-or-death", people)
+    first = driver.turn
+    own, other = "ro"[first], "or"[first]
+    driver.play(
+        "place S a1", "place S p16", "place L h8", "place L p1", "place S h8", "place S a16"
+    )
+    hands = driver.snapshot.state.hands
+    black = next(card for card in hands[first] if card.is_black)
+    red = next(card for card in hands[1 - first] if card.is_red)
+    driver.play(f"attack {own}S3 {other}L1 {black}", f"defend {red}")
+    log = page(driver, first).partition('id="match-log"')[2]
+    newest = log.partition("</ol>")[0]
+    assert f"{black.sign} against {red.sign}" in newest
+    assert f"seat-{first}" in newest
+    assert f"seat-{1 - first}" not in newest
+
+
 def test_parameters_are_told_where_they_differ_and_in_words(people):
     for slug, chosen, told in (
         ("die", {}, ""),
@@ -46,7 +64,7 @@ def test_parameters_are_told_where_they_differ_and_in_words(people):
         ("simple-life-or-death", {"combat": "2d6", "width": 20}, "20 wide, fights with 2d6"),
     ):
         match = begin(slug, people, **chosen)
-        assert parameters_short(match.table.title.meta, match.match.params) == told
+        assert parameters_short(match.snapshot.title.meta, match.match.params) == told
 
 
 def test_a_strip_marks_its_reader_and_has_the_numbers_that_decide(match_driver):
@@ -74,7 +92,7 @@ def test_the_log_has_a_heading_for_each_turn_and_calls_its_reader_you(match_driv
 
 def test_an_answer_stands_in_the_turn_that_it_interrupts(people):
     match = begin("simple-life-or-death", people)
-    first = match.table.actors[0]
+    first = match.snapshot.actors[0]
     match.play("place S c7")
     assert len(re.findall('class="log-by ', page(match, first))) == 2  # the start and one turn
 
@@ -86,7 +104,7 @@ def test_what_the_setup_drew_is_entry_0(people):
 
 def test_the_end_tells_why_and_what_it_means(match_driver):
     match_driver.act(services.resign, 1)
-    assert region(page(match_driver, 0), "ask-head", "h2") == "You won by resignation"
+    assert region(page(match_driver, 0), "action-head", "h2") == "You won by resignation"
     assert "Share this position" in page(match_driver, 2)
 
 
@@ -115,7 +133,8 @@ def test_a_rematch_says_who_has_asked_for_it(match_driver):
     ada, bruno = match_driver.people[:2]
     lobby.rematch(match=match_driver.match, user=ada, now=timezone.now())
     assert "You have asked for a rematch." in page(match_driver, 0)
-    assert "ada asks for a rematch. Accept the rematch" in words(page(match_driver, 1))
+    asked = words(page(match_driver, 1))
+    assert "ada asks for a rematch with the same settings and clock. Accept Decline" in asked
     assert "rematch" not in region(page(match_driver, 2), "match-entry", "section")
     again = lobby.rematch(match=match_driver.match, user=bruno, now=timezone.now())
     for seat in (0, 1):
@@ -126,10 +145,10 @@ def test_a_summary_begins_with_the_outcome(people):
     match = begin("die", people, size=3)
     while not any(event["type"] == "remove" for event in last_events(match)):
         match.play_on(1)
-    snapshot = match.table
-    entry = log_entries.last_event_entry(log_entries.recent(snapshot.match))
-    assert " leave" in summary(snapshot, entry, None).partition(".")[0]
-    assert "places a stone" in sentences(snapshot, entry, None)[0]
+    table = match.snapshot.table
+    entry = log_entries.last_event_entry(log_entries.recent(match.match))
+    assert " leave" in summary(table, entry, None).partition(".")[0]
+    assert "places a stone" in sentences(table, entry, None)[0]
 
 
 def last_events(match):

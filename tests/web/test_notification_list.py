@@ -5,6 +5,7 @@ import pytest
 from accounts import notifications
 from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification
+from accounts.signals import notifications_changed
 from games.lobby import follows
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -77,9 +78,27 @@ def test_the_page_shows_what_is_left(client, play):
     assert rows == []
 
 
+def test_the_bell_of_other_tabs_hears_what_the_list_has_shown(
+    client, play, django_capture_on_commit_callbacks
+):
+    bruno, heard = play.people[1], []
+
+    def hear(recipients, **_):
+        heard.append(recipients)
+
+    notifications_changed.connect(hear)
+    client.force_login(bruno)
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            client.get("/account/notices/")
+    notifications_changed.disconnect(hear)
+    assert heard == [[bruno.pk]]
+    assert notifications.unseen(bruno) == 0
+
+
 @pytest.fixture
 def challenge(toy, people):
-    """Challenge bruno by name, or whoever wants to play."""
+    """Challenge bruno by name, or post an open challenge."""
 
     def _challenge(*invited):
         audience = Challenge.Audience.NAMED if invited else Challenge.Audience.OPEN

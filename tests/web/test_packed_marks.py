@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 from games.kernel import svg, svg_writer
-from games.web.match import packed_marks
+from games.screen import packed_marks
 
 SIDE = 24
 

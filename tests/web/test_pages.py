@@ -16,7 +16,7 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
 from games.matches.listing import Results
-from games.web.rules import page as rules_page
+from games.screen import rules as rules_page
 from tests.fixtures import NOW
 
 OPEN = ["home", "games", "lobby", "archive"]
@@ -98,7 +98,7 @@ def test_home_features_every_game_in_turn(client, monkeypatch):
         noon = datetime(2026, 5, day, 12, tzinfo=UTC)
         monkeypatch.setattr("games.web.titles.timezone.now", lambda noon=noon: noon)
         html = client.get("/").content.decode()
-        featured.append(re.search(r'class="welcome-board"><a href="/games/([^/]+)/', html)[1])
+        featured.append(re.search(r'class="welcome-board"[^>]*><a href="/games/([^/]+)/', html)[1])
     assert sorted(featured) == sorted(registry.titles())
 
 
@@ -128,6 +128,17 @@ def test_every_game_has_a_page_and_rules(client):
             assert reverse("challenge-new", args=[slug]) in html
         assert "<figure" in rules
         assert 'id="rulings"' in rules
+
+
+@pytest.mark.django_db
+def test_the_front_page_can_play_the_end_of_a_match_of_every_game(client):
+    for slug in registry.titles():
+        answer = client.get(reverse("game-steps", args=[slug]))
+        steps = answer.json()
+        assert all(step["board"].startswith("<svg") for step in steps)
+        assert "wins" in steps[-1]["told"]
+        assert len(steps) == 9
+        assert "public" in answer["Cache-Control"]
 
 
 @pytest.mark.django_db

@@ -319,7 +319,7 @@ def test_a_script_can_take_filters_and_results_out_of_the_page(client, play):
 LISTS = {
     "home": 15,
     "my-matches": 13,
-    "player": 15 if connection.vendor == "postgresql" else 16,
+    "player": 16,
     "archive": 13,
     "archive-running": 13,
     "lobby": 13,

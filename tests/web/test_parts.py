@@ -1,28 +1,20 @@
-"""The templates of the parts of a match's page, and their tags."""
+"""The templates of the parts of a match's page."""
 
 import pytest
-from django.template import Context, Template, engines
+from django.template import engines
 
 from games.matches.view.parts import LogRow, LogTurn
-from games.web.match import match_parts, part_templates
-from games.web.match.parts import compose, slot
+from games.screen import match_parts, part_templates
+from games.screen.parts import compose, slot
 from tests.golden_pages import golden_matches, pages, whole
-from tests.strict_templates import strict_templates
-
-__all__ = ["strict_templates"]
 
 TURN = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
 TWICE = "<ol>{{ show_part(turn, 'turn', turn.first) }}</ol>"
 
 
-def test_a_missing_name_is_found(strict_templates):
-    with pytest.raises(AssertionError, match="writes page"):
-        Template("{{ page.colour }}").render(Context({"page": {}}))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "name"), golden_matches())
-def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
+def test_no_part_of_a_match_writes_a_missing_name(slug, name):
     for at, seen in enumerate(pages(slug, name)):
         if at % 5 == 0:
             for page in seen.values():
@@ -32,7 +24,7 @@ def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
 
 def test_a_part_is_written_in_its_place_or_handed_on():
     context = {"turn": TURN}
-    template = engines["parts"].from_string(TWICE)
+    template = engines["jinja2"].from_string(TWICE)
     at_once = template.render(context)
     assert '<h3 class="log-by visually-hidden" dir="auto">&lt;b&gt;</h3>' in at_once
     assert "Places a &lt;stone&gt;." in at_once

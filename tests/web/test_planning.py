@@ -10,11 +10,8 @@ from games.matches.plans import conditional
 from games.matches.tasks import run_queues
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "strict_templates"]
-
-pytestmark = pytest.mark.usefixtures("strict_templates")
+__all__ = ["fresh_cache"]
 
 
 @pytest.fixture

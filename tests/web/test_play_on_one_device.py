@@ -12,22 +12,22 @@ from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.random_move import random_move
+from games.kernel.tree import ROOT
 from games.study import services
 from games.study.models import Study
 from games.study.replaying import moment_of
-from games.study.tree import ROOT, Node, Start, Tree
+from games.study.tree import Node, Start, Tree
 from games.web.study.forms import standard
 from tests.contract.scenarios import some_pairs
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache
 from tests.responses import lasting
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "strict_templates"]
+__all__ = ["fresh_cache"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
+pytestmark = pytest.mark.django_db
 
-GAMES = ("die", "dice-is-health", "grim-reaper", "precary-ice", "simple-life-or-death")
+GAMES = tuple(registry.titles())
 SECRET = "simple-life-or-death"
 
 
@@ -85,7 +85,7 @@ class Device:
 
     def uncover(self):
         self.open(
-            self.path + re.search(r'<form class="ask-confirm" action="([^"]*)"', self.page)[1]
+            self.path + re.search(r'<form class="action-confirm" action="([^"]*)"', self.page)[1]
         )
 
     def play(self, text):

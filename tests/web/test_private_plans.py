@@ -148,7 +148,7 @@ def test_a_defender_who_confirms_no_moves_answers_with_one_click(play):
     play.people[1].save()
     client, page = browser(play, 1), f"/matches/{play.id}/"
     shown = read(client, page)
-    assert "Red’s small piece attacks your medium piece on c4." in shown
+    assert "Red’s small piece attacks your medium piece on c4 with a hidden black card." in shown
     assert shown.count('name="typed" value="defend ') == 3
     form = {"typed": "defend 7H", "version": 3, "submission": "0" * 32}
     assert client.post(f"{page}moves/", form).status_code == 303
@@ -159,7 +159,7 @@ def test_a_defender_who_confirms_no_moves_answers_with_one_click(play):
 def test_the_notice_says_what_is_at_stake_to_the_defender_alone(play):
     attack(play)
     notification = Notification.objects.get(recipient=play.people[1], kind="your-turn")
-    said = "Red’s small piece attacks your medium piece on c4."
+    said = "Red’s small piece attacks your medium piece on c4 with a hidden black card."
     assert notifications.summary(notification).subject.startswith(said)
     email = notifications.render(notification)
     assert said in email.text

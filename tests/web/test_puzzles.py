@@ -3,6 +3,7 @@
 import html
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import cache
@@ -25,11 +26,10 @@ from tests.concurrency import run_concurrently
 from tests.match_driver import fresh_cache
 from tests.people import PASSWORD, confirmed
 from tests.responses import lasting
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "strict_templates"]
+__all__ = ["fresh_cache"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("strict_templates")]
+pytestmark = pytest.mark.django_db
 
 GAMES = [slug for slug in registry.titles() if puzzles(slug)]
 NOON = datetime(2026, 11, 26, 12, tzinfo=UTC)
@@ -163,6 +163,20 @@ def test_a_streak_counts_days_in_a_row_in_all_games(client, clock, is_member):
     clock(NOON + timedelta(days=4))
     assert client.get("/games/die/puzzles/").context["streak"] == 0
     assert "in a row" not in read(client, "/")
+
+
+def test_a_streak_counts_days_of_the_solver(client, clock):
+    """Three days in Los Angeles, which are two of UTC with one between them."""
+    solver = confirmed("Alice")
+    solver.time_zone = "America/Los_Angeles"
+    solver.save()
+    sign_in(client)
+    monday = datetime(2026, 11, 30, 18, tzinfo=ZoneInfo("America/Los_Angeles"))
+    times = (monday, monday + timedelta(hours=20), monday + timedelta(days=2))
+    for moment, slug in zip(times, (GAMES[0], GAMES[-1], GAMES[0]), strict=True):
+        clock(moment.astimezone(UTC))
+        page = solve(client, slug, 1)
+    assert "You have solved a puzzle 3 days in a row." in page
 
 
 def test_progress_of_a_visitor_goes_to_the_account_at_sign_in(client):

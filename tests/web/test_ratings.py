@@ -1,7 +1,8 @@
 """Ratings on pages and by program."""
 
 import json
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -59,7 +60,7 @@ def ended(match_driver):
     """A rated match of DIE that Red has resigned after a move of each, not worked out yet."""
     Match.objects.filter(pk=match_driver.id).update(rated=True)
     for _ in range(2):
-        at = match_driver.table
+        at = match_driver.snapshot
         match_driver.play(str(next(iter(at.title.moves(at.state, at.actors[0])))))
     match_driver.act(services.resign, 0)
     return match_driver
@@ -144,9 +145,9 @@ def test_the_profile_has_ratings_and_leads_to_their_history(client, people):
     profile = text_of(client.get("/players/ada/"))
     assert "provisional" in profile
     assert "/players/ada/ratings/" in profile
-    assert "Rating in DIE after each match" in profile
+    assert "Rating in DIE over time" in profile
     history = text_of(client.get("/players/ada/ratings/"))
-    assert "Rating in DIE after each match" in history
+    assert "Rating in DIE over time" in history
     assert history.count("/matches/") == 3
     assert "after 3 rated matches" in history
     assert client.get("/players/nobody/ratings/").status_code == 404
@@ -205,7 +206,7 @@ def test_friendly_matches_say_nothing_of_ratings(client, people):
     match = begin(DIE, people[:2])
     match.act(services.resign, 0)
     page = text_of(client.get(f"/matches/{match.id}/"))
-    assert "ask-ratings" not in page
+    assert "action-ratings" not in page
     assert client.get(f"{API}/matches/{match.id}/ratings/").json()["rated"] is False
 
 
@@ -219,8 +220,9 @@ def test_the_form_chooses_rated_or_friendly(signed_in, sent, rated):
 
 
 def test_standard_settings_are_rated(signed_in):
-    signed_in.post("/games/die/challenge/", {"standard": "1"})
-    assert Challenge.objects.get().rated
+    assert "You challenge anybody to a rated match" in text_of(
+        signed_in.get("/games/die/challenge/")
+    )
 
 
 def test_a_challenge_that_is_reposted_stays_rated(signed_in):
@@ -312,6 +314,27 @@ def test_the_chart_of_a_rating_has_round_numbers():
     assert charts._between(1421, 1579) == [1400, 1500, 1600]
     assert charts._between(1500, 1500) == [1500, 1520]
     assert charts._between(0, 3000) == [0, 1000, 2000, 3000]
-    picture = charts.line([(1, 1500), (2, 1560), (3, 1540)], "Rating <b>")
+    days = [datetime(2026, 1, day, 12, tzinfo=UTC) for day in (1, 2, 21)]
+    picture = charts.line(list(zip(days, (1500, 1560, 1540), strict=True)), "Rating <b>")
     assert "&lt;b&gt;" in picture
     assert "style=" not in picture
+
+
+@pytest.mark.parametrize(
+    ("span", "dates"),
+    [
+        (timedelta(), ["1 Jan, 12:00"]),
+        (timedelta(days=2), ["1 Jan, 20:00", "2 Jan, 12:00", "3 Jan, 04:00"]),
+        (timedelta(days=20), ["3 Jan", "7 Jan", "11 Jan", "15 Jan", "19 Jan"]),
+        (timedelta(days=800), ["Mar 2026", "Aug 2026", "Feb 2027", "Jul 2027", "Dec 2027"]),
+    ],
+)
+def test_the_chart_of_a_rating_is_by_date(span, dates):
+    begin = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    points = [(begin, 1500), (begin + span / 4, 1510), (begin + span, 1540)]
+    picture = charts.line(points, "Rating")
+    assert [date for date in dates if date not in picture] == []
+    places = re.search(r'<path [^>]*d="([^"]+)"', picture)[1]
+    first, second, third = (float(x) for x in re.findall(r"[ML] ?([\d.]+)", places))
+    if span:
+        assert second - first == pytest.approx((third - first) / 4)

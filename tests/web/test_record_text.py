@@ -86,7 +86,7 @@ def test_each_move_is_one_line(ended):
 
 
 def test_players_get_the_same_text_of_an_ended_match_as_everybody(ended):
-    """Whoever receives it is not the “you” of the player who sends it."""
+    """The recipient isn't the “you” of the player who sends it."""
     for seat in (0, 1):
         own = ended.client(seat).get(f"{ended.page}export.txt").content.decode()
         assert own == text_of(ended)
@@ -202,7 +202,9 @@ def test_the_form_says_what_is_wrong_with_a_text(ended, people, client):
     assert "[Event" in shown(answer)
     both = {"text": written, "file": SimpleUploadedFile("match.txt", b"x")}
     assert "not both" in shown(client.post(PAGE, both))
-    assert "no record as text" in shown(client.post(PAGE, {"text": "Hello"}))
+    assert "no record of a match. One as text has the line" in shown(
+        client.post(PAGE, {"text": "Hello"})
+    )
     assert not ImportedRecord.objects.exists()
 
 

@@ -16,11 +16,9 @@ from games.study.models import Review
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
 from tests.reviews import quick, worked_out
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "quick", "strict_templates"]
+__all__ = ["fresh_cache", "quick"]
 
-pytestmark = pytest.mark.usefixtures("strict_templates")
 
 NOW = timezone.now()
 Status = Review.Status
@@ -55,7 +53,7 @@ def ready(driver, *points):
     return review
 
 
-POINT = {"number": 3, "seat": 0, "mover": 0, "before": 700, "after": 310, "is_examined": True}
+POINT = {"number": 3, "seat": 0, "mover": 0, "before": 700, "after": 310}
 
 
 # --- Asking ---------------------------------------------------------------------------------------
@@ -75,7 +73,7 @@ def test_anybody_signed_in_asks_and_everybody_reads(ended, quick):
     page = page_of(ended)
     assert "refresh" not in page
     assert "Who was ahead" in page
-    assert "<form" not in page.partition("<main")[2].partition("</main")[0]
+    assert '<form method="post"' not in page.partition("<main")[2].partition("</main")[0]
 
 
 def test_a_visitor_who_asks_is_sent_to_sign_in_and_back(ended):
@@ -159,11 +157,11 @@ def test_guests_of_a_network_wait_for_one_together(people, quick):
 def test_a_review_that_failed_says_so_and_may_be_asked_for_later(ended):
     reviews.ask(ended.match, now=NOW)
     Review.objects.update(status=Status.FAILED, begun=NOW)
-    assert "could not be worked out. You can try again in an hour." in page_of(ended, 2)
+    assert "The review has failed. You can try again in an hour." in page_of(ended, 2)
     Review.objects.update(begun=NOW - reviews.AGAIN)
     page = page_of(ended, 2)
     assert "You can try again.</p>" in page
-    assert "Work it out again</button>" in page
+    assert "Review it again</button>" in page
 
 
 def test_an_outdated_review_stays_and_can_be_worked_out_again(ended, quick):
@@ -171,7 +169,7 @@ def test_an_outdated_review_stays_and_can_be_worked_out_again(ended, quick):
     Review.objects.update(edition=0)
     page = page_of(ended, 2)
     assert "Who was ahead" in page
-    assert "Work it out again</button>" in page
+    assert "Review it again</button>" in page
 
 
 def test_the_match_page_and_the_record_lead_to_it(ended):
@@ -211,6 +209,49 @@ def test_a_turning_point_names_the_move_and_leads_to_it(ended, quick):
     assert "average rolls" not in page
 
 
+def position_of(page):
+    region = re.search(r'<div id="review-at".*?</div>', page, re.DOTALL)[0]
+    return re.search(r"<strong>(.*?)</strong>", region)[1], re.findall(r'href="\?at=(\d+)#', region)
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "steps"),
+    [
+        ("", "After move 3", ["2", "4"]),
+        ("?at=0", "Start", ["1", "3"]),
+        ("?at=1", "After move 1", ["0", "2", "3"]),
+        ("?at=99", "After move 8", ["8", "3"]),
+        ("?at=-1", "After move 3", ["2", "4"]),
+        ("?at=" + "9" * 5000, "After move 3", ["2", "4"]),
+    ],
+)
+def test_a_position_is_shown_beside_the_graph(query, shown, steps, ended, quick):
+    """The first turning point, or the one asked for; the links lead to what lies around it."""
+    ready(ended, POINT)
+    page = text(ended.client(None).get(f"{ended.page}review/{query}"))
+    assert position_of(page) == (shown, steps)
+
+
+def test_how_everybody_played_is_said_in_words(ended, quick):
+    ready(ended, POINT, {**POINT, "number": 5, "expected": 690}, {**POINT, "number": 6, "mover": 1})
+    page = strip_tags(page_of(ended))
+    assert "ada: 1 of 4 moves cost 10 points or more" in page
+    assert "bruno: none of 4 moves cost 10 points" in page
+
+
+def test_moves_are_counted_without_offers(people, quick):
+    driver = begin("die", people, size=3)
+    driver.play_on(2)
+    driver.act(services.offer_close, 0)
+    driver.act(services.decline_offer, 1)
+    driver.play_on(2)
+    driver.act(services.resign, 0)
+    ready(driver, {**POINT, "number": 5})
+    page = page_of(driver)
+    assert f'<a href="{driver.page}5/">Move 3</a>' in page
+    assert position_of(page)[0] == "After move 3"
+
+
 def test_a_player_reads_of_themselves_by_name(ended, quick):
     ready(ended, POINT)
     read = [
@@ -234,7 +275,7 @@ def test_dice_are_told_apart_from_the_move(expected, sentence, ended, quick):
 
 def line_of(driver, moves):
     """Return legal moves that go on from the position before move 3."""
-    at = driver.table
+    at = driver.snapshot.table
     title, found = at.title, []
     from games.matches.log import positions  # noqa: PLC0415
 

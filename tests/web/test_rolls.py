@@ -20,7 +20,7 @@ def played(people):
     match_driver = begin("simple-life-or-death", people)
     chance = random.Random(5)
     for _ in range(40):
-        at = match_driver.table
+        at = match_driver.snapshot
         moves = list(map(str, at.title.moves(at.state, at.actors[0])))
         ways = [text for text in moves if not text.startswith("place")]
         match_driver.play(chance.choice(ways or moves))
@@ -37,7 +37,7 @@ def test_the_log_has_the_dice_of_each_entry(played):
     rolled = {
         entry.number: " ".join(f"{sides}:{face}" for sides, face in dice)
         for entry in entries
-        if (dice := lines.dice(played.table, entry))
+        if (dice := lines.dice(played.snapshot, entry))
     }
     assert rolled
     for seat in (0, 1, 2, None):
@@ -52,4 +52,4 @@ def test_what_was_drawn_of_the_pack_is_no_die(played):
             for event in rolled
             for sides, face in zip(event["dice"], event["rolls"], strict=True)
         ]
-        assert list(lines.dice(played.table, entry)) == expected
+        assert list(lines.dice(played.snapshot, entry)) == expected

@@ -13,7 +13,10 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
-TESTED = re.compile(r'\bm\.(\w+)|\bcall\("[^"]+", "(\w+)"|const \{ ([\w, ]+) \} = await import\("/')
+TESTED = re.compile(
+    r'\bm\.(\w+)|\bcall\("[^"]+", "(\w+)"|\btable\("[^"]+", "[^"]+", "(\w+)"'
+    r'|const \{ ([\w, ]+) \} = await (?:import\("/|load\()'
+)
 """How the tests of single modules name what they call."""
 
 
@@ -32,7 +35,8 @@ def test_scripts_import_what_exists_and_every_export_is_used():
     texts = {script: COMMENT.sub("", script.read_text()) for script in SCRIPTS}
     exported = {(script, name) for script, text in texts.items() for name in EXPORT.findall(text)}
     used = {found for script, text in texts.items() for found in imported(script, text)}
-    tests = "".join(file.read_text() for file in (ROOT / "tests/browser").glob("*.py"))
+    files = [*ROOT.glob("tests/browser/*.py"), *ROOT.glob("tests/scripts/*.js")]
+    tests = "".join(file.read_text() for file in files)
     tested = set(re.findall(r"\w+", " ".join(map(" ".join, TESTED.findall(tests)))))
     assert used - exported == set()
     assert {(file, name) for file, name in exported - used if name not in tested} == set()

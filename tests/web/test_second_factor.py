@@ -44,7 +44,7 @@ def code_now(secret):
 
 
 def add_app(client):
-    """Set an app up for whoever is signed in, and return its key."""
+    """Set up an app for the signed-in user, and return its key."""
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get(ADD)
     secret = page.context["form"].secret

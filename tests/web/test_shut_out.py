@@ -76,8 +76,9 @@ def test_nobody_challenges_them(client, ada, people, kind):
         offer(ada, people[1])
     with pytest.raises(Refused):
         offer(ada, people[2], people[1])
-    sent = {"standard": "1", "players": "bruno"}
-    page = client.post(reverse("challenge-new", args=["heap"]), sent).content.decode()
+    address = reverse("challenge-new", args=["heap"])
+    form = client.get(address, {"player": "bruno"}).context["form"]
+    page = client.post(address, form.data).content.decode()
     assert SAID[kind] in page
     assert not Challenge.objects.exists()
 

@@ -33,7 +33,7 @@ def counted(match_driver):
 
 
 def first_move(driver):
-    at = driver.table
+    at = driver.snapshot
     return str(next(iter(at.title.moves(at.state, at.actors[0]))))
 
 

@@ -96,6 +96,7 @@ SEEN = [
     ("--c-target", "--c-cell"),
     ("--c-danger", "--c-cell"),
     ("--c-last", "--c-cell"),
+    ("--c-last", "--c-fresh"),
     *((f"--c-{hue}", "--c-cell") for hue in ("red", "blue", "green", "purple")),
 ]
 

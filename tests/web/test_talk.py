@@ -4,7 +4,6 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.template import Context, Template
 from django.test import Client
 from django.utils import timezone
 
@@ -12,6 +11,7 @@ from accounts import blocks
 from accounts.models import Notification, User
 from games.matches import services as matches
 from games.moderation.models import Case, Report
+from games.screen.part_templates import macro
 from games.talk import services
 from games.talk.models import Greeting, LastRead, Line, Muting, PrivateNote
 from tests.match_driver import fresh_cache, match_driver
@@ -42,9 +42,14 @@ def post(client, path, **fields):
 
 class TestWho:
     def test_a_player_writes_by_a_form_and_the_other_reads_it_on_the_page(self, match_driver, chat):
+        whole = re.compile(r'<a [^>]*id="chat-whole"[^>]*>')
+        before = match_driver.client(1).get(match_driver.page).content.decode()
+        assert " hidden" in whole.search(before)[0]
         sent = post(match_driver.client(0), chat, text="Good luck & fun")
         assert (sent.status_code, sent.url) == (302, f"{match_driver.page}#match-chat")
         page = match_driver.client(1).get(match_driver.page).content.decode()
+        assert ">Whole chat</a>" in page
+        assert " hidden" not in whole.search(page)[0]
         assert "Good luck &amp; fun" in page
         assert re.search(r"data-chat-count>1<", page)
 
@@ -191,8 +196,7 @@ class TestReading:
 class TestText:
     def shown(self, match_driver, text, last=20):
         line = Line(match_id=match_driver.id, text=text)
-        template = Template("{% load talk %}{% chat_text line last %}")
-        return template.render(Context({"line": line, "last": last}))
+        return macro("talk/text.html", "chat_text", line, last)
 
     @pytest.mark.parametrize(
         ("text", "link"),

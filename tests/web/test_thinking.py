@@ -25,11 +25,8 @@ from tests.attack_match import ATTACKS, DUTIES, HANDS, start_attack_match
 from tests.fixtures import NOW
 from tests.match_driver import MatchDriver, begin, fresh_cache
 from tests.responses import lasting
-from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "start_attack_match", "strict_templates"]
-
-pytestmark = pytest.mark.usefixtures("strict_templates")
+__all__ = ["fresh_cache", "start_attack_match"]
 
 
 @pytest.fixture
@@ -66,8 +63,8 @@ class Thinker:
         for move in moves:
             self.post(word=move)
 
-    def leave(self, version):
-        self.post(action="leave", version=version)
+    def keep(self, version):
+        self.post(action="keep", version=version)
 
 
 def texts(play):
@@ -85,7 +82,7 @@ def nodes():
 def test_moves_on_the_board_are_never_moves_of_the_match(stones):
     for seat in (0, 1):
         thinker = Thinker(stones, seat)
-        assert "This is the position of the match now." in thinker.page
+        assert "This is the current position of the match." in thinker.page
         thinker.play("h4", "e5")
         assert "e5, red stone" in thinker.page
     assert texts(stones) == ["a1", "i5", "c3"]
@@ -110,10 +107,10 @@ def test_the_board_stays_when_the_match_goes_on_and_can_follow_it(stones):
     tried = thinker.address
     stones.play("e3")
     thinker.at(tried)
-    assert news(thinker) == "bruno has moved. Go to the position now"
+    assert news(thinker) == "bruno has moved. Go to the current position"
     assert "e5, red stone" in thinker.page, "what was tried is still there"
     thinker.post(action="follow")
-    assert "This is the position of the match now." in thinker.page
+    assert "This is the current position of the match." in thinker.page
     assert "e3, blue stone" in thinker.page
     assert nodes() == ["h4", "e5", "e3"], "variations stay"
     begun = Thinker(stones, 0)
@@ -146,42 +143,60 @@ def test_somebody_who_moves_in_another_tab_reads_that_they_did(stones):
     thinker = Thinker(stones, 0)
     stones.play("e5")
     thinker.at(thinker.address)
-    assert news(thinker) == "You have moved. Go to the position now"
+    assert news(thinker) == "You have moved. Go to the current position"
 
 
-def test_a_line_is_left_with_the_site_and_played(stones):
+def test_a_line_is_kept_as_conditional_moves_and_played(stones):
     thinker = Thinker(stones, 0)
     thinker.play("h4", "e5", "i2", "g5")
     assert "From the match to here: <strong>h4, e5, i2, g5</strong>" in thinker.page
-    thinker.leave(3)
-    assert "as soon as they fit" in thinker.page
+    thinker.keep(3)
+    assert "Kept. The site plays your replies" in thinker.page
     assert lines() == [["h4", "e5", "i2", "g5"]]
     for theirs, reply in (("h4", "e5"), ("i2", "g5")):
         stones.play(theirs)
         run_queues(stones.id)
         assert texts(stones)[-1] == reply
     assert nodes() == ["h4", "e5", "i2", "g5"], "the match has played the line itself"
-    assert "This is the position of the match now." in Thinker(stones, 0).page
+    assert "This is the current position of the match." in Thinker(stones, 0).page
+
+
+def test_a_line_that_is_kept_says_so_instead_of_asking_again(stones):
+    def offered(page):
+        return ("Keep as conditional moves</button>" in page, "<strong>Kept</strong>" in page)
+
+    thinker = Thinker(stones, 0)
+    thinker.play("h4", "e5")
+    assert offered(thinker.page) == (True, False)
+    thinker.keep(3)
+    assert offered(thinker.page) == (False, True)
+    thinker.play("i2")
+    assert offered(thinker.page) == (False, True), "the reply before it is kept"
+    thinker.play("g5")
+    assert offered(thinker.page) == (True, False)
+    conditional.clear(match_id=stones.id, user=stones.people[0])
+    thinker.at(f"{thinker.path}2/")
+    assert offered(thinker.page) == (True, False)
 
 
 def test_a_second_line_from_the_board_is_added_to_the_first(stones):
     thinker = Thinker(stones, 0)
     thinker.play("h4", "e5")
-    thinker.leave(3)
+    thinker.keep(3)
     thinker.at(f"{thinker.path}0/")
     thinker.play("e3", "h4")
-    thinker.leave(3)
+    thinker.keep(3)
     assert lines() == [["h4", "e5"], ["e3", "h4"]]
 
 
-def test_a_line_is_not_left_once_the_match_has_moved_on(stones):
+def test_a_line_is_not_kept_once_the_match_has_moved_on(stones):
     thinker = Thinker(stones, 0)
     thinker.play("h4", "e5")
     stones.play("e3")
-    answer = thinker.client.post(thinker.address, {"action": "leave", "version": 3})
+    answer = thinker.client.post(thinker.address, {"action": "keep", "version": 3})
     assert answer.status_code == 409
     assert "moved on" in answer.content.decode()
-    answer = thinker.client.post(thinker.address, {"action": "leave", "version": 4})
+    answer = thinker.client.post(thinker.address, {"action": "keep", "version": 4})
     assert answer.status_code == 409
     assert "Go to the position" in answer.content.decode()
     assert not ConditionalMoves.objects.exists()
@@ -193,10 +208,10 @@ def test_a_take_back_before_the_start_asks_for_a_new_start(stones):
     thinker.play("e5")
     stones.act(services.take_back, 1)
     thinker.at(thinker.address)
-    assert "The match has left the lines of this board." in news(thinker)
+    assert "The match has gone a way that isn’t on this board." in news(thinker)
     assert thinker.client.post(thinker.address, {"action": "follow"}).status_code == 422
     thinker.post(action="again")
-    assert "This is the position of the match now." in thinker.page
+    assert "This is the current position of the match." in thinker.page
     assert nodes() == []
 
 
@@ -272,7 +287,7 @@ def test_a_player_chooses_what_the_others_hold(cards):
     thinker.post(action="assume", **{"unseen-hand-1": ["AS", "2H"]})
     number = int(thinker.address.rstrip("/").rpartition("/")[2])
     assert {"AS", "2H"} <= set(hands_on_board(number)[1])
-    assert "This is the position of the match now." in thinker.page
+    assert "This is the current position of the match." in thinker.page
     assert "A♠" in thinker.page
     thinker.play("place S p1")
     assert hands_on_board(number + 1) == hands_on_board(number)
@@ -336,16 +351,16 @@ def test_lines_begin_again_when_the_match_goes_on(cards):
     assert nodes() == ["place S p1"]
     cards.play("place S p2")
     thinker.at(thinker.address)
-    assert news(thinker) == "You have moved. Go to the position now"
+    assert news(thinker) == "You have moved. Go to the current position"
     thinker.post(action="follow")
     assert nodes() == ["place S p1", ""], "what was tried is still there"
-    assert "After entry 1" in thinker.page
-    assert "This is the position of the match now." in thinker.page
+    assert "Match at position 1" in thinker.page
+    assert "This is the current position of the match." in thinker.page
     state = moment_of(studies.tree_of(PrivateBoard.objects.get()), 2).state
     assert "p2" in state.stacks
     assert "p1" not in state.stacks
     assert Thinker(cards, 0).address == thinker.address
-    refused = thinker.client.post(thinker.address, {"action": "leave", "version": 1})
+    refused = thinker.client.post(thinker.address, {"action": "keep", "version": 1})
     assert "assumed hidden cards" in html.unescape(refused.content.decode())
     assert not ConditionalMoves.objects.exists()
 
@@ -411,7 +426,7 @@ def test_after_the_end_nothing_is_assumed_and_what_is_published_says_what_was(ca
     assert "Assumed" not in cards.client(None).get(f"/boards/{study.key}/1/").content.decode()
     text = cards.client(None).get(f"/boards/{study.key}/export.txt").content.decode()
     assert "Assumed: Orange’s hand\n" in text
-    assert "\n[After entry 1]\n" in text
+    assert "\n[Match at position 1]\n" in text
     exported = cards.client(None).get(f"/boards/{study.key}/export.json").content.decode()
     tree = studies.read(exported)
     assert tree.start.assumed == ("Orange’s hand",)
@@ -502,4 +517,4 @@ def test_every_open_game_has_a_board(people, slug):
     board = PrivateBoard.objects.get()
     node = private.follow(board, selectors.snapshot(play.id), NOW)
     thinker.at(f"{thinker.path}{node}/")
-    assert "This is the position of the match now." in thinker.page
+    assert "This is the current position of the match." in thinker.page

@@ -109,5 +109,5 @@ def test_a_board_is_shown_without_its_panel(people):
     match = begin("grim-reaper", people[:2])
     address = boards(match.client(0).get(reverse("my-matches")))[0]
     found = match.client(None).get(address).content.decode()
-    board = MatchView(selectors.snapshot(match.id), None, []).drawing.board
+    board = MatchView(selectors.snapshot(match.id).table, None, []).drawing.board
     assert f'viewBox="0 0 {board.width:g} {board.height:g}"' in found

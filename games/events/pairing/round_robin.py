@@ -10,7 +10,7 @@ from games.events.pairing.seats import Seated, seat_order
 from games.kernel.two_players import PAIR
 
 ATTEMPTS = 40
-"""How often a round of several seats is drawn; the most balanced draw is taken."""
+"""How often a round of several seats is drawn. The most balanced draw is used."""
 
 SWAPS = 400
 """How many exchanges of two entrants are tried on each draw."""
@@ -19,8 +19,8 @@ SWAPS = 400
 def round_robin(field: Sequence[int], seed: str) -> list[Round]:
     """Return the rounds of a round robin for two seats, by the circle method.
 
-    Every two entrants meet once. With an odd number everybody has one bye. Nobody has the first
-    seat more than once more often than the second, or the other way round.
+    Every two entrants meet once. With an odd number everybody has one bye. Everybody's numbers of
+    first and second seats differ by at most one.
     """
     drawn = _shuffled(field, seed)
     place = {entrant: index for index, entrant in enumerate(drawn)}
@@ -56,9 +56,9 @@ def _begins(place: int, other: int, odd: int) -> bool:
 def balanced_tables(
     field: Sequence[int], seats: tuple[int, int], rounds: int, seed: str
 ) -> list[Round]:
-    """Return rounds for tables of several seats at which everybody meets about as often.
+    """Return rounds for tables of several seats at which everybody meets about equally often.
 
-    ``seats`` is the least and the greatest size of a table. Tables are as large as possible; if the
+    ``seats`` is the minimum and maximum size of a table. Tables are as large as possible. If the
     field can't be divided into such tables, some entrants have a bye, in turns.
     """
     met: Counter[frozenset[int]] = Counter()
@@ -103,13 +103,13 @@ def _resting(field: Sequence[int], count: int, byes: Counter[int], draw: Random)
 
 
 Weights = dict[int, Counter[int]]
-"""How unwelcome it is that two entrants meet, by one and the other."""
+"""The cost of a meeting of two entrants, by one and the other."""
 
 
 def _balanced(
     playing: Sequence[int], sizes: Sequence[int], met: Counter[frozenset[int]], draw: Random
 ) -> list[list[int]]:
-    """Return the draw with the fewest repeated meetings among several that were improved."""
+    """Return the best of several improved draws: the one with the fewest repeated meetings."""
     weights: Weights = {entrant: Counter() for entrant in playing}
     for one, other in combinations(playing, PAIR):
         # A third meeting weighs more than two second ones.
@@ -135,7 +135,7 @@ def _dealt(playing: Sequence[int], sizes: Sequence[int], draw: Random) -> list[l
 
 
 def _improve(groups: list[list[int]], weights: Weights, draw: Random) -> int:
-    """Exchange entrants of two tables wherever that lowers the cost; return the cost."""
+    """Exchange entrants of two tables wherever that lowers the cost, and return the cost."""
     costs = [sum(weights[one][other] for one, other in combinations(g, PAIR)) for g in groups]
     for _ in range(SWAPS if len(groups) >= PAIR else 0):
         at, to = draw.sample(range(len(groups)), PAIR)
@@ -154,6 +154,6 @@ def _improve(groups: list[list[int]], weights: Weights, draw: Random) -> int:
 
 
 def _exchange(group: Sequence[int], place: int, entrant: int, weights: Weights) -> int:
-    """Return how much a table costs more with another entrant at a place."""
+    """Return the additional cost of a table with another entrant at a place."""
     old, new = weights[group[place]], weights[entrant]
     return sum(new[one] - old[one] for at, one in enumerate(group) if at != place)

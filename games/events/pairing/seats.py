@@ -10,11 +10,11 @@ Seated = Counter[tuple[int, int]]
 """How often each entrant has had each seat."""
 
 MOST_TRIED = 6
-"""Tables of up to so many seats get the best of all orders; larger ones are filled seat by seat."""
+"""Up to this size, all orders of a table are tried. Larger ones are filled seat by seat."""
 
 
 def seat_order(group: Sequence[int], seated: Seated) -> Table:
-    """Return a table of a group in which everybody has the seats that they had least often.
+    """Return a table in which everybody has the seat that they have had least often.
 
     The first order in the order of the group wins a tie, so the result is reproducible.
     """

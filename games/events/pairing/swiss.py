@@ -14,11 +14,11 @@ from games.events.pairing.seats import Seated, seat_order
 from games.kernel.two_players import PAIR
 
 BYE = -1
-"""The node that stands for a bye in the graph of possible pairings."""
+"""The node for a bye in the graph of possible pairings."""
 
 
 @dataclass(frozen=True)
-class Standing:
+class SwissEntrant:
     """An entrant before a round; ``number`` is the place in the draw, the strongest first.
 
     ``seats`` are the seats of the matches played, ``met`` the opponents.
@@ -32,12 +32,12 @@ class Standing:
     losses: int = 0
 
 
-def swiss_round(standings: Sequence[Standing]) -> Round | None:
-    """Pair entrants of two seats; ``None`` if nobody can be paired without meeting again.
+def swiss_round(standings: Sequence[SwissEntrant]) -> Round | None:
+    """Pair entrants of two seats. ``None`` if nobody can be paired without meeting again.
 
-    A matching of the greatest weight is found among all pairs that have not met: the scores of
-    opponents should differ as little as possible. With an odd number, the lowest entrant without a
-    bye has one. Nobody has two byes.
+    This finds a maximum-weight matching among all pairs that haven't met: the scores of opponents
+    should differ as little as possible. With an odd number, the lowest entrant without a bye has
+    one. Nobody has two byes.
     """
     ordered = ranked(standings)
     rank = {one.number: place for place, one in enumerate(ordered)}
@@ -56,7 +56,7 @@ def swiss_round(standings: Sequence[Standing]) -> Round | None:
 
 
 def _round(
-    matching: set[tuple[int, int]], ordered: Sequence[Standing], rank: dict[int, int]
+    matching: set[tuple[int, int]], ordered: Sequence[SwissEntrant], rank: dict[int, int]
 ) -> Round:
     seated = seats_so_far(ordered)
     byes = [one + other - BYE for one, other in matching if BYE in (one, other)]
@@ -69,18 +69,18 @@ def _round(
     return Round(tables, byes)
 
 
-def ranked(standings: Sequence[Standing]) -> list[Standing]:
+def ranked(standings: Sequence[SwissEntrant]) -> list[SwissEntrant]:
     """Return entrants by score, then by their place in the draw."""
     return sorted(standings, key=lambda one: (-one.score, one.number))
 
 
-def seats_so_far(standings: Sequence[Standing]) -> Seated:
+def seats_so_far(standings: Sequence[SwissEntrant]) -> Seated:
     """Count the seats that each entrant has had."""
     return Counter((one.number, seat) for one in standings for seat in one.seats)
 
 
-def _distance(one: Standing, other: Standing, rank: dict[int, int]) -> int:
-    """Return how far a pairing is from the wished one: by scores, then seats, then the fold.
+def _distance(one: SwissEntrant, other: SwissEntrant, rank: dict[int, int]) -> int:
+    """Return how far a pairing is from the ideal: by scores, then seats, then the fold.
 
     Within a score the upper half should meet the lower half, as the first meets the middle one.
     """
@@ -90,22 +90,22 @@ def _distance(one: Standing, other: Standing, rank: dict[int, int]) -> int:
     return scores * 10_000 + seats * 500 + max(near, 0)
 
 
-def _lean(one: Standing) -> int:
+def _lean(one: SwissEntrant) -> int:
     """Return how much more often an entrant has had the first seat than the second."""
     return sum(1 if seat == 0 else -1 for seat in one.seats)
 
 
-def _bye_cost(one: Standing, ordered: Sequence[Standing], rank: dict[int, int]) -> int:
+def _bye_cost(one: SwissEntrant, ordered: Sequence[SwissEntrant], rank: dict[int, int]) -> int:
     lowest = ordered[-1].score
     above = int((one.score - lowest) * 120) ** 2
     return above * 10_000 + 1000 * (len(ordered) - rank[one.number])
 
 
-def swiss_tables(standings: Sequence[Standing], seats: tuple[int, int]) -> Round:
-    """Seat entrants at tables of several seats: those with about the same score, who met least.
+def swiss_tables(standings: Sequence[SwissEntrant], seats: tuple[int, int]) -> Round:
+    """Seat entrants at tables of several seats, with similar scores and few earlier meetings.
 
-    From the top, each table is filled with the next entrants. Of those within reach, the one is
-    taken who has met the table least often.
+    From the top, each table is filled with the next entrants. Of those within reach, the one who
+    has met the table least often is taken.
     """
     left = ranked(standings)
     sizes = table_sizes(len(left), seats)
@@ -124,12 +124,12 @@ def swiss_tables(standings: Sequence[Standing], seats: tuple[int, int]) -> Round
     return Round(tables, [one.number for one in byes])
 
 
-def _lowest(ordered: Sequence[Standing], count: int) -> list[Standing]:
+def _lowest(ordered: Sequence[SwissEntrant], count: int) -> list[SwissEntrant]:
     upwards = list(reversed(ordered))
     return sorted(upwards, key=lambda one: one.byes)[:count]
 
 
-def meetings(one: Standing, group: Sequence[Standing]) -> int:
-    """Return how often an entrant has met a group; who was met twice counts four times."""
+def meetings(one: SwissEntrant, group: Sequence[SwissEntrant]) -> int:
+    """Return how often an entrant has met a group. Two meetings with one person count as four."""
     met = Counter(one.met)
     return sum(met[other.number] ** 2 for other in group)

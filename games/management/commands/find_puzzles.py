@@ -12,7 +12,7 @@ from games.bots.levels import LEVELS
 from games.kernel import registry
 from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
-from games.kernel.params import complete
+from games.kernel.params import for_match
 from games.study.puzzle_finding import find, self_play, stored
 from games.study.puzzles import FILE, Puzzle, key_of
 
@@ -24,29 +24,33 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--game", required=True, help="slug of a game for two without secrets")
+        parser.add_argument("--game", required=True, help="slug of a game without secrets")
+        parser.add_argument("--seats", type=int, help="players; by default as few as possible")
         parser.add_argument("--matches", type=int, default=0, help="matches that bots play")
         parser.add_argument("--stored", action="store_true", help="search all ended matches, too")
         parser.add_argument("--level", type=int, default=0, help="level of the bots, from 0")
         parser.add_argument("--params", default="{}", help="parameters of the match, as JSON")
         parser.add_argument("--seed", default="", help="another seed gives other matches")
-        parser.add_argument("--most", type=int, default=1000, help="stop after so many new puzzles")
+        parser.add_argument(
+            "--most", type=int, default=1000, help="stop after this many new puzzles"
+        )
         parser.add_argument("--file", type=Path, help="the file; by default that of the game")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             title = registry.get(options["game"])
-            params = complete(title.meta, msgspec.json.decode(options["params"]))
+            seats = options["seats"] or title.meta.seats[0]
+            params = for_match(title, seats, msgspec.json.decode(options["params"]))
         except (GameError, ValueError) as error:
             raise CommandError(str(error)) from error
-        if title.meta.has_secrets or title.meta.seats != (2, 2):
-            raise CommandError("Puzzles need a game for two without secrets.")
+        if title.meta.has_secrets:
+            raise CommandError("Puzzles need a game without secrets.")
         if not 0 <= options["level"] < len(LEVELS):
             raise CommandError(f"--level takes a number from 0 to {len(LEVELS) - 1}.")
         file = options["file"] or registry.folder(title.meta.slug) / FILE
         puzzles = _read(file)
         before = len(puzzles)
-        for puzzle in _search(title, params, options):
+        for puzzle in _search(title, seats, params, options):
             if key_of(puzzle) in puzzles:
                 continue
             puzzles[key_of(puzzle)] = puzzle
@@ -56,10 +60,10 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(puzzles) - before} new puzzles, {len(puzzles)} in all.")
 
 
-def _search(title: AnyGame, params: Any, options: dict[str, Any]) -> Iterator[Puzzle]:
+def _search(title: AnyGame, seats: int, params: Any, options: dict[str, Any]) -> Iterator[Puzzle]:
     for number in range(options["matches"]):
         seed = f"{options['seed']} {number}"
-        states = self_play(title, params, options["level"], seed)
+        states = self_play(title, seats, params, options["level"], seed)
         if puzzle := find(title, states, params):
             yield puzzle
     if options["stored"]:

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _take_in(self, file: Path, user: User) -> bool:
-        """Import a file and print the outcome; return whether it succeeded."""
+        """Import a file and print the outcome. ``False`` if it failed."""
         try:
             made = imports.take_in(user=user, data=file.read_bytes(), now=timezone.now())
         except (Damaged, MayNotImport, OSError) as refusal:

@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
     @contextlib.contextmanager
     def _mail_server(self) -> Iterator[None]:
-        """Take moves by mail meanwhile, if that is switched on."""
+        """Accept moves by mail meanwhile, if that is enabled."""
         if not settings.REPLY_DOMAIN:
             yield
             return
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         )
 
     def _samples(self) -> str:
-        """The line that says how to sign in as a sample player, as long as there are some."""
+        """Return how to sign in as a sample player. Empty without them."""
         if not get_user_model().objects.filter(username__in=demo.NAMES).exists():
             return ""
         who = f"{demo.NAMES[0]} and others, password {settings.DEMO_PASSWORD}"
@@ -98,15 +98,12 @@ class Command(BaseCommand):
 
 
 def short(path: Path) -> Path:
-    """The path as one types it here."""
+    """Return the path relative to the working directory if it is inside."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def refuse_used_port(port: int) -> None:
-    """Look whether the port can be had.
-
-    :raises CommandError: it cannot, and why.
-    """
+    """:raises CommandError: the port can't be used; the message says why."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -79,7 +79,7 @@ class Command(BaseCommand):
 
 
 def _verify_all(ids: list[int], jobs: int, *, observe: bool) -> Iterable[list[Difference]]:
-    """Verify in parallel; one process works in this one, which tests can see into."""
+    """Verify in parallel. One job works in this process, so that tests can patch it."""
     check = partial(verify, observe=observe)
     if jobs == 1:
         yield from map(check, ids)

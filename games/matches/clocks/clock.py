@@ -1,11 +1,9 @@
-"""Clocks in days: how much time a player has, and the deadline that follows.
+"""Clocks in days: how much time a player has, and the deadline.
 
 A clock has three durations: the time at the start, the increment after each turn of the player, and
 the cap of the sum. "Days per move" is a clock with three equal durations. A match without a clock
-has ``None``.
-
-A clock runs only outside of pauses. Pauses may overlap, and weekends are an infinite series of
-pauses. Functions take pauses sorted by their start, and read only as many as they need.
+has ``None``. A clock runs only outside of pauses. Pauses may overlap, and weekends are an infinite
+series of pauses. Functions take pauses sorted by their start, and read only as many as they need.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +32,7 @@ SATURDAY = 5
 SPANS = ("start", "increment", "cap")
 
 
-class Stage(StrEnum):
+class ReminderReason(StrEnum):
     """Why a player is reminded.
 
     Most of the time is used up, a day is left, a pause ends in a day, or it has just ended.
@@ -53,7 +51,7 @@ class Reminder(NamedTuple):
     """
 
     at: datetime
-    stage: Stage
+    stage: ReminderReason
     since: datetime
 
 
@@ -61,7 +59,7 @@ class Reminder(NamedTuple):
 class Clock:
     """The time settings of a match.
 
-    ``weekends`` is the time zone whose Saturdays and Sundays don't count; empty if they count.
+    ``weekends`` is the time zone whose Saturdays and Sundays don't count. Empty if they count.
     """
 
     start: timedelta
@@ -71,7 +69,6 @@ class Clock:
 
     @classmethod
     def per_move(cls, days: int) -> "Clock":
-        """Return a clock with ``days`` for each move."""
         return cls(days * DAY, days * DAY, days * DAY)
 
     @property
@@ -110,7 +107,7 @@ class Clock:
 
     @classmethod
     def load(cls, data: Mapping[str, Json] | None) -> "Clock | None":
-        """Read what :meth:`dump` wrote; ``None`` is a match without a clock."""
+        """Read the output of :meth:`dump`. ``None`` is a match without a clock."""
         if data is None:
             return None
         start, increment, cap = (timedelta(seconds=data[key]) for key in SPANS)
@@ -156,7 +153,7 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
+class PauseCalendar:
     """The pauses of a clock from ``since``: fixed ones and the weekends of a time zone.
 
     ``zone`` is empty if weekends count. A calendar can be iterated repeatedly.
@@ -207,8 +204,8 @@ def reminders(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> list
     Only running time counts, so a pause moves a reminder but never adds one. ``pauses`` are sorted
     and can be iterated repeatedly.
     """
-    stages = {left * REMIND_AFTER: Stage.SHORT} if left else {}
+    stages = {left * REMIND_AFTER: ReminderReason.SHORT} if left else {}
     if left > DAY:
-        stages |= {left - DAY: Stage.LAST_DAY}
+        stages |= {left - DAY: ReminderReason.LAST_DAY}
     marks = ((deadline(ran, since, pauses), stage) for ran, stage in sorted(stages.items()))
     return [Reminder(mark, stage, since) for mark, stage in marks if mark is not None]

@@ -1,6 +1,6 @@
 """Deadlines and reminders of players, which follow from their clocks and pauses.
 
-After outages and for vacations they change without a log entry.
+They also change without a log entry: after outages and for vacations.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from operator import attrgetter
 from django.db.models import F
 
 from games.matches.clocks import clock, pauses
-from games.matches.clocks.clock import DAY, Pause, Reminder, Stage
+from games.matches.clocks.clock import DAY, Pause, Reminder, ReminderReason
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.models import Match, Player
 
@@ -37,10 +37,10 @@ def run_clock(
 
 
 def reminders(player: Player, outages: Sequence[Pause]) -> list[Reminder]:
-    """Return the reminders of a player, sorted; empty if the deadline is unknown.
+    """Return the reminders of a player, sorted. Empty if the deadline is unknown.
 
-    A player who was reminded before a pause is reminded again when most of the rest is used up.
-    If moderators or players agreed on a pause, there is one a day before it ends, and one when it
+    A player who was reminded before a pause is reminded again when most of the rest is used up. If
+    moderators or players agreed on a pause, there is one a day before it ends, and one when it
     ends.
     """
     since = player.clock_since
@@ -54,10 +54,10 @@ def reminders(player: Player, outages: Sequence[Pause]) -> list[Reminder]:
         if not since < pause.end < player.deadline or pauses.is_stopped(player, pause.end):
             continue
         found += _around_end(pause, since)
-        if all(one.at <= pause.end for one in found if one.stage == Stage.SHORT):
+        if all(one.at <= pause.end for one in found if one.stage == ReminderReason.SHORT):
             rest = left - clock.running(since, pause.end, calendar)
             again = clock.reminders(rest, pause.end, calendar)
-            found += [one for one in again if one.stage == Stage.SHORT]
+            found += [one for one in again if one.stage == ReminderReason.SHORT]
     return sorted(found, key=attrgetter("at"))
 
 
@@ -66,8 +66,8 @@ def _around_end(pause: PlayerPause, since: datetime) -> Iterator[Reminder]:
     if pause.reason == Reason.VACATION:
         return
     if max(pause.begin, since) < pause.end - DAY:
-        yield Reminder(pause.end - DAY, Stage.PAUSE_ENDING, pause.end)
-    yield Reminder(pause.end, Stage.RUNS_ON, pause.end)
+        yield Reminder(pause.end - DAY, ReminderReason.PAUSE_ENDING, pause.end)
+    yield Reminder(pause.end, ReminderReason.RUNS_ON, pause.end)
 
 
 def lock(match_ids: Sequence[int]) -> list[int]:

@@ -61,7 +61,7 @@ def finalize() -> None:
 
 
 def _settle_batch(outage_id: int) -> bool:
-    """Shift the deadlines of the next matches; return whether there may be more."""
+    """Shift the deadlines of the next matches, and return whether there may be more."""
     with transaction.atomic():
         outage = Outage.objects.select_for_update().get(pk=outage_id)
         if outage.settled:
@@ -80,7 +80,7 @@ def _settle_batch(outage_id: int) -> bool:
 
 
 def _shift(match_ids: list[int]) -> None:
-    """Recompute the deadlines of matches, which are locked."""
+    """Recompute the deadlines of locked matches."""
     deadlines.lock(match_ids)
     running = Player.objects.filter(match_id__in=match_ids, clock_since__isnull=False)
     players = list(running.select_related("match").defer("match__position", "match__params"))

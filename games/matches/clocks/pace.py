@@ -63,7 +63,7 @@ def _pace(user_id: int, newest: int, now: datetime) -> Pace:
 
 
 def usual(user: User) -> timedelta | None:
-    """Return how fast a player usually answers; ``None`` with too few answers."""
+    """Return how fast a player usually answers. ``None`` with too few answers."""
     return usual_of([user.pk]).get(user.pk)
 
 

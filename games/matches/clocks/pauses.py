@@ -1,6 +1,6 @@
 """When and why a player's clock is stopped.
 
-Each reason starts and ends independently, and a clock runs only if there is none. Weekends are part
+Each reason starts and ends independently, and a clock runs only without any. Weekends are part
 of the clock, and outages have their own table. All other pauses are stored with the seat, so that a
 move needs no further query.
 """
@@ -14,24 +14,24 @@ from itertools import takewhile
 from games.kernel.views import Json
 from games.matches import selectors
 from games.matches.clocks import clock as clocks
-from games.matches.clocks.clock import FOREVER, Calendar, Pause
+from games.matches.clocks.clock import FOREVER, Pause, PauseCalendar
 from games.matches.models import Player
+from games.matches.selectors import AnyPlayer
 
 
 class Reason(StrEnum):
-    """Why a clock is stopped."""
-
     VACATION = "vacation"
     WEEKEND = "weekend"
     MODERATOR = "moderator"
     AGREEMENT = "agreement"
+    TOURNAMENT = "tournament"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerPause:
-    """A pause of one seat; ``end`` is ``FOREVER`` while it is unknown.
+    """A pause of one seat. ``end`` is ``FOREVER`` while it is unknown.
 
-    The end of a ``hidden`` pause isn't shown, nor is a deadline from which it follows.
+    The end of a ``hidden`` pause isn't shown, nor is a deadline that would reveal it.
     """
 
     reason: Reason
@@ -40,13 +40,12 @@ class PlayerPause:
     hidden: bool = False
 
     def dump(self) -> list[Json]:
-        """Return the pause as JSON."""
         end = None if self.end == FOREVER else self.end.isoformat()
         return [str(self.reason), self.begin.isoformat(), end, self.hidden]
 
     @classmethod
     def load(cls, data: Sequence[Json]) -> "PlayerPause":
-        """Read what :meth:`dump` wrote."""
+        """Read the output of :meth:`dump`."""
         reason, begin, end, hidden = data
         return cls(
             Reason(reason),
@@ -60,8 +59,8 @@ class PlayerPause:
         return self.begin <= now < self.end
 
 
-def of_player(player: Player) -> list[PlayerPause]:
-    """Return all pauses of a seat but weekends and outages."""
+def of_player(player: AnyPlayer) -> list[PlayerPause]:
+    """Return all pauses of a seat except weekends and outages."""
     return [PlayerPause.load(data) for data in player.pauses]
 
 
@@ -84,20 +83,20 @@ def put(player: Player, reason: Reason, new: Iterable[PlayerPause]) -> None:
     player.pauses = [pause.dump() for pause in (*kept, *new)]
 
 
-def calendar(player: Player, outages: Sequence[Pause], since: datetime) -> Calendar:
+def calendar(player: AnyPlayer, outages: Sequence[Pause], since: datetime) -> PauseCalendar:
     """Return the calendar of pauses of a seat from ``since``."""
     own = ((pause.begin, pause.end) for pause in of_player(player))
     control = player.match.clock or {}
-    return Calendar((*outages, *own), control.get("weekends", ""), since)
+    return PauseCalendar((*outages, *own), control.get("weekends", ""), since)
 
 
-def is_stopped(player: Player, now: datetime) -> bool:
+def is_stopped(player: AnyPlayer, now: datetime) -> bool:
     """Whether a pause of a seat is going on; weekends and outages don't count."""
     return any(pause.goes_on(now) for pause in of_player(player))
 
 
-def reasons(player: Player, now: datetime) -> list[Reason]:
-    """Return why the clock of a seat is stopped now, apart from outages; empty if it runs."""
+def reasons(player: AnyPlayer, now: datetime) -> list[Reason]:
+    """Return why the clock of a seat is stopped now, apart from outages. Empty if it runs."""
     if player.time_left is None:
         return []
     current = {pause.reason for pause in of_player(player) if pause.goes_on(now)}
@@ -107,8 +106,8 @@ def reasons(player: Player, now: datetime) -> list[Reason]:
     return [reason for reason in Reason if reason in current]
 
 
-def until(player: Player, now: datetime) -> datetime | None:
-    """Return when a stopped clock resumes; ``None`` if that is unknown or hidden."""
+def until(player: AnyPlayer, now: datetime) -> datetime | None:
+    """Return when a stopped clock resumes. ``None`` if that is unknown or hidden."""
     at = now
     for begin, end in calendar(player, (), now):
         if begin > at or at == FOREVER:
@@ -119,8 +118,8 @@ def until(player: Player, now: datetime) -> datetime | None:
     return None if hides or at == FOREVER else at
 
 
-def left(player: Player, now: datetime) -> timedelta | None:
-    """Return the time left on the clock of a seat; ``None`` without a clock."""
+def left(player: AnyPlayer, now: datetime) -> timedelta | None:
+    """Return the time left on the clock of a seat. ``None`` without a clock."""
     since = player.clock_since
     deadline = player.deadline
     if player.time_left is None or since is None:
@@ -131,8 +130,8 @@ def left(player: Player, now: datetime) -> timedelta | None:
     return max(player.time_left - ran, timedelta())
 
 
-def shown_deadline(player: Player, now: datetime) -> datetime | None:
-    """Return the deadline of a seat; ``None`` if it would reveal the end of a hidden pause."""
+def shown_deadline(player: AnyPlayer, now: datetime) -> datetime | None:
+    """Return the deadline of a seat. ``None`` if it would reveal the end of a hidden pause."""
     deadline = player.deadline
     if deadline is None:
         return None
@@ -140,8 +139,8 @@ def shown_deadline(player: Player, now: datetime) -> datetime | None:
     return None if any(p.begin < deadline and p.end > now for p in own) else deadline
 
 
-def ahead(player: Player, now: datetime) -> list[Pause]:
-    """Return the pauses of a seat from now to its deadline; empty if that is unknown."""
+def ahead(player: AnyPlayer, now: datetime) -> list[Pause]:
+    """Return the pauses of a seat from now to its deadline. Empty if that is unknown."""
     deadline = player.deadline
     if deadline is None:
         return []

@@ -1,7 +1,6 @@
 """Stopping and resuming all clocks of a match, by a moderator or by agreement."""
 
 from datetime import datetime, timedelta
-from functools import partial
 
 from accounts.models import User
 from games.kernel.contract import Seat
@@ -10,7 +9,7 @@ from games.matches.clocks import pauses
 from games.matches.clocks.clock import FOREVER
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.errors import OutOfTime, Refused
-from games.matches.models import LogEntry
+from games.matches.models import LogEntry, Match
 from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 
@@ -31,7 +30,7 @@ def stop_clocks(
         far ahead, or a moderator has stopped the clocks already.
     :raises OutOfTime: somebody's time has run out.
     """
-    return retry(partial(_stop_clocks, match_id, moderator, reason, now, until or FOREVER))
+    return retry(lambda: _stop_clocks(match_id, moderator, reason, now, until or FOREVER))
 
 
 def _stop_clocks(
@@ -59,7 +58,7 @@ def resume_clocks(*, match_id: int, moderator: User, reason: str, now: datetime)
     :raises Refused: the reason is empty, the moderator plays in the match, or no moderator has
         stopped the clocks.
     """
-    return retry(partial(_resume_clocks, match_id, moderator, reason, now))
+    return retry(lambda: _resume_clocks(match_id, moderator, reason, now))
 
 
 def _resume_clocks(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
@@ -72,6 +71,52 @@ def _resume_clocks(match_id: int, moderator: User, reason: str, now: datetime) -
     resume_all(update, Reason.MODERATOR)
     update.add(LogEntry.Kind.RESUME, None, moderator=moderator, reason=reason)
     return update.commit()
+
+
+OF_TOURNAMENT = "The organiser has paused the tournament."
+"""The reason shown in matches of a paused tournament."""
+
+RESUMED = "The tournament goes on."
+
+
+def stop_for_tournament(*, match_id: int, now: datetime) -> Outcome:
+    """Stop all clocks of a match until its tournament goes on.
+
+    :raises MatchOver: the match has ended.
+    :raises OutOfTime: somebody's time has run out.
+    """
+    return retry(lambda: _stop_for_tournament(match_id, now))
+
+
+def _stop_for_tournament(match_id: int, now: datetime) -> Outcome | None:
+    update = MatchUpdate.load(match_id, now)
+    check_may_change_clocks(update)
+    pause_all(update, PlayerPause(Reason.TOURNAMENT, now))
+    update.add(LogEntry.Kind.PAUSE, None, reason=OF_TOURNAMENT)
+    return update.commit()
+
+
+def resume_for_tournament(*, match_id: int, now: datetime) -> Outcome:
+    """Resume the clocks of a match, unless another reason stops them.
+
+    :raises MatchOver: the match has ended.
+    :raises OutOfTime: somebody's time has run out.
+    """
+    return retry(lambda: _resume_for_tournament(match_id, now))
+
+
+def _resume_for_tournament(match_id: int, now: datetime) -> Outcome | None:
+    update = MatchUpdate.load(match_id, now)
+    check_may_change_clocks(update)
+    resume_all(update, Reason.TOURNAMENT)
+    update.add(LogEntry.Kind.RESUME, None, reason=RESUMED)
+    return update.commit()
+
+
+def is_stopped(match: Match, reason: Reason, now: datetime) -> bool:
+    """Whether the clocks of a match stand still for a reason."""
+    all_pauses = (pause for player in match.players.all() for pause in pauses.of_player(player))
+    return any(pause.reason == reason and pause.goes_on(now) for pause in all_pauses)
 
 
 def check_may_change_clocks(update: MatchUpdate) -> None:
@@ -87,7 +132,6 @@ def check_may_change_clocks(update: MatchUpdate) -> None:
 
 
 def are_stopped_for(update: MatchUpdate, reason: Reason) -> bool:
-    """Whether all clocks of a match are stopped for a reason."""
     players = update.snapshot.players
     now = update.now
     all_pauses = (pause for player in players for pause in pauses.of_player(player))
@@ -95,7 +139,6 @@ def are_stopped_for(update: MatchUpdate, reason: Reason) -> bool:
 
 
 def pause_all(update: MatchUpdate, pause: PlayerPause) -> None:
-    """Add a pause to all seats."""
     for player in update.snapshot.players:
         pauses.begin(player, pause)
         update.reset_deadline(Seat(player.seat))

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games.matches import selectors
 from games.matches.clocks import deadlines, outages, timeouts, vacations
-from games.matches.clocks.clock import Reminder, Stage
+from games.matches.clocks.clock import Reminder, ReminderReason
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import notifications
@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 
 
 def sweep_deadlines(*, now: datetime) -> int:
-    """Shift clocks by outages, time out late players and return how many matches changed.
+    """Shift clocks by outages, time out late players, and return how many matches changed.
 
-    Nobody times out before a web process has answered after the deadline, as the site may have been
-    unreachable until then. A match that can't be read is set aside.
+    Nobody times out before a web process has answered after the deadline, since the site may have
+    been unreachable until then. A match that can't be read is set aside.
     """
     outages.beat(selectors.DEADLINES, now=now)
     outages.finalize()
@@ -69,7 +69,7 @@ def _time_out(match_id: int, now: datetime) -> bool:
 
 
 def remind(*, now: datetime) -> int:
-    """Remind the players who are short of time; return how many.
+    """Remind the players who are short of time, and return how many.
 
     Also notify the users whose vacation is about to end.
     """
@@ -89,7 +89,7 @@ def _remind(pk: int, now: datetime) -> bool:
     due = player.remind_at
     if since is None or due is None:
         return False
-    stopped = selectors.pauses(now)
+    stopped = selectors.outages_until(now)
     deadlines.run_clock(player, since, stopped)
     reminders = deadlines.reminders(player, stopped)
     passed = [reminder for reminder in reminders if reminder.at <= now]
@@ -107,7 +107,7 @@ def _remind(pk: int, now: datetime) -> bool:
 
 def _was_resumed(match: Match, reminder: Reminder) -> bool:
     """Whether somebody ended the pause, so that the players were notified at once."""
-    if reminder.stage != Stage.RUNS_ON:
+    if reminder.stage != ReminderReason.RUNS_ON:
         return False
     kinds = (LogEntry.Kind.RESUME, LogEntry.Kind.SUBSTITUTE)
     return match.log.filter(kind__in=kinds, at=reminder.at).exists()

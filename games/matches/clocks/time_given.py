@@ -1,6 +1,8 @@
 """Time given to players: by a moderator, without a log entry, or by an opponent."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import F
@@ -13,12 +15,15 @@ from games.matches.errors import NoSuchMatch, Refused
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.preconditions import check_not_out
+from games.matches.table import Participant
 from games.matches.update import MatchUpdate
+
+Someone = TypeVar("Someone", Player, Participant)
 
 
 @transaction.atomic
 def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
-    """Give all seats of a match but one more time, and move their deadlines.
+    """Give all seats of a match except ``spare`` more time, and move their deadlines.
 
     The match is locked and its clock epoch raised, so that concurrent changes retry.
 
@@ -34,13 +39,13 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
     if match.time_control is None:
         raise Refused("This match is played without a clock.")
     Match.objects.filter(pk=match_id).update(clock_epoch=F("clock_epoch") + 1)
-    pauses = selectors.pauses(now)
+    outages = selectors.outages_until(now)
     players = list(Player.objects.filter(match=match_id, dropped=""))
     for player in players:
         if player.seat != spare and player.time_left is not None:
             player.time_left += span
             if player.clock_since is not None:
-                run_clock(player, player.clock_since, pauses, remind_after=now)
+                run_clock(player, player.clock_since, outages, remind_after=now)
             player.save(update_fields=["time_left", "deadline", "remind_at"])
     push.match_changed(match_id, match.version, [player.user_id for player in players])
 
@@ -48,13 +53,13 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
 def give_opponent(update: MatchUpdate, seat: Seat) -> None:
     """Add a day to the running clock of a seat's only opponent, within the cap of the clock.
 
-    :raises Refused: there are several opponents, the opponent is not to move or has no clock, or
-        less than an hour is missing to the cap.
+    :raises Refused: there are several opponents, the opponent isn't to move or has no clock, or is
+        less than an hour below the cap.
     """
     if update.player(seat).dropped:
         raise Refused("You have left this match.")
     check_not_out(update, seat)
-    player = only_opponent(update.snapshot, seat)
+    player = only_opponent(update.snapshot.seats_still_in(), seat)
     if player is None:
         raise Refused("With several opponents nobody gives time alone. You can offer a pause.")
     clock = update.snapshot.match.time_control
@@ -72,7 +77,7 @@ def give_opponent(update: MatchUpdate, seat: Seat) -> None:
     update.add(LogEntry.Kind.GIVE_TIME, seat, text=f"{other} {seconds}")
 
 
-def only_opponent(snapshot: selectors.MatchSnapshot, seat: Seat) -> Player | None:
+def only_opponent(still_in: Sequence[Someone], seat: Seat) -> Someone | None:
     """Return the other player if two are left in the match; otherwise ``None``."""
-    others = [player for player in snapshot.seats_still_in() if player.seat != seat]
+    others = [player for player in still_in if player.seat != seat]
     return others[0] if len(others) == 1 else None

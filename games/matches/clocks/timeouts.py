@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
 
 from games.kernel.contract import Seat
 from games.matches import selectors, store
@@ -16,9 +15,9 @@ from games.matches.update import MatchUpdate, Outcome, retry
 
 
 def time_out(*, match_id: int, now: datetime) -> Outcome | None:
-    """Drop every player of a match whose time has run out; return ``None`` if there is none."""
+    """Drop every player of a match whose time has run out. ``None`` without one."""
     try:
-        return retry(partial(_time_out, match_id, now))
+        return retry(lambda: _time_out(match_id, now))
     except _InTime:
         return None
 
@@ -34,10 +33,7 @@ def _time_out(match_id: int, now: datetime) -> Outcome | None:
 
 
 def _drop_late(update: MatchUpdate) -> None:
-    """Drop the players whose time has run out.
-
-    :raises _InTime: there is none.
-    """
+    """:raises _InTime: nobody's time has run out."""
     late = late_seats(update)
     if not late:
         raise _InTime(f"Nobody's time has run out in {update.snapshot.match}.")
@@ -49,13 +45,13 @@ def _drop_late(update: MatchUpdate) -> None:
 def end_late_match(*, match_id: int, now: datetime) -> Outcome | None:
     """End a running match at once: the player who has taken the most time is out of time.
 
-    With several players, the others are ranked as the position stands. Time counts by the
+    With several players, the others are ranked by the current position. Time counts by the
     calendar, whatever stopped the clocks. Returns ``None`` if the match has ended.
 
     :raises GameError: the match can't be read.
     """
     try:
-        return retry(partial(_end_late_match, match_id, now))
+        return retry(lambda: _end_late_match(match_id, now))
     except _InTime:
         return None
 
@@ -72,7 +68,7 @@ def _end_late_match(match_id: int, now: datetime) -> Outcome | None:
 
 
 def slowest(snapshot: selectors.MatchSnapshot, now: datetime) -> Seat:
-    """Return the seat still in that has taken the most time, of several the one to move."""
+    """Return the seat still in that has taken the most time. The one to move loses a tie."""
     taken: Counter[int] = Counter()
     before = snapshot.match.created
     for entry in selectors.log(snapshot.match):
@@ -88,7 +84,7 @@ def slowest(snapshot: selectors.MatchSnapshot, now: datetime) -> Seat:
 
 
 def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:
-    """Drop late players in several matches with few queries; return the matches that changed.
+    """Drop late players in several matches with few queries, and return the changed matches.
 
     The others are unchanged: nobody is late any more, another change was first, or they can't be
     read. :func:`time_out` finds out which.
@@ -105,7 +101,7 @@ def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:
 
 
 def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
-    """Write finalized changes and announce those that succeeded; return their matches."""
+    """Write finalized changes and announce the successful ones. Return their matches."""
     by_id = {update.snapshot.match.pk: update for update in updates}
     watchers = watching.told_of_ends(by_id)
     changes = [update.change(watchers[match_id]) for match_id, update in by_id.items()]

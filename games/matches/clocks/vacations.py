@@ -29,7 +29,7 @@ MAX_BALANCE = 30 * DAY
 """The yearly amount, and the maximum balance."""
 
 MIN_VACATION = DAY
-"""Minimum length, as vacations of hours could be used for stalling."""
+"""Minimum length, since vacations of hours could be used for stalling."""
 
 FURTHEST = YEAR
 """How far ahead a vacation can be planned."""
@@ -47,7 +47,7 @@ def balance(user: User, at: datetime) -> timedelta:
 
 
 def first_day(user: User, now: datetime) -> datetime | None:
-    """Return when a user's balance reaches a day; ``None`` if it is a day already."""
+    """Return when a user's balance reaches a day. ``None`` if it is a day already."""
     taken = _all(user)
     days = (now + number * DAY for number in range(YEAR // DAY))
     first = next(
@@ -84,7 +84,7 @@ def upcoming(user: User, now: datetime) -> list[Vacation]:
 
 
 def away_since(user: User, since: datetime) -> list[Pause]:
-    """Return a user's vacations that end after a moment, in order; planned ones are included."""
+    """Return a user's vacations that end after a time, including planned ones, in order."""
     return [(one.begin, one.end) for one in _all(user) if one.end > since]
 
 
@@ -139,7 +139,7 @@ def _length(vacation: Vacation) -> timedelta:
 
 
 def _lacking(user: User, planned: Vacation, earlier: Vacation) -> timedelta:
-    """Return by how much the balance falls short of a planned vacation after an earlier one."""
+    """Return how much balance is missing for a planned vacation after an earlier one."""
     taken = sorted([*_all(user), earlier], key=lambda one: one.begin)
     has = _balance(user.date_joined, taken, planned.begin)
     return max(_length(planned) - has, timedelta())
@@ -152,10 +152,10 @@ def _days(span: timedelta) -> str:
 def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation | None:
     """End the current vacation, at least a day after its start, or cancel a planned one.
 
-    Return the vacation with its new end; ``None`` if it was cancelled.
+    Return the vacation with its new end. ``None`` if it was cancelled.
 
-    :param planned: whether the planned one is meant; ``None`` for the one that comes first.
-    :raises Refused: there is none.
+    :param planned: whether to cancel the planned one. ``None`` for the earliest.
+    :raises Refused: it does not exist.
     """
     with transaction.atomic():
         user.lock()
@@ -204,7 +204,7 @@ def carry_into(players: Collection[Player], now: datetime) -> None:
 
 
 def rescue(*, now: datetime) -> int:
-    """Start the automatic vacations of users about to time out; return how many."""
+    """Start the automatic vacations of players about to time out, and return how many."""
     short = Player.objects.filter(
         deadline__gt=now,
         deadline__lte=now + RESCUE_MARGIN,
@@ -240,7 +240,7 @@ def _rescue(seat: Player, now: datetime) -> bool:
 
 
 def _automatic(user: User, planned: Vacation | None, now: datetime) -> Vacation:
-    """Return the automatic vacation that a user can begin now, however short; unsaved."""
+    """Return the automatic vacation that a user can begin now, however short. Unsaved."""
     has = balance(user, now)
     if planned is None:
         return Vacation(user=user, begin=now, end=now + min(has, AUTOMATIC), automatic=True)
@@ -260,7 +260,7 @@ def _had_automatic(user: User, now: datetime) -> bool:
 
 
 def notify_ends(*, now: datetime) -> int:
-    """Notify users once whose vacation ends within a day; return how many."""
+    """Notify users, once, whose vacation ends within a day. Return how many."""
     ending = Vacation.objects.filter(end__gt=now, end__lte=now + DAY, begin__lte=now)
     return sum(_tell_end(vacation, now) for vacation in ending.filter(end_told=False))
 

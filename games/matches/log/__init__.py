@@ -1,1 +1,1 @@
-"""The log of a match: its entries, the positions and turns they lead to, and its record."""
+"""The log of a match: its entries, their positions and turns, and its record."""

@@ -1,7 +1,7 @@
 """The commitment to a match's dice, its nonces, and after the end its secret.
 
-The secret is read from the database here and in :mod:`games.matches.selectors`, for the dice, and
-nowhere else. The nonces are public from the start of the match.
+Only this module and :mod:`games.matches.selectors`, for the dice, read the secret from the
+database. The nonces are public from the start of the match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.kernel.dice import rolled
-from games.matches.models import LogEntry, Player
+from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot
+from games.matches.table import Table
 
 
 class DiceKind(StrEnum):
-    """How the nonces of a match came about, and so what its record proves (docs/dice.md)."""
+    """Who drew the nonces of a match, and so what its record proves (docs/dice.md)."""
 
     SERVER = "server"
     BROWSER = "browser"
@@ -23,13 +24,13 @@ class DiceKind(StrEnum):
 
 @dataclass(frozen=True)
 class NonceContribution:
-    """A player's contribution to the key, in hexadecimal, and whether the player's browser made it.
+    """A player's contribution to the key, in hexadecimal, and whether the player's browser drew it.
 
-    ``name`` is that of who began the match in the seat. ``commitment`` is empty except with strict
+    ``name`` is that of the first player of the seat. ``commitment`` is empty except with strict
     dice.
     """
 
-    player: Player
+    is_bot: bool
     name: str
     nonce: str
     is_own: bool
@@ -38,7 +39,7 @@ class NonceContribution:
 
 @dataclass(frozen=True)
 class Commitment:
-    """The public commitment of a match, and its secret; ``None`` while the match is running."""
+    """The public commitment of a match, and its secret, ``None`` while the match is running."""
 
     commitment: str
     secret: str | None
@@ -47,26 +48,26 @@ class Commitment:
 
     @property
     def kind(self) -> DiceKind:
-        """How the nonces came about; ``SERVER`` where the server made even one of them."""
+        """Who drew the nonces. ``SERVER`` if the server drew even one of them."""
         if self.is_strict:
             return DiceKind.STRICT
         return DiceKind.BROWSER if all(part.is_own for part in self.parts) else DiceKind.SERVER
 
     @property
     def drawn_here(self) -> list[str]:
-        """The names of the people whose nonces the server drew, as their pages had no script."""
-        return [part.name for part in self.parts if not (part.is_own or part.player.is_bot)]
+        """The names of the people whose nonces the server drew, since their pages had no script."""
+        return [part.name for part in self.parts if not (part.is_own or part.is_bot)]
 
 
 def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
-    """Return the commitment of a match; ``None`` for a game without chance."""
+    """Return the commitment of a match. ``None`` for a game without chance."""
     if not snapshot.title.meta.has_chance:
         return None
     match = snapshot.match
     first = {one.seat: one.user for one in reversed(snapshot.former_players)}
     parts = (
         NonceContribution(
-            player,
+            player.is_bot,
             first.get(player.seat, player.user).shown_name,
             player.nonce.hex(),
             player.nonce_is_own,
@@ -78,9 +79,9 @@ def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
     return Commitment(match.commitment, secret, tuple(parts), match.strict_dice)
 
 
-def numbered(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, int]]:
+def numbered(table: Table, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, int]]:
     """Yield the entries of a log, each with the number of rolls before it."""
-    number = rolled(snapshot.match.setup_sides)
+    number = rolled(table.match.setup_sides)
     for entry in log:
         yield entry, number
         number += rolled(entry.sides)

@@ -1,32 +1,42 @@
 """Entries of the log in words, as one viewer may read them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.kernel.contract import Die, Ended, Event, Seat
+from games.kernel.contract import Die, Ended, Event, Seat, SeatEvent
 from games.kernel.narration import Names
 from games.matches import formatting
-from games.matches.errors import LOG
+from games.matches.errors import LOG, reading
 from games.matches.log.log_entries import PLAY
 from games.matches.models import LogEntry
-from games.matches.selectors import MatchSnapshot, reading
+from games.matches.table import Table
 
-TWO = 2
+DUEL = 2
 
 MAX_NOTATION_LENGTH = 16
-"""The most characters of a notation that is shown without being asked for."""
+"""Maximum length of a notation that is always shown."""
+
+MAX_BEFALLEN = 3
+"""Maximum number of events in the news that affected the reader."""
+
+MAX_DEEDS = 2
+"""Maximum number of other events in the news."""
+
+MAX_NEWS = 140
+"""Maximum length of the news, in characters: three lines of a phone."""
 
 MAX_DIE_SIDES = 20
-"""The most sides of what is shown as a die."""
+"""Maximum number of sides of a die that is drawn."""
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One entry of the log as a viewer may read it.
 
     ``text`` is the move in notation, ``sentences`` say what happened, ``headline`` in a few words
     (empty where the sentences are as short). ``taken_back`` says that a later entry undid it;
-    ``dice`` are the dice that it rolled.
+    ``dice`` are the dice that it rolled. ``doer`` is the seat whose deed it tells, in an
+    answer to an attack the attacker.
     """
 
     entry: LogEntry
@@ -35,10 +45,11 @@ class Line:
     taken_back: bool
     dice: tuple[Die, ...] = ()
     headline: str = ""
+    doer: int | None = None
 
     @property
     def is_long(self) -> bool:
-        """Whether the notation is too long to stand behind the sentences."""
+        """Whether the notation is too long to follow the sentences."""
         return len(self.text) > MAX_NOTATION_LENGTH
 
     @property
@@ -47,83 +58,146 @@ class Line:
         return " ".join(f"{sides}:{face}" for sides, face in self.dice)
 
 
-def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[Event, ...]:
-    """Return what an entry did, as a viewer may know it.
+def events_of(table: Table, entry: LogEntry, viewer: Seat | None) -> tuple[Event, ...]:
+    """Return the events of an entry, as a viewer may know them.
 
-    :raises Unreadable: the stored events cannot be read.
+    :raises Unreadable: the stored events can't be read.
     """
-    over = not snapshot.match.is_running
-    viewer = snapshot.viewer_at(viewer, entry.number)
-    read = snapshot.title.read_event
-    with reading(snapshot.match, LOG):
+    over = not table.match.is_running
+    viewer = table.viewer_at(viewer, entry.number)
+    read = table.title.read_event
+    with reading(table.match, LOG):
         return tuple(read(event).seen_by(viewer, over=over) for event in entry.events)
 
 
 def line(
-    snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, text: str, *, taken_back: bool
-) -> Line:
+    table: Table,
+    entry: LogEntry,
+    viewer: Seat | None,
+    text: str,
+    *,
+    taken_back: bool,
+    undone: LogEntry | None = None,
+) -> LogLine:
     """Return an entry in words.
 
-    :raises Unreadable: the rules cannot describe the stored events.
+    :param undone: the move that the entry takes back, if it is known.
+    :raises Unreadable: the rules can't describe the stored events.
     """
-    texts = sentences(snapshot, entry, viewer)
-    brief = headline(snapshot, entry, viewer)
-    return Line(entry, text, texts, taken_back, dice(snapshot, entry), brief)
+    events = events_of(table, entry, viewer)
+    texts = sentences(table, entry, viewer, undone=undone, events=events)
+    brief = headline(table, entry, viewer, events)
+    outcomes = tuple(table.title.outcomes)
+    told = (one for one in events if isinstance(one, outcomes))
+    doer = next((event.seat for event in told if isinstance(event, SeatEvent)), entry.seat)
+    return LogLine(entry, text, texts, taken_back, dice(table, entry), brief, doer)
 
 
-def headline(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:
-    """Return a move in a few words; empty for other entries, and where only sentences will do.
+def headline(
+    table: Table,
+    entry: LogEntry,
+    viewer: Seat | None,
+    events: Sequence[Event] | None = None,
+) -> str:
+    """Return a move in a few words. Empty for other entries, and if only sentences exist.
 
-    :raises Unreadable: the rules cannot describe the stored events.
+    :param events: the result of :func:`events_of`, if it is known.
+    :raises Unreadable: the rules can't describe the stored events.
     """
     if entry.kind != PLAY:
         return ""
-    viewer = snapshot.viewer_at(viewer, entry.number)
-    title = snapshot.title
-    events = events_of(snapshot, entry, viewer)
-    with reading(snapshot.match, LOG):
+    viewer = table.viewer_at(viewer, entry.number)
+    title = table.title
+    events = events_of(table, entry, viewer) if events is None else events
+    with reading(table.match, LOG):
         brief = [title.headline(event, viewer) for event in title.joined(events)]
     return " · ".join(filter(None, brief))
 
 
-def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
-    """Return the dice that an entry rolled and everybody saw.
+def dice(table: Table, entry: LogEntry) -> tuple[Die, ...]:
+    """Return the dice that an entry rolled openly.
 
-    In a game with secrets a roll may be one of them: there the title says what was seen.
+    In a game with secrets a roll may be secret: there the title says what was seen.
     """
-    if snapshot.title.meta.has_secrets:
-        seen = (event.seen_by(None) for event in map(snapshot.title.read_event, entry.events))
-        return tuple(die for event in seen for die in snapshot.title.dice(event))
+    if table.title.meta.has_secrets:
+        seen = (event.seen_by(None) for event in map(table.title.read_event, entry.events))
+        return tuple(die for event in seen for die in table.title.dice(event))
     drawn = zip(entry.sides, entry.chance, strict=True)
     return tuple((sides, face) for sides, face in drawn if sides and sides <= MAX_DIE_SIDES)
 
 
-def summary(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:
+def summary(
+    table: Table,
+    entry: LogEntry,
+    viewer: Seat | None,
+    undone: LogEntry | None = None,
+) -> str:
     """Return an entry in one line, which begins with the outcome.
+
+    :param undone: see :func:`line`.
+    :raises Unreadable: the rules can't describe the stored events.
+    """
+    first: tuple[type[Event], ...] = (Ended, *table.title.outcomes)
+    return " ".join(sentences(table, entry, viewer, first=first, undone=undone))
+
+
+def news(table: Table, entries: Sequence[LogEntry], viewer: Seat | None) -> str:
+    """Return what some moves did to a viewer, then what else was done; empty without moves.
+
+    It names the last few events of both kinds; the second kind only as far as the line stays short.
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
-    return " ".join(sentences(snapshot, entry, viewer, first=(Ended, *snapshot.title.outcomes)))
+    title = table.title
+    told = (*title.outcomes, *title.deeds)
+    seen = [event for entry in entries for event in events_of(table, entry, viewer)]
+    with reading(table.match, LOG):
+        seen = list(title.joined(seen))
+        befallen = [one for one in seen if viewer is not None and title.befalls(one, viewer)]
+        if not befallen and (text := title.news(seen, viewer)):
+            return text
+        cause = title.cause(seen, viewer) if befallen and viewer is not None else ""
+        texts = [title.describe(event, viewer) for event in befallen[-MAX_BEFALLEN:]]
+        if sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
+            brief = (title.headline(event, viewer) for event in befallen)
+            texts = [f"{text}." for text in brief if text][-MAX_BEFALLEN:]
+        texts = list(filter(None, (cause, *texts)))
+        others = [one for one in seen if isinstance(one, told) and one not in befallen]
+        deeds = [] if cause else [title.describe(event, viewer) for event in others]
+    last = list(filter(None, deeds))[-MAX_DEEDS:]
+    while sum(map(len, (*texts, *last))) > MAX_NEWS and len(last) > (0 if texts else 1):
+        last = last[1:]
+    if news_texts := [*texts, *last]:
+        return " ".join(news_texts)
+    return summary(table, entries[-1], viewer) if entries else ""
 
 
 def sentences(
-    snapshot: MatchSnapshot,
+    table: Table,
     entry: LogEntry,
     viewer: Seat | None,
+    *,
     first: tuple[type[Event], ...] = (),
+    undone: LogEntry | None = None,
+    events: Sequence[Event] | None = None,
 ) -> tuple[str, ...]:
-    """Return an entry in sentences: what happened around the game, then what happened in it.
+    """Return an entry in sentences: first about the match, then about the game.
 
     :param first: the events whose sentences come before the others.
-    :raises Unreadable: the rules cannot describe the stored events.
+    :param undone: see :func:`line`.
+    :param events: see :func:`headline`.
+    :raises Unreadable: the rules can't describe the stored events.
     """
-    viewer = snapshot.viewer_at(viewer, entry.number)
-    title = snapshot.title
+    viewer = table.viewer_at(viewer, entry.number)
+    title = table.title
     names = Names(title.meta.colours, viewer)
-    around = (_around(snapshot, entry, names),) if entry.kind != PLAY else ()
-    events = events_of(snapshot, entry, viewer)
-    events = tuple(sorted(events, key=lambda event: not isinstance(event, first)))
-    with reading(snapshot.match, LOG):
+    around = (_around(table, entry, names),) if entry.kind != PLAY else ()
+    move = headline(table, undone, viewer) if undone else ""
+    if move and entry.seat is not None:
+        around = (f"{names.does(entry.seat, 'take')} back a move: {move}.",)
+    events = events_of(table, entry, viewer) if events is None else events
+    events = sorted(events, key=lambda event: not isinstance(event, first))
+    with reading(table.match, LOG):
         texts = (*around, *title.sentences(events, viewer))
     if texts or entry.seat is None or entry.seat not in entry.turns_ended:
         return texts
@@ -135,20 +209,20 @@ DEEDS: Mapping[LogEntry.Kind, tuple[str, str]] = {
     LogEntry.Kind.TIMEOUT: ("run", " out of time"),
     LogEntry.Kind.ACCEPT: ("agree", " to end the match"),
     LogEntry.Kind.DECLINE: ("want", " to play on"),
-    LogEntry.Kind.TAKE_BACK: ("take", " move {} back"),
+    LogEntry.Kind.TAKE_BACK: ("take", " back move {}"),
     LogEntry.Kind.CANCEL: ("cancel", " the match"),
     LogEntry.Kind.CLOSE: ("accept", ""),
     LogEntry.Kind.PAUSE: ("agree", " to a pause"),
     LogEntry.Kind.RESUME: ("end", " the pause"),
 }
-"""What a seat does around the game, by the kind of its entry: a verb, and what follows it."""
+"""A seat's actions apart from moves, by the kind of entry: a verb, and what follows it."""
 
 OFFERS: Mapping[str, tuple[str, str]] = {
     "pause": ("offer", "a pause"),
     "cancel": ("offer", "to cancel the match"),
-    "take-back": ("ask", "to take a move back"),
+    "take-back": ("ask", "to take back a move"),
 }
-"""Other offers than to end the match, by the text of the entry: a verb, and what follows it."""
+"""Offers other than to end the match, by the text of the entry: a verb, and what follows it."""
 
 ANSWERS: Mapping[tuple[LogEntry.Kind, str], tuple[str, str]] = {
     (LogEntry.Kind.ACCEPT, "pause"): ("agree", " to a pause"),
@@ -156,15 +230,24 @@ ANSWERS: Mapping[tuple[LogEntry.Kind, str], tuple[str, str]] = {
     (LogEntry.Kind.CANCEL, "cancel"): ("agree", " to cancel the match"),
     (LogEntry.Kind.ACCEPT, "take-back"): ("agree", " to that"),
     (LogEntry.Kind.DECLINE, "pause"): ("want", " no pause"),
-    (LogEntry.Kind.DECLINE, "take-back"): ("want", " no move taken back"),
+    (LogEntry.Kind.DECLINE, "take-back"): ("want", " to keep the move"),
 }
-"""What a seat answers to another offer than to end the match."""
+"""A seat's answers to offers other than to end the match."""
 
 CLOCKS: Mapping[LogEntry.Kind, str] = {
     LogEntry.Kind.PAUSE: "A moderator stops the clocks.",
     LogEntry.Kind.RESUME: "A moderator lets the clocks run on.",
 }
-"""What a moderator does to the clocks, by the kind of the entry."""
+"""A moderator's changes of the clocks, by the kind of entry."""
+
+CLOCKS_OF_TOURNAMENT: Mapping[LogEntry.Kind, str] = {
+    LogEntry.Kind.PAUSE: "The clocks stand still.",
+    LogEntry.Kind.RESUME: "The clocks run on.",
+}
+"""The same while the tournament of a match is paused."""
+
+ANNULLED = ("A moderator annuls the match.", "The match is annulled.")
+"""By a moderator, and by the organisers of its tournament."""
 
 
 def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
@@ -182,16 +265,18 @@ def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
     return f"{gives} {names.of(to)} {formatting.span(length)} more."
 
 
-def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
+def _around(table: Table, entry: LogEntry, names: Names) -> str:
     kind = LogEntry.Kind(entry.kind)
     seat = entry.seat
-    of_two = len(snapshot.players) == TWO
+    of_two = len(table.players) == DUEL
+    # Moderators sign what they do; records from elsewhere hold no reasons.
+    is_of_tournament = bool(entry.reason) and entry.moderator_id is None
     if kind == LogEntry.Kind.GIVE_TIME and seat is not None:
         sentence = _time_given(entry, seat, names)
     elif kind == LogEntry.Kind.ANNUL:
-        sentence = "A moderator annuls the match."
+        sentence = ANNULLED[is_of_tournament]
     elif seat is None and kind in CLOCKS:
-        sentence = CLOCKS[kind]
+        sentence = (CLOCKS_OF_TOURNAMENT if is_of_tournament else CLOCKS)[kind]
     elif kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
         sentence = "The match is closed."
     elif seat is None:

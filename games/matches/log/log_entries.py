@@ -1,32 +1,32 @@
-"""What the entries of a log say about a match: which of them stand, and what they still allow."""
+"""Facts derived from the entries of a log: which are valid, and what they still allow."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from games.kernel.contract import Event, Seat, TurnEnded
 from games.matches import selectors
 from games.matches.models import MAX_SEATS, LogEntry, Match, Player
-from games.matches.selectors import DROPS, MatchSnapshot
+from games.matches.table import Table
 
 PLAY = LogEntry.Kind.PLAY
-PLAYED = frozenset({PLAY, *DROPS})
-"""What the rules are asked about: a move, or a seat that drops out."""
+PLAYED = frozenset({PLAY, LogEntry.Kind.RESIGN, LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE})
+"""Moves, and seats that drop out."""
 
 CANCELLABLE = 2
-"""The number of moves from which no player alone cancels a match."""
+"""From this number of moves on, no player alone can cancel a match."""
 
 MAX_CANCELLED = 3
 CANCELLED_PERIOD = timedelta(days=30)
-"""How many rated matches a player may cancel alone within so long."""
+"""The period for which a player's cancelled matches count."""
 
 MAX_TAKE_BACKS_HERE = 3
-"""How many moves may be taken back at one position."""
+"""Maximum number of moves that may be taken back at one position."""
 
 MAX_TAKE_BACKS = 20
-"""How many moves one player may take back in a match."""
+"""Maximum number of moves that one player may take back in a match."""
 
 NO_MORE_TAKE_BACKS = (
     f"{MAX_TAKE_BACKS_HERE} moves may be taken back at a position,"
@@ -35,16 +35,16 @@ NO_MORE_TAKE_BACKS = (
 
 
 MIN_RECENT = 25
-"""The least number of entries that :func:`recent` returns, of a log that has as many."""
+"""Minimum number of entries that :func:`recent` returns, if the log has as many."""
 
 EARLIER = MAX_SEATS + CANCELLABLE
-"""Of so many moves and drops at least ``CANCELLABLE`` are moves: each seat drops out once."""
+"""Enough entries to contain CANCELLABLE moves, since each seat drops out once."""
 
 
 def recent(match: Match) -> list[LogEntry]:
-    """Return the last entries of a log, in order, after those before them that still count.
+    """Return the last 25 entries, plus earlier ones that take-backs still need.
 
-    They suffice for what the functions below look for, and are about as many however long the log.
+    The functions below need no others. There are about as many however long the log is.
     """
     return with_earlier(
         match, selectors.log(match, after=match.version - MIN_RECENT, upto=match.version)
@@ -72,7 +72,7 @@ def with_earlier(match: Match, entries: list[LogEntry]) -> list[LogEntry]:
 
 
 def leading_to(match: Match, number: int) -> list[LogEntry]:
-    """Return entry ``number``, after the last that did something and stood then if it did nothing.
+    """Return entry ``number``, after the last effective one before it if it had no effect.
 
     The list is empty at the start.
     """
@@ -83,12 +83,12 @@ def leading_to(match: Match, number: int) -> list[LogEntry]:
 
 
 def newest_standing(match: Match) -> LogEntry | None:
-    """Read the last move of a match that was not taken back; ``None`` before the first."""
+    """Read the last move of a match that wasn't taken back. ``None`` before the first."""
     return _standing(match).filter(kind=PLAY).first()
 
 
 def _standing(match: Match, upto: int | None = None) -> QuerySet[LogEntry]:
-    """Return the entries that were not taken back, or not up to an entry, the latest first."""
+    """Return the entries that weren't taken back, or not up to an entry, the latest first."""
     undoing = LogEntry.objects.filter(match=OuterRef("match"), undoes=OuterRef("number"))
     if upto is not None:
         undoing = undoing.filter(number__lte=upto)
@@ -97,18 +97,41 @@ def _standing(match: Match, upto: int | None = None) -> QuerySet[LogEntry]:
 
 
 def numbers_undone(match: Match, entries: Sequence[LogEntry]) -> frozenset[int | None]:
-    """Return the numbers of those entries that the log, however it goes on, takes back."""
+    """Return the numbers of those entries that any later entry takes back."""
     undoing = LogEntry.objects.filter(match=match, undoes__in=[entry.number for entry in entries])
     return frozenset(undoing.order_by().values_list("undoes", flat=True))
 
 
+def count_moves(match: Match, *numbers: int) -> list[int]:
+    """Count in the database the moves up to each entry that weren't taken back by then."""
+    moves = {
+        f"upto_{number}": Count("pk", filter=Q(kind=PLAY, number__lte=number))
+        - Count("pk", filter=Q(kind=LogEntry.Kind.TAKE_BACK, number__lte=number))
+        for number in numbers
+    }
+    counted = LogEntry.objects.filter(match=match).aggregate(**moves)
+    return [counted[f"upto_{number}"] for number in numbers]
+
+
+def move_numbers(entries: Iterable[LogEntry], before: int) -> dict[int, int]:
+    """Number the moves by entry, given the count of valid ones before the first entry."""
+    numbers = {}
+    for entry in entries:
+        if entry.kind == PLAY:
+            before += 1
+            numbers[entry.number] = before
+        elif entry.kind == LogEntry.Kind.TAKE_BACK:
+            before -= 1
+    return numbers
+
+
 def _is_opening(entries: Sequence[LogEntry]) -> bool:
-    """Whether one player alone may still cancel, by the number of moves that stand."""
+    """Whether one player alone may still cancel, by the number of valid moves."""
     return len([*islice(_standing_moves(entries), CANCELLABLE)]) < CANCELLABLE
 
 
 def _standing_moves(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
-    """Yield the moves that were not taken back, the latest first."""
+    """Yield the moves that weren't taken back, the latest first."""
     return (entry for entry in _latest_standing(entries) if entry.kind == PLAY)
 
 
@@ -118,35 +141,32 @@ def undone(entries: Iterable[LogEntry]) -> set[int | None]:
 
 
 def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the last move that was not taken back; ``None`` before the first."""
+    """Return the last move that wasn't taken back. ``None`` before the first."""
     return next(_standing_moves(entries), None)
 
 
 def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the last entry that did something on the board and still stands; else ``None``."""
+    """Return the last still valid entry with an effect on the board. ``None`` without one."""
     taken_back = undone(entries)
     standing = (e for e in reversed(entries) if e.events and e.number not in taken_back)
     return next(standing, None)
 
 
-def can_take_back(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry], seat: Seat
-) -> LogEntry | None:
-    """Return the move that a seat may take back at will, ``None`` if there is none.
+def can_take_back(table: Table, entries: Sequence[LogEntry], seat: Seat) -> LogEntry | None:
+    """Return the move that a seat may take back at will. ``None`` without one.
 
-    It is the last one that stands, the player's own, and neither dice nor secrets were shown by
-    it.
+    It is the last valid one, the player's own, and it revealed neither dice nor secrets.
     """
     last = next(_latest_standing(entries), None)
     if last is None or last.seat != seat or not _is_bare(last):
         return None
-    if last.number <= snapshot.players[seat].since:
+    if last.number <= table.players[seat].since:
         return None
-    return last if snapshot.match.is_running else None
+    return last if table.match.is_running else None
 
 
 def _latest_standing(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
-    """Yield the moves and drops that were not taken back, the latest first."""
+    """Yield the moves and drops that weren't taken back, the latest first."""
     taken_back = undone(entries)
     for entry in reversed(entries):
         if entry.number not in taken_back and entry.kind in PLAYED:
@@ -154,17 +174,18 @@ def _latest_standing(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
 
 
 def _is_bare(entry: LogEntry) -> bool:
-    """Whether an entry is a move that showed neither dice nor secrets."""
+    """Whether an entry is a move that revealed neither dice nor secrets."""
     hides = any("hidden" in event for event in entry.events)
     return entry.kind == PLAY and not entry.chance and not hides
 
 
 def taken_back_by_agreement(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry], seat: Seat
+    table: Table, entries: Sequence[LogEntry], seat: Seat
 ) -> list[LogEntry]:
-    """Return what is undone, the latest first, if all agree that a seat takes its last move back.
+    """Return the entries that are undone, the latest first, if a seat takes its last move back.
 
-    Others have moved since, and no dice or secrets were shown. Else the list is empty.
+    This needs the agreement of all. Others have moved since, and no dice or secrets were revealed.
+    Otherwise the list is empty.
     """
     withdrawn: list[LogEntry] = []
     for entry in _latest_standing(entries):
@@ -172,16 +193,14 @@ def taken_back_by_agreement(
             return []
         withdrawn.append(entry)
         if entry.seat == seat:
-            return withdrawn if snapshot.match.is_running and len(withdrawn) > 1 else []
+            return withdrawn if table.match.is_running and len(withdrawn) > 1 else []
     return []
 
 
-def has_take_backs_left(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry], target: LogEntry
-) -> bool:
-    """Whether a move may be taken back once more: so often at a position, and in all."""
+def has_take_backs_left(table: Table, entries: Sequence[LogEntry], target: LogEntry) -> bool:
+    """Whether a move may be taken back once more, by the limits per position and in total."""
     seat = target.seat or 0
-    if snapshot.players[seat].take_backs >= MAX_TAKE_BACKS:
+    if table.players[seat].take_backs >= MAX_TAKE_BACKS:
         return False
     standing = (move.number for move in _standing_moves(entries))
     before = next((number for number in standing if number < target.number), 0)
@@ -190,25 +209,25 @@ def has_take_backs_left(
     return len(here) < MAX_TAKE_BACKS_HERE
 
 
-def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
+def may_cancel(table: Table, entries: Sequence[LogEntry]) -> bool:
     """Whether one player alone may cancel the match.
 
-    That is before move 2, while nothing was rolled or dealt: nobody gets rid of a bad roll so.
+    That is before move 2, while nothing was rolled or dealt, so that nobody can escape a bad roll.
     """
-    match = snapshot.match
+    match = table.match
     drawn = match.rolls or match.setup_chance or any(entry.chance for entry in entries)
     return match.is_running and not drawn and _is_opening(entries)
 
 
 def cancelled_alone(match: Match) -> Seat | None:
-    """Return the seat that cancelled a match alone; ``None`` if nobody did."""
+    """Return the seat that cancelled a match alone. ``None`` if nobody did."""
     entries = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.CANCEL, text="")
     seat = entries.values_list("seat", flat=True).first()
     return None if seat is None else Seat(seat)
 
 
 def cancelled_by(user_ids: Collection[int], since: datetime) -> QuerySet[Player]:
-    """Return the seats of users who cancelled rated matches with people alone since a moment."""
+    """Return users' seats in rated matches with people that they cancelled alone, since a time."""
     alone = LogEntry.objects.filter(
         match=OuterRef("match"), seat=OuterRef("seat"), kind=LogEntry.Kind.CANCEL, text=""
     )
@@ -218,5 +237,5 @@ def cancelled_by(user_ids: Collection[int], since: datetime) -> QuerySet[Player]
 
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:
-    """Return how many turns of a seat's own ended with these events."""
+    """Return how many of a seat's own turns ended with these events."""
     return sum(isinstance(event, TurnEnded) and event.seat == seat for event in events)

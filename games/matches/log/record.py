@@ -6,7 +6,7 @@ from pathlib import Path
 
 from games.kernel.dice import RECIPE
 from games.kernel.views import Json
-from games.matches.log.commitment import Commitment, numbered
+from games.matches.log.commitment import Commitment, commitment_of, numbered
 from games.matches.log.lines import events_of
 from games.matches.models import LogEntry, Match
 from games.matches.selectors import MatchSnapshot
@@ -22,13 +22,13 @@ SCHEMA = Path(__file__).with_name("record.schema.json")
 def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     """Return the whole match as JSON, from which it can be replayed.
 
-    While it runs, it holds no more than a spectator may know: of a game with secrets neither
-    chance nor hidden events, and of no match the secret of its dice.
+    While it runs, it holds only what a spectator may know: of a game with secrets neither chance
+    nor hidden events, and never the secret of the dice.
     """
-    view = MatchView(snapshot, None, log)
+    view = MatchView(snapshot.table, None, log)
     match = snapshot.match
     texts = view.texts_of(view.log)
-    rows = zip(numbered(view.snapshot, view.log), texts, strict=True)
+    rows = zip(numbered(view.table, view.log), texts, strict=True)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -48,14 +48,14 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
         ],
         "former_players": [
             {"seat": one.seat, "name": one.user.username, "until": one.until}
-            for one in view.snapshot.former_players
+            for one in view.table.former_players
         ],
         "status": match.status,
         "ending": match.ending,
         "started": match.created.isoformat(),
         "ended": match.ended.isoformat() if match.ended else None,
         "result": _result(view),
-        "dice": _dice(view.commitment),
+        "dice": _dice(commitment_of(snapshot)),
         "setup_chance": _open(view, match.setup_chance),
         "setup_sides": _open(view, match.setup_sides),
         "log": [_entry(view, entry, text, first) for (entry, first), text in rows],
@@ -85,7 +85,7 @@ def _dice(commitment: Commitment | None) -> dict[str, Json] | None:
 
 
 def _open(shown: MatchView, chance: Json) -> Json:
-    """Return what was drawn; ``None`` while it might give a secret away."""
+    """Return the outcomes of chance. ``None`` while they might reveal a secret."""
     return None if shown.match.is_running and shown.meta.has_secrets else chance
 
 
@@ -98,7 +98,7 @@ def _entry(shown: MatchView, entry: LogEntry, text: str, first_roll: int) -> Jso
         "chance": _open(shown, entry.chance),
         "sides": _open(shown, entry.sides),
         "first_roll": _open(shown, first_roll),
-        "events": [event.dump() for event in events_of(shown.snapshot, entry, shown.viewer)],
+        "events": [event.dump() for event in events_of(shown.table, entry, shown.viewer)],
         "undoes": entry.undoes,
         "at": entry.at.isoformat(),
         "thinking": seconds(entry.thinking),
@@ -108,5 +108,5 @@ def _entry(shown: MatchView, entry: LogEntry, text: str, first_roll: int) -> Jso
 
 
 def seconds(span: timedelta | None) -> float | None:
-    """Return a span as JSON, in seconds."""
+    """Return a time span as JSON, in seconds."""
     return None if span is None else span.total_seconds()

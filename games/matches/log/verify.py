@@ -1,8 +1,9 @@
-"""Replays stored matches from their logs and compares the outcome with what is stored."""
+"""Replays stored matches from their logs and compares the outcome with the stored data."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from games.kernel import replay
 from games.kernel.dice import WatchingDice
 from games.kernel.errors import GameError
 from games.matches import selectors
@@ -11,15 +12,15 @@ from games.matches.models import Match
 from games.matches.update import result_of
 
 OBSERVATION = "observation"
-"""The kind of difference by which a log is not at fault: an observation comes out otherwise."""
+"""The kind of difference without a fault in the log: an observation has another outcome."""
 
 ATTEMPTS = 5
-"""How often a match is looked at that goes on meanwhile."""
+"""Attempts to verify a match that changes meanwhile."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something stored of a match that does not follow from its log.
+    """Stored data of a match that doesn't follow from its log.
 
     ``kind`` is one of ``unreadable``, ``replay``, ``position``, ``version``, ``events``, ``dice``,
     ``result``, ``turn``, ``rules-version``, ``observation``.
@@ -31,15 +32,15 @@ class Difference:
 
     @property
     def is_fault(self) -> bool:
-        """Whether the log is at fault; it is not if an observation comes out otherwise today."""
+        """Whether the log is at fault. It isn't if an observation has another outcome today."""
         return self.kind != OBSERVATION
 
 
 def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
-    """Replay one match from its log and compare everything that is stored of it.
+    """Replay one match from its log and compare all stored data.
 
-    With ``observe`` everything that was observed is observed again, and compared as well. A match
-    in which somebody moves meanwhile is looked at again: what was read of it may not fit together.
+    With ``observe`` all observations are repeated, and compared as well. A match that changes
+    meanwhile is verified again, since the parts that were read may not fit together.
     """
     for _ in range(ATTEMPTS):
         before = _version(match_id)
@@ -75,30 +76,29 @@ def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]
     if numbers != list(range(1, match.version + 1)):
         yield "version", f"the log counts {len(numbers)} entries to version {match.version}"
         return
-    steps = selectors.replay(snapshot, log)
-    for entry, step in zip(log, steps[1:], strict=True):
-        if entry.events != [event.dump() for event in step.events]:
+    moments = snapshot.table.replayed(log)
+    for entry, moment in zip(log, moments[1:], strict=True):
+        if entry.events != [event.dump() for event in moment.events]:
             yield "events", f"entry {entry.number} does something else today"
-        if entry.sides != list(step.sides):
-            yield "dice", f"entry {entry.number} rolled {entry.sides}, today {list(step.sides)}"
-    if match.setup_sides != list(steps[0].sides):
-        yield "dice", f"the setup rolled {match.setup_sides}, today {list(steps[0].sides)}"
-    last = steps[-1].state
+        if entry.sides != list(moment.sides):
+            yield "dice", f"entry {entry.number} rolled {entry.sides}, today {list(moment.sides)}"
+    if match.setup_sides != list(moments[0].sides):
+        yield "dice", f"the setup rolled {match.setup_sides}, today {list(moments[0].sides)}"
+    last = moments[-1].state
     if title.dump(last) != match.position:
         yield "position", f"the replay of {match.version} entries ends elsewhere"
     for number, position in match.checkpoints.values_list("number", "position"):
-        if position != title.dump(steps[number].state):
+        if position != title.dump(moments[number].state):
             yield "position", f"the position stored after entry {number} is another"
     yield from _standing(snapshot, last)
 
 
 def _observed_otherwise(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
     log = selectors.log(snapshot.match)
-    steps = selectors.replay(snapshot, log)
-    for entry, before in zip(log, steps, strict=False):
+    for entry, before in zip(log, snapshot.table.replayed(log), strict=False):
         if None in entry.sides:
             dice = WatchingDice(entry.chance)
-            selectors.after(snapshot, before.state, entry, dice)
+            replay.take(snapshot.title, before.state, entry, dice)
             if dice.differs:
                 yield OBSERVATION, f"what entry {entry.number} observed comes out otherwise today"
 

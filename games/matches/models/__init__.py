@@ -1,7 +1,7 @@
-"""The models of a match: the match itself, its players, its log, and what players leave for later.
+"""The models of a match: the match itself, its players, its log, and their plans.
 
-The log is append-only, and everything on :class:`Match` and :class:`Player` that a move changes
-follows from it. All changes of a match go through :mod:`games.matches.update`.
+The log is append-only, and all fields of :class:`Match` and :class:`Player` that a move changes
+follow from it. All changes of a match go through :mod:`games.matches.update`.
 """
 
 from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry, planned_submission
@@ -15,7 +15,7 @@ from games.matches.models.match import (
     WithoutSecrets,
 )
 from games.matches.models.pace import Pace
-from games.matches.models.plans import ConditionalMoves, Queue, StandingOrder, note_plans
+from games.matches.models.plans import ConditionalMoves, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 from games.matches.models.vacation import Vacation
 from games.matches.models.watching import Watch
@@ -34,7 +34,6 @@ __all__ = [
     "Outage",
     "Pace",
     "Player",
-    "Queue",
     "SetAside",
     "StandingOrder",
     "Sweep",

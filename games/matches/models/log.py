@@ -13,11 +13,11 @@ from games.kernel.contract import TURN_ENDED
 from games.matches.models.match import MAX_SEATS, NO_TIME, Match
 
 PLANNED = 8
-"""The version of the submission ids of planned moves: RFC 9562 leaves it to applications."""
+"""The UUID version of submission ids of planned moves. RFC 9562 leaves it to applications."""
 
 
 def planned_submission() -> UUID:
-    """Return a random submission id by which the log shows that a move was planned."""
+    """Return a random submission id that marks a move in the log as planned."""
     version = 0xF << 76
     return UUID(int=uuid4().int & ~version | PLANNED << 76)
 
@@ -26,11 +26,10 @@ class AppendOnly(models.QuerySet[Any]):
     """Rows that are written once."""
 
     def update(self, **kwargs: Any) -> int:
-        """Refuse: the log is never rewritten."""
+        """Refuse: the log is append-only."""
         raise TypeError("The log of a match is append-only.")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refuse: the log is never shortened."""
         raise TypeError("The log of a match is append-only.")
 
 
@@ -38,25 +37,22 @@ class Log(models.Manager.from_queryset(AppendOnly)):  # type: ignore[misc]  # ma
     """Log entries whose ``trace`` is read from the database only when it is accessed."""
 
     def get_queryset(self) -> AppendOnly:
-        """Return all entries with ``trace`` deferred."""
         entries: AppendOnly = super().get_queryset()
         return entries.defer("trace")
 
 
 class LogEntry(models.Model):
-    """An entry of a match's log: a move, or anything else that changed the match.
+    """An entry of a match's log: a move, or another change of the match.
 
-    ``chance`` holds the outcomes that were rolled or observed for it and ``sides`` the number of
-    sides of the die for each, ``None`` for an observation. ``events`` is what the entry did,
-    ``thinking`` how long the seat's clock ran for it and ``time_left`` what was left then, before
-    any increment. ``trace`` holds what is needed to show an observation
-    (:mod:`games.kernel.trace`); it is null for most entries, and no rules depend on it. ``text`` is
-    the move; of an offer what is offered; of time given the seat that gets it and the seconds.
+    ``chance`` holds its rolled or observed outcomes, and ``sides`` the number of sides of the die
+    for each, ``None`` for an observation. ``events`` are its effects, ``thinking`` how long the
+    seat's clock ran for it and ``time_left`` what was left then, before any increment. ``trace`` is
+    the data to show an observation (:mod:`games.kernel.trace`). It is null for most entries, and no
+    rules depend on it. ``text`` is the move, or for an offer what is offered, or for a gift of time
+    the seat that gets it and the seconds.
     """
 
     class Kind(models.TextChoices):
-        """What an entry does."""
-
         PLAY = "play", "move"
         RESIGN = "resign", "resignation"
         TIMEOUT = "timeout", "out of time"
@@ -150,18 +146,17 @@ class LogEntry(models.Model):
         return f"entry {self.number} of match {self.match_id}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write a new entry; refuse to rewrite one."""
+        """Write a new entry, but never rewrite one."""
         if not self._state.adding:
             raise TypeError("The log of a match is append-only.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refuse: the log is never shortened."""
         raise TypeError("The log of a match is append-only.")
 
     @property
     def time_given(self) -> tuple[int, timedelta] | None:
-        """The seat that was given time, and how much; ``None`` where the text does not say."""
+        """The seat that was given time, and how much. ``None`` if the text doesn't say."""
         if self.kind != self.Kind.GIVE_TIME or not self.text:
             return None
         seat, seconds = map(int, self.text.split())
@@ -169,7 +164,7 @@ class LogEntry(models.Model):
 
     @property
     def is_planned(self) -> bool:
-        """Whether it was made by a plan of its player, who alone may know."""
+        """Whether a plan of its player made it, which only the player may know."""
         return self.submission is not None and self.submission.version == PLANNED
 
     @cached_property
@@ -181,11 +176,11 @@ class LogEntry(models.Model):
 class Checkpoint(models.Model):
     """The position after an entry of the log, from which later ones are replayed.
 
-    It follows from the log as everything else does, and may be lacking.
+    It follows from the log, and may be missing.
     """
 
     EVERY = 25
-    """The number of entries after which the next one is stored."""
+    """The number of entries between two checkpoints."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="checkpoints")
     number = models.PositiveIntegerField()

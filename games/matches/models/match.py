@@ -13,12 +13,12 @@ from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 
 MAX_SEATS = 10
-"""A seat is a number below this."""
+"""Seats are numbered below this."""
 
 NO_TIME = timedelta()
 
 NO_DEADLINE = datetime(9999, 1, 1, tzinfo=UTC)
-"""When a player without a clock is due."""
+"""The due time of a player without a clock."""
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -27,7 +27,6 @@ class WithoutSecrets(models.Manager[Row]):
     """Rows whose ``secret`` is read from the database only when it is accessed."""
 
     def get_queryset(self) -> models.QuerySet[Row]:
-        """Return all rows with ``secret`` deferred."""
         return super().get_queryset().defer("secret")
 
 
@@ -35,17 +34,17 @@ class Match(models.Model):
     """A match of one title, from its start.
 
     ``version`` is the number of the last log entry. ``clock_epoch`` rises when clocks are changed
-    without an entry; a change of the match compares both before it is written.
-
-    ``commitment`` is the SHA-256 of ``secret``, in hexadecimal, which everybody sees from the
-    start. With ``strict_dice`` every player committed to a nonce before any nonce was revealed.
-    ``rated`` says that its result is meant to change the ratings of its players.
-    ``rolls`` counts the rolls so far; ``setup_chance`` and ``setup_sides`` are to the setup what
-    :attr:`LogEntry.chance` and :attr:`LogEntry.sides` are to an entry.
+    without an entry. A change of the match compares both before it is written. ``commitment`` is
+    the SHA-256 of ``secret``, in hexadecimal, visible to everybody from the start. With
+    ``strict_dice`` every player committed to a nonce before any nonce was revealed. ``rated`` says
+    that its result should change the ratings of its players. ``rolls`` counts the rolls so far.
+    ``setup_chance`` and ``setup_sides`` are for the setup what
+    :attr:`~games.matches.models.LogEntry.chance` and :attr:`~games.matches.models.LogEntry.sides`
+    are for an entry.
     """
 
     class Status(models.TextChoices):
-        """Whether a match is running, and if not how it ended."""
+        """Whether a match is running, or how it ended."""
 
         RUNNING = "running", "running"
         OVER = "over", "finished"
@@ -80,7 +79,7 @@ class Match(models.Model):
         indexes = (
             models.Index(fields=["status", "-changed"], name="match_by_change"),
             models.Index(fields=["title", "status", "-changed"], name="match_by_title"),
-            # The archive; matches that run are in none of these, so that moves do not pay for them.
+            # The archive; running matches aren't in these, so that moves do not pay for them.
             models.Index(fields=["-ended"], name="match_over", condition=Q(status="over")),
             models.Index(
                 fields=["title", "-ended"], name="match_over_by_title", condition=Q(status="over")
@@ -113,61 +112,50 @@ class Match(models.Model):
         return f"match {self.pk}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the match page."""
         return path_of("match", self.pk)
 
     @property
     def is_running(self) -> bool:
-        """Whether moves can still be made."""
         return self.status == self.Status.RUNNING
 
     @property
     def are_dice_hidden(self) -> bool:
-        """Whether the secret of the dice may not be read yet."""
+        """Whether the secret of the dice must not be read yet."""
         return self.is_running
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of the match; ``None`` if it is played without one."""
+        """The clock of the match. ``None`` if it is played without one."""
         return Clock.load(self.clock)
 
 
 class Player(models.Model):
     """A seat of a match and the user who plays it.
 
-    ``time_left`` is what was left at ``clock_since``; a clock without ``clock_since`` is stopped.
-    ``pauses`` are the spans in which the clock stands still though it was started, beside weekends
-    and outages (:mod:`games.matches.clocks.pauses`); ``deadline`` is null while one of them is in
-    the way whose end is not known.
-    ``agrees_to_close`` says that the player has offered to end the match or agrees to it;
-    ``agrees_to`` names another open offer of which that holds (:mod:`games.matches.play.offers`).
-    ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
-    contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
-    server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
-    otherwise it is empty. ``plans`` says whether the player has a plan or a standing order, which
-    may go on when the match has changed. ``since`` is the number of the entry by which the player
-    took the seat over from another one (:class:`FormerPlayer`), 0 for who began it: what was hidden
-    before is not the player's to see.
-
-    ``title``, ``ended`` (null while the match runs) and ``result`` (empty without one) repeat what
-    the match says, so that the lists of a player are read from indexes of their own.
-
-    A bot, as ``is_bot`` says, has no clock; ``with_bots`` says that one has another seat.
-
-    ``rating`` is the player's when the match began, or when they took the seat over; null without
-    one.
+    ``time_left`` is the time left at ``clock_since``. A clock without ``clock_since`` is stopped.
+    ``pauses`` are the periods in which a started clock is stopped, besides weekends and outages
+    (:mod:`games.matches.clocks.pauses`). ``deadline`` is null while the end of such a pause is
+    unknown. ``agrees_to_close`` says that the player has offered to end the match or agrees to it.
+    ``agrees_to`` names another open offer that the player has made or accepted
+    (:mod:`games.matches.play.offers`). ``version`` is the number of the seat's own last log entry.
+    ``nonce`` is the player's contribution to the dice, ``nonce_is_own`` whether the player's
+    browser made it rather than the server. With strict dice ``nonce_commitment`` is the SHA-256 of
+    the nonce, in hexadecimal; otherwise it is empty. ``plans`` says whether the player has a plan
+    or a standing order, which may have to run when the match has changed. ``since`` is the number
+    of the entry by which the player took the seat over (:class:`FormerPlayer`), 0 for the first
+    player: earlier secrets must stay hidden from them. ``title``, ``ended`` (null while the match
+    runs) and ``result`` (empty without one) repeat fields of the match, so that lists of a player
+    are read from indexes of their own. A bot, as ``is_bot`` says, has no clock. ``with_bots`` says
+    that another seat is a bot's. ``rating`` is the player's when the match began, or when they took
+    the seat over. Null without one.
     """
 
     class Result(models.TextChoices):
-        """How a match came out for a player: alone in the first place, sharing it, or neither."""
-
         WON = "won", "won"
         TIED = "tied", "tied"
         LOST = "lost", "lost"
 
     class Dropped(models.TextChoices):
-        """Why a seat left a match that had not ended."""
-
         RESIGNED = "resigned", "resigned"
         TIMEOUT = "timeout", "ran out of time"
         REMOVED = "removed", "removed by a moderator"
@@ -261,17 +249,17 @@ class Player(models.Model):
 
     @property
     def shown_rating(self) -> str:
-        """The rating beside the name, ``1612`` or ``1612?`` if provisional; empty without one."""
+        """The rating beside the name, ``1612`` or ``1612?`` if provisional. Empty without one."""
         return "" if self.rating is None else f"{self.rating}{'?' * self.rating_is_provisional}"
 
     @property
     def are_dice_hidden(self) -> bool:
-        """Whether the nonce may not be read yet: never, a match begins with its publication."""
+        """Whether the nonce must not be read yet. Never, since matches begin by publishing it."""
         return False
 
 
 class FormerPlayer(models.Model):
-    """Who played a seat until a substitute took it over by the entry ``until`` of the log."""
+    """The player of a seat until a substitute took it over by the entry ``until`` of the log."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="former_players")
     seat = models.PositiveSmallIntegerField()

@@ -5,9 +5,9 @@ from django.db import models
 
 
 class Pace(models.Model):
-    """The median time that a player takes to answer, over the latest of ``answers``.
+    """The median time that a player takes to answer, over the latest ``answers`` answers.
 
-    ``entry`` is the id of the last log entry that had been looked at when it was worked out.
+    ``entry`` is the id of the last log entry that was read to compute it.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="pace")

@@ -1,6 +1,4 @@
-"""What players leave for later, in private."""
-
-from uuid import uuid4
+"""Private plans of players."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,11 +7,11 @@ from games.matches.models.match import Player
 
 
 class StandingOrder(models.Model):
-    """How a player lets pending questions be answered; private to the player.
+    """How a player has pending questions answered. Private to the player.
 
-    ``seen`` is the version of the match at which a sweep last looked at it. While a question is
-    pending, ``called`` is the number of the entry that asked it, ``due`` when it will be answered,
-    and ``submission`` the id of that answer.
+    ``seen`` is the version of the match at the last sweep. While a question is pending, ``called``
+    is the number of the entry that asked it, ``due`` when it will be answered, and ``submission``
+    the id of that answer.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="order")
@@ -38,13 +36,13 @@ class StandingOrder(models.Model):
 
 
 class ConditionalMoves(models.Model):
-    """Replies that a player has planned, played as soon as they fit; private to the player.
+    """Planned replies of a player, played as soon as they fit. Private to the player.
 
-    ``nodes`` is a tree of moves (:mod:`games.matches.plans.lines`). ``at`` is the last of them that
+    ``nodes`` is a tree of moves (:mod:`games.matches.plans.lines`). ``at`` is the last node that
     was reached, and ``after`` the number of the entry that reached it. If it ``waits``, a move by
     hand comes first. A plan for ``one_turn`` ends with the player's turn, and ``after`` is then the
     entry after which it was made. The next reply will be made under the id ``submission``.
-    ``halted`` says why the plan was stopped; it is empty while it goes on.
+    ``halted`` says why the plan was stopped. It is empty until then.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="conditional")
@@ -63,29 +61,8 @@ class ConditionalMoves(models.Model):
         return f"conditional moves of player {self.player_id}"
 
 
-class Queue(models.Model):
-    """Planned moves as the release before conditional moves stored them.
-
-    Only processes of that release write them, during an upgrade, and
-    :mod:`games.matches.plans.queues` makes conditional moves of them. If a queue ``waits``, a move
-    by hand comes first. One that is ``foreseen`` may go on for several turns, and ``after`` is the
-    last of its moves that was made.
-    """
-
-    player = models.OneToOneField(Player, models.CASCADE, related_name="queue")
-    moves = models.JSONField()
-    after = models.PositiveIntegerField()
-    waits = models.BooleanField()
-    foreseen = models.BooleanField(default=False, db_default=False)
-    submission = models.UUIDField(default=uuid4)
-    halted = models.TextField(blank=True)
-
-    def __str__(self) -> str:
-        return f"queue of player {self.player_id}"
-
-
 def note_plans(player: Player) -> None:
-    """Store whether a player has a plan or a standing order, once either was kept or deleted."""
-    models_of_plans = (ConditionalMoves, StandingOrder, Queue)
+    """Store whether a player has a plan or a standing order, after either was saved or deleted."""
+    models_of_plans = (ConditionalMoves, StandingOrder)
     kept = (model.objects.filter(player=player).exists() for model in models_of_plans)
     Player.objects.filter(pk=player.pk).update(plans=any(kept))

@@ -1,4 +1,4 @@
-"""When the site was up, and which matches cannot be read."""
+"""When the site was up, and which matches can't be read."""
 
 from datetime import timedelta
 
@@ -9,9 +9,9 @@ from games.matches.models.match import Match
 
 
 class SetAside(models.Model):
-    """A running match that cannot be read: since when, and which part of it.
+    """A running match that can't be read: since when, and which part of it.
 
-    Its clocks are stopped, and no sweep tries it, while the row exists
+    While the row exists, its clocks are stopped, and no sweep tries it
     (:mod:`games.matches.play.unreadable`).
     """
 
@@ -33,15 +33,13 @@ class SetAside(models.Model):
 
 
 class Outage(models.Model):
-    """A span of time during which the site was down and every clock stood still.
+    """A period during which the site was down and all clocks were stopped.
 
-    ``settled`` is true when the stored deadlines of all matches have been shifted; until then they
-    have been in the matches with an id up to ``reached``.
+    ``settled`` is true when the stored deadlines of all matches have been shifted. Until then,
+    those of matches with an id up to ``reached`` have been.
     """
 
     class Cause(models.TextChoices):
-        """Which heartbeat was missing."""
-
         SWEEP = "deadlines", "scheduled jobs"
         WEB = "web", "web processes"
 
@@ -67,12 +65,11 @@ class Outage(models.Model):
 
     @property
     def length(self) -> timedelta:
-        """How long it lasted."""
         return self.ended - self.began
 
 
 class Sweep(models.Model):
-    """When a heartbeat was last written, by the sweep of deadlines or by web processes."""
+    """The last heartbeat of the sweep of deadlines or of web processes."""
 
     name = models.CharField(max_length=20, unique=True)
     ran = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""When players are on vacation."""
+"""Vacations of players."""
 
 from django.conf import settings
 from django.db import models
@@ -6,10 +6,10 @@ from django.db.models import F, Q
 
 
 class Vacation(models.Model):
-    """A span in which all clocks of a user stand still, past, going on or planned.
+    """A period in which all clocks of a user are stopped, past, current or planned.
 
-    Others see until when it lasts only if ``shows_end``. An ``automatic`` one was begun by the site
-    shortly before the user's time ran out. ``end_told`` says that the user was told of its end.
+    Others see its end only if ``shows_end``. The site started an ``automatic`` one shortly before
+    the user's time ran out. ``end_told`` says that the user was notified of its end.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="vacations")

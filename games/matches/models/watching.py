@@ -1,4 +1,4 @@
-"""Who keeps an eye on a match of others."""
+"""Watched matches."""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +7,9 @@ from games.matches.models.match import Match
 
 
 class Watch(models.Model):
-    """A match that somebody watches, or keeps among the favourites once it has ended.
+    """A match that somebody watches, or keeps as a favourite once it has ended.
 
-    ``tells_end`` says that they want to be told when it ends.
+    ``tells_end`` says that they want a notification of its end.
     """
 
     user = models.ForeignKey(

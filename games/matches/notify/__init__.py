@@ -1,1 +1,1 @@
-"""Telling people about matches: pushes to open pages, emails, and answers to those emails."""
+"""Notifications of matches: pushes to open pages, emails, and replies to those emails."""

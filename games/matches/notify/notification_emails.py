@@ -1,7 +1,6 @@
-"""What notifications about matches and vacations say, in one line and as mails.
+"""The texts of notifications about matches and vacations, in one line and as mails.
 
-A mail is written when it is sent, from the match as it then stands and as its recipient may see
-it.
+A mail is rendered when it is sent, from the current match as its recipient may see it.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,10 +21,9 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
-from games.matches import formatting
+from games.matches import formatting, selectors
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
-from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
 from games.matches.log.lines import offering
 from games.matches.models import Match, Player
@@ -57,12 +55,12 @@ BOARD = "board"
 """Name of the picture in a mail."""
 
 BOARD_WIDTH = 640
-"""Pixels across the picture; it is shown at half its size, so that it is sharp on every screen."""
+"""Width of the picture in pixels. It is shown at half its size, to be sharp on every screen."""
 
 HINT = "To move by email, answer with your move in the first line, such as {}."
 
 MAX_LINES = 12
-"""The most entries of the log in a mail; the latest are kept."""
+"""Maximum number of log entries in a mail. The latest are kept."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +74,15 @@ class NotifiedMatch:
 
     @classmethod
     def of(cls, notification: Notification, *, with_log: bool) -> "NotifiedMatch":
-        """Read the match that a notification is about.
+        """Read the match of a notification.
 
-        :raises NotAPlayer: its recipient does not play in it.
+        :raises NotAPlayer: its recipient doesn't play in it.
         """
-        snapshot = read_snapshot(notification.payload["match"])
+        snapshot = selectors.snapshot(notification.payload["match"])
         log = log_entries.recent(snapshot.match) if with_log else []
         seat = snapshot.seat_for(notification.recipient)
         return cls(
-            MatchView(snapshot, seat, log),
+            MatchView(snapshot.table, seat, log),
             notification.kind,
             snapshot.players[seat],
             notification.payload,
@@ -92,35 +90,32 @@ class NotifiedMatch:
 
     @property
     def colour(self) -> str:
-        """The recipient's colour."""
-        return self.view.colour_of(self.recipient).name
+        return self.view.meta.colours[self.recipient.seat].name
 
     @property
     def against(self) -> str:
-        """The game and the others: its name, then ``against bruno``."""
+        """The name of the game, then ``against bruno``."""
         others = [player.user.shown_name for player in self.view.others]
         return f"{self.view.meta.name} against {formatting.names(others)}"
 
     @property
     def offerer(self) -> str:
-        """Who has made the open offer, or agrees to it."""
+        """The name of a player who has made or accepted the open offer."""
         names = [player.user.shown_name for player in self.view.others if agreed_by(player)]
         return formatting.names(names) if names else "Somebody"
 
     @property
     def offered(self) -> str:
-        """What is offered, after who does: ``offers a draw``."""
+        """The offer, after its maker: ``offers a draw``."""
         offer = next(filter(None, map(agreed_by, self.view.others)), "")
         return "{}s {}".format(*offering(offer, of_two=self.view.of_two))
 
     @property
     def gift(self) -> str:
-        """How much time the recipient was given: ``1 day``."""
         return formatting.span(timedelta(seconds=self.payload["seconds"]))
 
     @property
     def giver(self) -> str:
-        """Who gave the recipient time."""
         giver: User = self.view.players[self.payload["giver"]].user
         return giver.shown_name
 
@@ -131,21 +126,21 @@ class NotifiedMatch:
 
     @property
     def opening(self) -> str:
-        """What the mail is about, in a sentence or two."""
+        """The first one or two sentences of the mail."""
         return KINDS[self.kind].opening(self)
 
     @property
     def own_outcome(self) -> str:
-        """How the match came out for the recipient: ``You won``."""
+        """The recipient's own outcome: ``You won``."""
         if self.view.match.status != Match.Status.OVER:
-            return f"The match was {self.view.match.get_status_display()}"
+            return f"The match was {Match.Status(self.view.match.status).label}"
         place = formatting.place(self.recipient, self.view.players)
         known = {"won": "You won", "lost": "You lost", "draw": "A draw"}
         return known.get(place) or f"You came in {place}"
 
     @property
     def removed(self) -> str:
-        """Whom moderators removed, which ended the match; empty if it ended otherwise."""
+        """The removed player, if that ended the match. Otherwise empty."""
         if self.view.match.ending != Player.Dropped.REMOVED:
             return ""
         if self.recipient.dropped == Player.Dropped.REMOVED:
@@ -156,13 +151,13 @@ class NotifiedMatch:
 
     @property
     def stopped(self) -> str:
-        """Why the plan of the recipient has stopped; empty if it is gone by now."""
-        plan = plan_of(self.view.snapshot, Seat(self.recipient.seat))
+        """Why the recipient's plan has stopped. Empty if it is gone by now."""
+        plan = plan_of(self.view.table, Seat(self.recipient.seat))
         return plan.halted if plan else ""
 
     @property
     def until(self) -> str:
-        """By when the recipient has to move; empty without a clock."""
+        """By when the recipient has to move. Empty without a clock."""
         now = timezone.now()
         end = self.recipient.deadline
         left = pauses.left(self.recipient, now)
@@ -175,14 +170,14 @@ class NotifiedMatch:
 
     @property
     def example(self) -> str:
-        """A move that the recipient could make."""
-        snapshot = self.view.snapshot
+        """A possible move of the recipient."""
+        snapshot = self.view.table
         moves = snapshot.title.moves(snapshot.state, Seat(self.recipient.seat))
         return str(next(iter(moves), ""))
 
     @cached_property
     def news(self) -> list[str]:
-        """What has happened since the recipient's own last entry, in a line for each entry."""
+        """The entries since the recipient's own last one, in a line for each."""
         since = [entry for entry in self.view.log if entry.number > self.recipient.version]
         lines = self.view.lines_of(since)[-MAX_LINES:]
         return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
@@ -233,7 +228,7 @@ def _left(shown: NotifiedMatch) -> str:
 def _goes_on(shown: NotifiedMatch) -> str:
     if not shown.view.match.is_running:
         return "The match has ended since."
-    return f"The match goes on with {len(shown.view.snapshot.seats_still_in())} players."
+    return f"The match goes on with {len(shown.view.table.seats_still_in())} players."
 
 
 def _dropped_out(shown: NotifiedMatch) -> str:
@@ -269,7 +264,7 @@ def _offer_answered(shown: NotifiedMatch) -> str:
 
 
 def _and_your_turn(opening: str, shown: NotifiedMatch) -> str:
-    """Return the opening of a mail, and what the recipient is asked if it is their turn."""
+    """Return the beginning of a mail, and the question if it is the recipient's turn."""
     return f"{opening}. {_your_turn(shown)}" if shown.view.waits else f"{opening}."
 
 
@@ -292,7 +287,7 @@ def _stopped(shown: NotifiedMatch) -> str:
 
 
 def _answer(shown: NotifiedMatch) -> str:
-    """Say what came of a move that was sent by mail, and what comes next."""
+    """Report the outcome of a move that was sent by mail, and what comes next."""
     parts = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
     if shown.view.waits:
         return " ".join(f"{part}." for part in parts if part) + f" {_your_turn(shown)}"
@@ -302,19 +297,17 @@ def _answer(shown: NotifiedMatch) -> str:
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the matches that wait for a user."""
     return page_keys(Player.objects.filter(user=user, to_move=True))
 
 
 def _offered_to(user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the matches in which others offer a user something."""
+    """Return the keys of the pages of matches in which others offer a user something."""
     mine = Match.objects.filter(players__user=user, status=Match.Status.RUNNING)
     offers = Player.objects.filter(Q(agrees_to_close=True) | ~Q(agrees_to=""), match__in=mine)
     return page_keys(offers.exclude(user=user))
 
 
 def _deadline(notification: Notification) -> datetime | None:
-    """Return when the time of a reminder's recipient runs out."""
     mine = Player.objects.filter(
         match_id=notification.payload["match"], user_id=notification.recipient_id, to_move=True
     )
@@ -327,7 +320,7 @@ class MatchKind:
 
     ``title`` is its name in the preferences, ``subject`` its line, and ``opening`` the beginning of
     its mail. If it is ``is_answerable``, the mail can be answered with a move. ``more`` are other
-    fields of :class:`accounts.notifications.Kind`.
+    fields of :class:`accounts.notifications.NotificationKind`.
     """
 
     title: str
@@ -442,7 +435,7 @@ KINDS = {
 
 
 def match_email(notification: Notification) -> NotificationEmail:
-    """Return the mail about a match, with its board; a plain one if the match cannot be read."""
+    """Return the mail about a match, with its board. A plain one if the match can't be read."""
     try:
         return _email_with_board(NotifiedMatch.of(notification, with_log=True))
     except Unreadable as error:
@@ -464,7 +457,7 @@ def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
 
 
 def _reply_address(shown: NotifiedMatch) -> str:
-    """Return where the recipient answers with a move; empty where there is none to make."""
+    """Return the address for a reply with a move. Empty if there is no move to make."""
     if not KINDS[shown.kind].is_answerable or not shown.view.waits:
         return ""
     return reply_addresses.make(shown.recipient, shown.view.match.version, now=timezone.now())
@@ -489,7 +482,7 @@ def _title(notification: Notification) -> str:
 
 
 def match_summary(notification: Notification) -> Summary:
-    """Return in one line what happened in a match; its number stands for what cannot be read."""
+    """Return in one line what happened in a match. Its number replaces unreadable parts."""
     try:
         notified = NotifiedMatch.of(notification, with_log=False)
         return Summary(notified.subject, notified.view.match.get_absolute_url())
@@ -516,7 +509,6 @@ def vacation_summary(notification: Notification) -> Summary:
 
 
 def vacation_email(notification: Notification) -> NotificationEmail:
-    """Return the mail about a vacation."""
     summary = vacation_summary(notification)
     context = {
         "begun": notification.kind == VACATION_BEGUN,
@@ -539,25 +531,23 @@ WATCHED_TITLE = "A match that you watch has ended"
 
 
 def watched_summary(notification: Notification) -> Summary:
-    """Return the result of a watched match in one line, or its number if it cannot be read."""
-    snapshot = read_snapshot(notification.payload["match"])
+    """Return the result of a watched match in one line, or its number if it can't be read."""
+    snapshot = selectors.snapshot(notification.payload["match"])
     url = snapshot.match.get_absolute_url()
     try:
-        view = MatchView(snapshot, None, log_entries.recent(snapshot.match))
+        view = MatchView(snapshot.table, None, log_entries.recent(snapshot.match))
         return Summary(f"{view.meta.name}, {view.versus}: {view.result_heading}", url)
     except Unreadable:
         return Summary(f"{WATCHED_TITLE}: match {snapshot.match.pk}", url)
 
 
 def watched_email(notification: Notification) -> NotificationEmail:
-    """Return the mail about the end of a watched match."""
     summary = watched_summary(notification)
     text = f"{WATCHED_TITLE}: {summary.subject}."
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 
 def register() -> None:
-    """Register the renderers of all kinds with ``accounts``, and the names of muted matches."""
     for name, kind in KINDS.items():
         notifications.register(
             name, title=kind.title, render=match_email, summary=match_summary, **kind.more

@@ -1,6 +1,6 @@
 """Notifications about matches: rows written in the transaction of the change.
 
-A row has the kind and what it is about; its text is made when it is shown or sent
+A row has the kind and its subject. Its text is rendered when it is shown or sent
 (:mod:`games.matches.notify.notification_emails`).
 """
 
@@ -16,9 +16,8 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
-from games.matches.clocks.clock import Reminder, Stage
+from games.matches.clocks.clock import Reminder, ReminderReason
 from games.matches.models import LogEntry, Match, Player, Vacation
-from games.matches.notify import watching
 from games.matches.selectors import MatchSnapshot
 
 YOUR_TURN = "your-turn"
@@ -38,10 +37,10 @@ VACATION_BEGUN = "vacation-begun"
 VACATION_ENDING = "vacation-ending"
 
 PAGE = "match:"
-"""What the key of a match's page begins with."""
+"""Prefix of the key of a match's page."""
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
-"""Kinds of entries that have a seat, but were not made by its player."""
+"""Kinds of entries that have a seat, but weren't made by its player."""
 
 ANSWERS = {LogEntry.Kind.ACCEPT, LogEntry.Kind.DECLINE, LogEntry.Kind.PAUSE}
 """Kinds of entries that answer an offer, if they have a seat."""
@@ -51,18 +50,16 @@ DROPS = {LogEntry.Kind.RESIGN, *AGAINST_A_PLAYER}
 
 
 def page_key(match_id: int) -> str:
-    """Return the key of a match's page: players who have it open get no mails about the match."""
     return f"{PAGE}{match_id}"
 
 
 def page_keys(rows: QuerySet[Any]) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the matches that rows are about, as part of another query."""
+    """Return a subquery for the keys of the pages of the matches of these rows."""
     match_id = Cast("match_id", CharField())
     return rows.order_by().values_list(Concat(Value(PAGE), match_id), flat=True).distinct()
 
 
 def payload(match_id: int, version: int) -> dict[str, Json]:
-    """Return the payload of a notification about a match."""
     return {"match": match_id, "version": version, "place": page_key(match_id)}
 
 
@@ -74,21 +71,19 @@ def of_change(
     called: Collection[Seat] = (),
     run_on: Collection[Seat] = (),
     agreed: Collection[int] = (),
-    watchers: Collection[int] | None = None,
+    watchers: Collection[int] = (),
 ) -> list[Notification]:
-    """Return the notifications to the players concerned by a change, except the one who made it.
+    """Return the notifications of a change to the players concerned, except its maker.
 
-    :param called: the seats that are to move now and were not before.
-    :param run_on: the seats whose clocks run on after a pause.
+    :param called: the seats that are to move now and weren't before.
+    :param run_on: the seats whose clocks resume after a pause.
     :param agreed: the seats that had made or accepted an offer before.
-    :param watchers: the ids of those who want to be told of the end: read here if ``None``.
+    :param watchers: the ids of users to notify of the end.
     """
     # The later entries of a take-back by agreement have the seats whose moves are undone.
     acted = {entry.seat for entry in entries[:1] if entry.kind not in AGAINST_A_PLAYER}
     others = [player for player in snapshot.players if player.seat not in acted]
     if not snapshot.match.is_running:
-        if watchers is None:
-            watchers = watching.told_of_ends([snapshot.match.pk])[snapshot.match.pk]
         notifications = _to_watchers(snapshot, watchers, now)
         return [*_made(snapshot.match, others, MATCH_ENDED, now), *notifications]
     if gifts := [entry for entry in entries if entry.time_given]:
@@ -110,9 +105,9 @@ def of_change(
 
 
 def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
-    """Return what the players hear when one drops out of a match that goes on, or is replaced.
+    """Return the notifications when a player drops out of a match that continues, or is replaced.
 
-    The one who drops out hears why, unless that was a decision of their own; the others hear who.
+    The player hears why, unless it was their own decision. The others hear who.
     """
     is_replaced = entry.kind == LogEntry.Kind.SUBSTITUTE
     if entry.kind not in DROPS and not is_replaced:
@@ -130,9 +125,10 @@ def _of_leaver(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[
 def _of_answer(
     snapshot: MatchSnapshot, entries: Sequence[LogEntry], agreed: Collection[int], now: datetime
 ) -> list[Notification]:
-    """Return what those who made or accepted an offer hear once it is accepted or declined.
+    """Return the notifications to the makers of an offer that is accepted or declined.
 
-    Of an offer that ends the match they hear its end, and of one that is withdrawn nothing.
+    For an offer that ends the match they get the notification of the end, and for a withdrawn one
+    nothing.
     """
     answers = (entry for entry in entries if entry.kind in ANSWERS and entry.seat is not None)
     answer = next(answers, None)
@@ -149,7 +145,7 @@ def _of_answer(
 def _to_watchers(
     snapshot: MatchSnapshot, watchers: Collection[int], now: datetime
 ) -> list[Notification]:
-    """Return the notifications to those who watch the match and want to hear of its end."""
+    """Return the notifications of the end to watchers who want them."""
     match = snapshot.match
     playing = {player.user_id for player in snapshot.players}
     return notifications.made(
@@ -186,7 +182,7 @@ def _made(
 def match_started(
     match: Match, players: Sequence[Player], last_joiner: User, now: datetime
 ) -> None:
-    """Notify all players but the one who took the last seat that their match has begun."""
+    """Notify all players that their match has begun, except the one who took the last seat."""
     others = (player for player in players if player.user_id != last_joiner.pk)
     notifications.keep(_made(match, others, MATCH_STARTED, now))
 
@@ -194,11 +190,15 @@ def match_started(
 def remind(match: Match, player: Player, reminder: Reminder, now: datetime) -> None:
     """Remind a player once that time runs short or a pause ends.
 
-    A clock that was given more time counts as another one.
+    A clock that was given more time counts as a new one.
     """
     about = payload(match.pk, match.version)
-    kind = TIME_SHORT if reminder.stage in (Stage.SHORT, Stage.LAST_DAY) else PAUSE_ENDS
-    if reminder.stage == Stage.PAUSE_ENDING:
+    kind = (
+        TIME_SHORT
+        if reminder.stage in (ReminderReason.SHORT, ReminderReason.LAST_DAY)
+        else PAUSE_ENDS
+    )
+    if reminder.stage == ReminderReason.PAUSE_ENDING:
         about["until"] = reminder.since.isoformat()
     left = int(player.time_left.total_seconds()) if player.time_left else 0
     run = f"{match.pk}:{player.seat}:{reminder.since.isoformat()}:{left}"
@@ -212,7 +212,7 @@ def remind(match: Match, player: Player, reminder: Reminder, now: datetime) -> N
 
 
 def clocks_run_on(match: Match, players: Iterable[Player], now: datetime) -> None:
-    """Notify players whose clocks run on without a change of the match."""
+    """Notify players whose clocks resume without a change of the match."""
     notifications.notify_all(
         recipients=[player.user_id for player in players],
         kind=PAUSE_ENDS,
@@ -223,7 +223,7 @@ def clocks_run_on(match: Match, players: Iterable[Player], now: datetime) -> Non
 
 
 def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
-    """Notify a player once that the queue has stopped at the step of that id."""
+    """Notify a player once that the queue has stopped at the step with this id."""
     match = Match.objects.get(pk=player.match_id)
     notifications.notify(
         recipient=player.user,
@@ -237,9 +237,9 @@ def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
 def move_answered(
     user: User, match_id: int, version: int, *, text: str, refusal: str, key: str, now: datetime
 ) -> None:
-    """Tell a user once for each ``key``, by mail and no push, what came of a move sent by mail.
+    """Report the outcome of a move sent by mail, once for each ``key``, by mail and not by push.
 
-    ``refusal`` is empty for one that was played.
+    ``refusal`` is empty if it was played.
     """
     (notification,) = notifications.made(
         recipients=[user.pk],
@@ -253,7 +253,7 @@ def move_answered(
 
 
 def vacation(kind: str, vacation: Vacation, now: datetime, match_id: int | None = None) -> None:
-    """Notify a player of a vacation: of the beginning of an automatic one, or of its end.
+    """Notify a player of a vacation: of the start of an automatic one, or of its end.
 
     ``match_id`` is the match in which the player's time was about to run out.
     """

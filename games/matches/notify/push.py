@@ -1,21 +1,23 @@
-"""Messages to pages that something has changed; sent after the commit.
+"""Messages to pages that something has changed, sent after the commit.
 
-A message says only *that* something changed. Sending neither fails nor slows the change: what
-cannot be sent at once is sent by a thread as soon as the channel layer answers again.
+A message says only *that* something changed. Sending neither fails nor slows the change: a thread
+sends the rest as soon as the channel layer answers again.
 """
 
 import asyncio
 import logging
 from asyncio import AbstractEventLoop
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.dispatch import receiver
 from django.utils import timezone
 
+from accounts.signals import notifications_changed
 from config.background import Background
 
 log = logging.getLogger(__name__)
@@ -24,20 +26,19 @@ SEND_TIMEOUT = 0.3
 """Seconds that a change waits for its messages to be sent."""
 
 BACKGROUND_TIMEOUT = 5.0
-"""Seconds that messages may take for which no change waits: in the loop that serves, or in the
-thread that sends what was not sent at once."""
+"""Maximum seconds for messages for which no change waits: in the serving loop, or in the thread."""
 
 SOME = 500
-"""Messages for which the thread has that patience together."""
+"""Maximum number of messages that the thread sends within that time."""
 
 GATHER_PERIOD = 2.0
-"""Seconds after messages to users in which a process that serves gathers more of them."""
+"""Seconds after messages to users in which a serving process collects more of them."""
 
 Messages = Mapping[str, dict[str, Any]]
-"""Messages by the channel group that they are sent to."""
+"""Messages by the channel group to which they are sent."""
 
 USER_CHANGED = {"type": "user.changed"}
-"""Tells a user's pages that something changed; several changes are sent as one."""
+"""Tells a user's pages that something changed. Several changes are sent as one."""
 
 
 def match_group(match_id: int) -> str:
@@ -46,7 +47,6 @@ def match_group(match_id: int) -> str:
 
 
 def user_group(user_id: int) -> str:
-    """Return the channel group of one user's pages."""
     return f"user.{user_id}"
 
 
@@ -68,7 +68,7 @@ def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
 def send_match_changed(
     match_id: int, version: int, user_ids: Iterable[int], *, later: bool = False
 ) -> None:
-    """Send a match's version to its viewers and its players now; callable from the serving loop.
+    """Send a match's version to its viewers and players now. Callable from the serving loop.
 
     :param later: leave it to the thread, which merges the messages of many changes.
     """
@@ -79,22 +79,28 @@ def send_match_changed(
 
 
 def challenge_changed(user_ids: Iterable[int]) -> None:
-    """Tell the lobby and some users that a challenge changed, once this is committed."""
+    """Notify the pages of the lobby and of some users, once this is committed."""
     tell(LOBBY_GROUP, "lobby.changed", user_ids)
 
 
 def event_changed(tournament_id: int, user_ids: Iterable[int]) -> None:
-    """Tell a tournament's viewers and some users that it changed, once this is committed."""
+    """Notify the pages of a tournament and of some users, once this is committed."""
     tell(event_group(tournament_id), "event.changed", user_ids)
 
 
 def tell(group: str, kind: str, user_ids: Iterable[int] = ()) -> None:
-    """Send a message that says nothing but its kind to a channel group, once this is committed.
+    """Send a message with nothing but its kind to a channel group, once this is committed.
 
-    The pages of some users hear that something changed for them.
+    The pages of some users are notified that something changed for them.
     """
     messages: Messages = {group: {"type": kind}, **_to_users(user_ids)}
     transaction.on_commit(lambda: _send(messages), robust=True)
+
+
+@receiver(notifications_changed)
+def count_again(recipients: Collection[int], **_: Any) -> None:
+    """Notify users' pages that their notifications changed."""
+    _send(_to_users(recipients))
 
 
 def _to_users(user_ids: Iterable[int]) -> Messages:
@@ -102,11 +108,11 @@ def _to_users(user_ids: Iterable[int]) -> Messages:
 
 
 _loops: list[AbstractEventLoop] = []
-"""The loop in which this process serves its sockets; none in a process without any."""
+"""The loop that serves this process's sockets. Empty in a process without any."""
 
 
 def serve_in(loop: AbstractEventLoop) -> None:
-    """Let changes hand their messages to a loop, and not wait for it."""
+    """Let changes hand their messages to a loop, without waiting."""
     if _loops != [loop]:
         _loops[:] = [loop]
         _gathered.begin()
@@ -123,7 +129,7 @@ def _send(messages: Messages) -> None:
 
 
 def _send_here(messages: Messages) -> None:
-    """Send messages from the loop that serves, those to users perhaps a little later."""
+    """Send messages from the serving loop, those to users perhaps a little later."""
     users = {group: each for group, each in messages.items() if each == USER_CHANGED}
     others = {group: each for group, each in messages.items() if group not in users}
     if others:
@@ -133,21 +139,20 @@ def _send_here(messages: Messages) -> None:
 
 
 class _Gathered:
-    """Messages to users: many moves in a row make one of many.
+    """Coalesces bursts of messages per user.
 
-    The first go out at once; those that come in the pause after it, when it is over.
+    The first go out at once, and those during the pause after it when the pause is over.
     """
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """Begin in a loop; what waited in an earlier one ended with it."""
         self._waiting: dict[str, dict[str, Any]] = {}
         self._due = 0.0
 
     def put(self, messages: Messages) -> None:
-        """Send messages, now or when the pause is over."""
+        """Send messages now, or when the pause is over."""
         loop = asyncio.get_running_loop()
         was_empty = not self._waiting
         self._waiting |= messages
@@ -167,18 +172,17 @@ class _Gathered:
 _gathered = _Gathered()
 
 _sending: set[asyncio.Task[None]] = set()
-"""What is being sent: the loop itself would forget it."""
+"""Running tasks, since the loop itself holds only weak references."""
 
 
 def _start(messages: Messages) -> None:
-    """Begin to send messages from the loop that serves."""
     task = asyncio.create_task(_send_or_leave(messages, BACKGROUND_TIMEOUT))
     _sending.add(task)
     task.add_done_callback(_sending.discard)
 
 
 async def _send_or_leave(messages: Messages, seconds: float) -> None:
-    """Send messages, or leave to the thread what takes longer than ``seconds``."""
+    """Send messages, but leave them to the thread if that takes longer than ``seconds``."""
     try:
         await _send_all(messages, seconds)
     except Exception as error:  # noqa: BLE001  # nothing may harm a change that is committed
@@ -187,7 +191,7 @@ async def _send_or_leave(messages: Messages, seconds: float) -> None:
 
 
 async def _send_all(messages: Messages, seconds: float) -> None:
-    """Send messages side by side, as groups may be at different servers.
+    """Send messages concurrently, since groups may be at different servers.
 
     :raises TimeoutError: sending took longer than ``seconds``.
     """
@@ -200,7 +204,7 @@ async def _send_all(messages: Messages, seconds: float) -> None:
 
 
 def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the message with the higher version; two without a version are equal."""
+    """Return the message with the higher version. Two without a version are equal."""
     return max(one, other, key=lambda message: message.get("version", 0))
 
 

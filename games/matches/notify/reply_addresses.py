@@ -1,8 +1,8 @@
-"""Addresses at which a mail about a match is answered with a move.
+"""Addresses for replies to mails about a match, with a move.
 
-Each is signed, for one player at one version of a match, and good for a while. Of all mails to it
-one move at most comes: they are one submission. What signs it includes the address that the mail
-went to, so that a new address of the account ends it.
+Each is signed, for one player at one version of a match, and valid for a while. All mails to it are
+one submission, so at most one move is played. The signature covers the address that the mail went
+to, so a new address of the account ends it.
 """
 
 import base64
@@ -21,20 +21,20 @@ from games.matches.models import Player
 
 LIFETIME = timedelta(days=30)
 BOX = "play+"
-"""What the addresses begin with; the domain may have others, such as postmaster's."""
+"""Prefix of the addresses. The domain may have others, such as postmaster's."""
 
 _fields = struct.Struct(">IIIIB")
 MAC = 16
-"""Bytes of the signature; with all the rest a local part is not longer than 64 (RFC 5321)."""
+"""Bytes of the signature. The whole local part must not exceed 64 (RFC 5321)."""
 
 
 class BadAddress(ValueError):
-    """An address that is not one of ours, not any more, or of somebody who plays by other ways."""
+    """An address that isn't ours, has expired, or belongs to a user who doesn't play by mail."""
 
 
 @dataclass(frozen=True)
 class ReplyAddress:
-    """What an address stands for; ``mail`` is the address of its player, which is secret as it."""
+    """The content of an address. ``mail`` is its player's address, which is as secret."""
 
     match_id: int
     user_id: int
@@ -45,11 +45,11 @@ class ReplyAddress:
 
     @property
     def submission(self) -> UUID:
-        """The id of the submission that its moves are."""
+        """The id of the submission with its moves."""
         return UUID(bytes=self.mac(settings.SECRET_KEY, "submission"))
 
     def mac(self, key: str | bytes, purpose: str = "address") -> bytes:
-        """Return what nobody works out of it without a key."""
+        """Return the keyed signature."""
         text = self._dumped + hashlib.sha256(self.mail.lower().encode()).digest()
         signed = salted_hmac(f"games.reply.{purpose}", text, secret=key, algorithm="sha256")
         return signed.digest()[:MAC]
@@ -66,7 +66,7 @@ class ReplyAddress:
 
 
 def make(player: Player, version: int, *, now: datetime) -> str:
-    """Return the address at which a player answers a mail; empty where none are to be answered."""
+    """Return the address for a player's reply to a mail. Empty if replies aren't possible."""
     if not settings.REPLY_DOMAIN or not readers.of(player.user).mail_replies:
         return ""
     mail = readers.addresses([player.user_id]).get(player.user_id)
@@ -79,9 +79,9 @@ def make(player: Player, version: int, *, now: datetime) -> str:
 
 
 def read(address: str, *, now: datetime) -> ReplyAddress:
-    """Return what an address stands for; mail servers may have changed small letters and capitals.
+    """Parse an address, ignoring case, since mail servers may change it.
 
-    :raises BadAddress: nothing, or not any more.
+    :raises BadAddress: it is invalid or has expired.
     """
     box, _, domain = address.lower().rpartition("@")
     if not settings.REPLY_DOMAIN or domain != settings.REPLY_DOMAIN or not box.startswith(BOX):

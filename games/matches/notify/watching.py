@@ -1,4 +1,4 @@
-"""Watching matches: they stand in a list of one's own, and notices of their ends can be had."""
+"""Watching matches: a user's own list, and notifications of their ends."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,13 +11,13 @@ from games.matches.errors import NoSuchMatch, Refused
 from games.matches.models import Match, Watch
 
 MAX_WATCHED = 200
-"""How many matches somebody may watch."""
+"""Maximum number of matches that a user may watch."""
 
 
 def watch(*, user: User, match_id: int, tells_end: bool, now: datetime) -> None:
-    """Let a user watch a match; watching twice keeps what was asked last.
+    """Watch a match. Watching again updates ``tells_end``.
 
-    :raises NoSuchMatch: there is none.
+    :raises NoSuchMatch: it does not exist.
     :raises Refused: the user watches too many.
     """
     if not Match.objects.filter(pk=match_id).exists():
@@ -33,22 +33,22 @@ def watch(*, user: User, match_id: int, tells_end: bool, now: datetime) -> None:
 
 
 def unwatch(*, user: User, match_id: int) -> None:
-    """Watch a match no more; harmless where nobody did."""
+    """Stop watching a match, if watching."""
     Watch.objects.filter(user=user, match=match_id).delete()
 
 
 def of(user: User, match: Match) -> Watch | None:
-    """Return how a user watches a match; ``None`` if they do not."""
+    """Return how a user watches a match. ``None`` if they don't."""
     return Watch.objects.filter(user=user, match=match).first()
 
 
 def running(user: User) -> QuerySet[Match]:
-    """Return the running matches that a user watches; each has ``latest``."""
+    """Return the running matches that a user watches. Each has ``latest``."""
     return listing.by_latest(_watched(user).filter(status=Match.Status.RUNNING))
 
 
 def ended(user: User) -> QuerySet[Match]:
-    """Return the matches that a user keeps and that have ended; each has ``latest``."""
+    """Return the ended matches that a user keeps. Each has ``latest``."""
     return listing.by_latest(_watched(user).exclude(status=Match.Status.RUNNING))
 
 
@@ -57,7 +57,7 @@ def _watched(user: User) -> QuerySet[Match]:
 
 
 def told_of_ends(match_ids: Iterable[int]) -> dict[int, list[int]]:
-    """Return the ids of those who want to be told that each of some matches has ended."""
+    """Return the ids of users who want a notification of the end, by match."""
     recipients: dict[int, list[int]] = {match_id: [] for match_id in match_ids}
     watches = Watch.objects.filter(match__in=recipients, tells_end=True, user__is_active=True)
     for match_id, user_id in watches.values_list("match", "user"):

@@ -1,1 +1,1 @@
-"""What a player decides ahead: conditional moves and standing orders."""
+"""Decisions in advance: conditional moves and standing orders."""

@@ -1,11 +1,10 @@
-"""Conditional moves: replies that a player leaves with the site, played as soon as they fit.
+"""Conditional moves: planned replies, played as soon as they fit.
 
 A plan runs through the same service as a move, one move at a time. Each has a submission id of its
-own, so that no move is made twice by a worker that died after it, or by two workers at once.
+own, so no move is made twice, whether a worker dies after it or two run at once.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -17,33 +16,33 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, RulesError
+from games.kernel.tree import ROOT
 from games.matches import selectors, services
 from games.matches.errors import Refused, StaleMove
 from games.matches.isolation import isolate_errors
 from games.matches.models import (
     ConditionalMoves,
+    LogEntry,
     Match,
     Player,
-    Queue,
     note_plans,
     planned_submission,
 )
 from games.matches.notify import notifications
-from games.matches.plans import planning, queues
+from games.matches.plans import planning
 from games.matches.plans.lines import (
     ANYTHING,
-    ROOT,
     WHATEVER,
     Lines,
     PlanNode,
+    PlanStep,
     Progress,
-    Step,
     unconditional_steps,
 )
 from games.matches.play import move_input
 from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
-from games.matches.view.match_view import pending_question
+from games.matches.table import Table
 
 NO_REPLY = "A line needs a move of yours after one of somebody else."
 SEVERAL = "Several players can move here at once, so nobody can plan for it."
@@ -51,41 +50,57 @@ OTHERS_UNKNOWN = f"Nobody can foresee this. Write {WHATEVER} for the moves of th
 GONE = "This line is gone already."
 
 
-def plan_of(snapshot: MatchSnapshot, seat: Seat) -> ConditionalMoves | None:
-    """Return the plan of a seat; ``None`` if there is none."""
-    return ConditionalMoves.objects.filter(player=snapshot.players[seat]).first()
+def plan_of(table: Table, seat: Seat) -> ConditionalMoves | None:
+    """Return the plan of a seat. ``None`` without one."""
+    return ConditionalMoves.objects.filter(player=table.players[seat].pk).first()
 
 
 def lines_of(plan: ConditionalMoves) -> Lines:
-    """Return what is left of a plan."""
+    """Return the remaining lines of a plan."""
     return Lines.load(plan.nodes).below(plan.at)
 
 
-def next_move(snapshot: MatchSnapshot, plan: ConditionalMoves, seat: Seat) -> str:
-    """Return the move that the plan of a seat is about to make; empty if it makes none now."""
-    if plan.halted or seat not in snapshot.actors:
+def next_move(table: Table, plan: ConditionalMoves, seat: Seat) -> str:
+    """Return the next move of a seat's plan. Empty if it doesn't make one now."""
+    if plan.halted or seat not in table.actors:
         return ""
-    since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
-    lines = Lines.load(plan.nodes)
-    progress = lines.follow(_start(plan), since, seat)
+    since = selectors.log(table.match, after=plan.after, upto=table.match.version)
+    lines, progress = _followed(plan, since, seat)
     if progress.reason:
         return ""
     reply, _ = lines.next_reply(progress, seat)
     return reply.text if reply else ""
 
 
+def has_line(table: Table, seat: Seat, steps: Sequence[PlanStep]) -> bool:
+    """Whether a seat's plan has these moves from the current position, up to its own last one."""
+    plan = plan_of(table, seat) if table.players[seat].plans else None
+    own = [number for number, (mover, _) in enumerate(steps, 1) if mover == seat]
+    if plan is None or plan.halted or not own:
+        return False
+    since = selectors.log(table.match, after=plan.after, upto=table.match.version)
+    lines, progress = _followed(plan, since, seat)
+    at = progress.at
+    for step in steps[: own[-1]]:
+        node = lines.child(at, step)
+        if node is None:
+            return False
+        at = node.id
+    return not progress.reason
+
+
 # --- Changing a plan ------------------------------------------------------------------------------
 
 
 def add_line(*, match_id: int, user: User, texts: Sequence[str], version: int) -> None:
-    """Add a line to a player's plan: moves in turn from the position now, ``*`` for whatever.
+    """Add a line to a player's plan: moves in turn from the current position, ``*`` for any move.
 
-    A line that begins with the player's own move goes on once that has been made by hand.
+    A line that begins with the player's own move continues once that has been made by hand.
 
     :raises StaleMove: the match has moved on since ``version``.
-    :raises MalformedMove: a text is no move of this game.
-    :raises RulesError: a move is not legal where the line comes to it.
-    :raises Refused: the line goes beyond dice or hidden things, has no reply, or is too long.
+    :raises MalformedMove: a text isn't a move of this game.
+    :raises RulesError: a move isn't legal at its place in the line.
+    :raises Refused: the line goes beyond dice or hidden information, has no reply, or is too long.
     """
     snapshot, seat = _in_play(match_id, user)
     if version != snapshot.match.version:
@@ -101,13 +116,13 @@ def plan_ahead(*, match_id: int, user: User, texts: Sequence[str]) -> None:
 
     Lines of the plan that depend on moves of others stay.
 
-    :raises MalformedMove: a text is no move of this game, or there are too many.
-    :raises RulesError: a move is not legal in the position foreseen for it.
-    :raises Refused: the player plays no more, or nothing can be foreseen.
+    :raises MalformedMove: a text isn't a move of this game, or there are too many.
+    :raises RulesError: a move isn't legal in the position foreseen for it.
+    :raises Refused: the player has left the match, or nothing can be foreseen.
     """
     snapshot, seat = _in_play(match_id, user)
     move_input.check(texts)
-    planning.check_plan(snapshot, seat, texts)
+    planning.check_plan(snapshot.table, seat, texts)
     steps = unconditional_steps([str(snapshot.title.parse(text)) for text in texts], seat)
     with transaction.atomic():
         lines, submission = _lock_rest(snapshot, seat)
@@ -119,11 +134,11 @@ def plan_ahead(*, match_id: int, user: User, texts: Sequence[str]) -> None:
 def queue_moves(*, match_id: int, user: User, texts: Sequence[str]) -> None:
     """Replace the plan by moves for one turn, played one after the other.
 
-    If the player is to move now, they begin after a move by hand; otherwise by themselves when the
-    player is to move.
+    If the player is to move now, they begin after a move by hand; otherwise when the player's turn
+    comes.
 
-    :raises MalformedMove: a text is no move of this game, or there are too many.
-    :raises Refused: this game has no queues, or the player plays no more.
+    :raises MalformedMove: a text isn't a move of this game, or there are too many.
+    :raises Refused: this game has no queues, or the player has left the match.
     """
     snapshot, seat = _in_play(match_id, user)
     if not snapshot.title.meta.has_queue:
@@ -136,18 +151,15 @@ def queue_moves(*, match_id: int, user: User, texts: Sequence[str]) -> None:
 
 
 def clear(*, match_id: int, user: User) -> None:
-    """Delete a player's plan.
-
-    :raises NotAPlayer: they have no seat.
-    """
+    """:raises NotAPlayer: the user has no seat."""
     snapshot = selectors.snapshot(match_id)
     _delete(snapshot.players[snapshot.seat_for(user)])
 
 
 def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
-    """Remove the end of a line from a plan: its last move, and all that follows it.
+    """Remove the end of a line from a plan: its last move, and everything after it.
 
-    :raises Refused: there is no such line any more.
+    :raises Refused: the line doesn't exist any more.
     """
     snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(user)
@@ -165,9 +177,9 @@ def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
 
 
 def _find(lines: Lines, start: int, texts: Sequence[str]) -> int:
-    """Return the node at the end of a line that follows the node ``start``.
+    """Return the node at the end of a line after the node ``start``.
 
-    :raises Refused: there is none.
+    :raises Refused: it does not exist.
     """
     at = start
     for text in texts:
@@ -183,40 +195,37 @@ def _find(lines: Lines, start: int, texts: Sequence[str]) -> int:
 
 def _delete(player: Player) -> None:
     ConditionalMoves.objects.filter(player=player).delete()
-    Queue.objects.filter(player=player).delete()
     note_plans(player)
 
 
 def _in_play(match_id: int, user: User) -> tuple[MatchSnapshot, Seat]:
     """Return a match and the seat of a player who can plan in it.
 
-    :raises Refused: the player plays no more.
+    :raises Refused: the player has left the match.
     """
     snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(user)
     if not snapshot.match.is_running or snapshot.players[seat] not in snapshot.seats_still_in():
-        raise Refused("You play in this match no more.")
+        raise Refused("You don’t play in this match any more.")
     return snapshot, seat
 
 
 def _lock_rest(snapshot: MatchSnapshot, seat: Seat) -> tuple[Lines, UUID]:
-    """Lock a seat's plan; return the rest of it from the position now, and its next move's id.
+    """Lock a seat's plan, and return its lines from the current position and its next move's id.
 
-    Nothing is left of a plan that has stopped.
+    A stopped plan has no remaining lines.
 
     :raises StaleMove: the match has moved on.
     """
     player = snapshot.players[seat]
-    queues.carry_over(player__id=player.pk)
     plan = ConditionalMoves.objects.select_for_update().filter(player=player).first()
     if plan is None or plan.halted or plan.one_turn:
         return Lines(), planned_submission()
     if plan.after > snapshot.match.version:
         raise StaleMove("The match has moved on since you planned this.")
     since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
-    lines = Lines.load(plan.nodes)
-    progress = lines.follow(_start(plan), since, seat)
-    if progress.reason or progress.absorbs:
+    lines, progress = _followed(plan, since, seat)
+    if progress.reason or progress.in_wildcard:
         return Lines(), planned_submission()
     return lines.below(progress.at), plan.submission
 
@@ -234,15 +243,14 @@ def _store(
         "submission": submission,
         "halted": "",
     }
-    Queue.objects.filter(player=player).delete()
     ConditionalMoves.objects.update_or_create(player=player, defaults=values)
     note_plans(player)
 
 
 class _LineReader:
-    """Reads the moves of a line, each checked in the position that the line has reached.
+    """Reads the moves of a line, and checks each in the position that the line has reached.
 
-    ``state`` is that position, ``None`` where it cannot be known.
+    ``state`` is that position, ``None`` if it can't be known.
     """
 
     def __init__(self, snapshot: MatchSnapshot, seat: Seat) -> None:
@@ -252,14 +260,11 @@ class _LineReader:
         self.unknown = OTHERS_UNKNOWN
         self.is_stretch = False
 
-    def read(self, texts: Sequence[str]) -> list[Step]:
-        """Return the steps.
-
-        :raises GameError: a move is not legal, or cannot be foreseen.
-        """
+    def read(self, texts: Sequence[str]) -> list[PlanStep]:
+        """:raises GameError: a move isn't legal, or can't be foreseen."""
         return [self._step(text.strip()) for text in texts if text.strip()]
 
-    def _step(self, text: str) -> Step:
+    def _step(self, text: str) -> PlanStep:
         if text == WHATEVER:
             self.state = None
             self.is_stretch = True
@@ -274,7 +279,7 @@ class _LineReader:
         self.is_stretch = False
         return self.seat, str(move)
 
-    def _known(self, move: Any) -> Step:
+    def _known(self, move: Any) -> PlanStep:
         actors = self.title.actors(self.state)
         if not actors:
             raise MatchOver("The match is over where this line comes to.")
@@ -288,7 +293,7 @@ class _LineReader:
         return actors[0], str(move)
 
 
-def _with_reply(steps: list[Step], seat: Seat) -> list[Step]:
+def _with_reply(steps: list[PlanStep], seat: Seat) -> list[PlanStep]:
     """Return a line up to the player's last move in it.
 
     :raises Refused: there is no reply in it.
@@ -304,8 +309,7 @@ def _with_reply(steps: list[Step], seat: Seat) -> list[Step]:
 
 
 def waiting() -> list[int]:
-    """Return the ids of the matches in which a plan may go on; delete those of ended matches."""
-    queues.carry_over()
+    """Return the ids of matches in which a plan may continue, and delete plans of ended matches."""
     ConditionalMoves.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
     ready = ConditionalMoves.objects.filter(
         halted="", player__to_move=True, player__match__set_aside=None
@@ -314,8 +318,7 @@ def waiting() -> list[int]:
 
 
 def run(match_id: int, *, now: datetime) -> int:
-    """Run the plans of a match as far as they go; return how many moves were made."""
-    queues.carry_over(player__match_id=match_id)
+    """Run the plans of a match as far as they go, and return how many moves were made."""
     plans = ConditionalMoves.objects.filter(halted="", player__match_id=match_id)
     made = 0
     for pk in list(plans.values_list("pk", flat=True)):
@@ -332,45 +335,52 @@ def _run(pk: int, now: datetime) -> int:
     return made
 
 
-def _start(plan: ConditionalMoves) -> Progress:
-    return Progress(plan.at, plan.after, plan.waits)
+def _followed(
+    plan: ConditionalMoves, entries: Sequence[LogEntry], seat: Seat, *, waits: bool | None = None
+) -> tuple[Lines, Progress]:
+    """Return a plan, and how far the match has followed it after later entries.
+
+    :param waits: whether a move by hand comes first. As stored if ``None``.
+    """
+    lines = Lines.load(plan.nodes)
+    start = Progress(plan.at, plan.after, plan.waits if waits is None else waits)
+    return lines, lines.follow(start, entries, seat)
 
 
 def _step(pk: int, now: datetime) -> bool:
-    """Make the next move of a plan if it fits; return whether it was made."""
+    """Make the next move of a plan if it fits, and return whether it was made."""
     plan = ConditionalMoves.objects.select_related("player__user").filter(pk=pk, halted="").first()
     if plan is None:
         return False
     snapshot = selectors.snapshot(plan.player.match_id)
     seat = Seat(plan.player.seat)
-    lines = Lines.load(plan.nodes)
     since = selectors.log(snapshot.match, after=plan.after)
     # Another worker may have played the next move already.
     mine = (entry for entry in since if entry.submission == plan.submission)
     if made := next((entry for entry in mine if entry.seat == plan.player.seat), None):
         before = [entry for entry in since if entry.number < made.number]
-        reached = lines.follow(replace(_start(plan), waits=False), before, seat)
+        lines, reached = _followed(plan, before, seat, waits=False)
         reply, _ = lines.next_reply(reached, seat)
         return reply is not None and _advance(plan, reply, made.number)
-    progress = lines.follow(_start(plan), since, seat)
+    lines, progress = _followed(plan, since, seat)
     if progress.reason:
         # The player hears of the entry that stopped it in any case.
         _halt(plan, progress.reason)
         return False
-    if not (progress.absorbs or _reach(plan, progress)):
+    if not (progress.in_wildcard or _reach(plan, progress)):
         return False
     reply, is_after_anything = lines.next_reply(progress, seat)
     if reply is None or seat not in snapshot.actors:
         return False
-    if is_after_anything and pending_question(snapshot, seat):
+    if is_after_anything and snapshot.table.pending_question(seat):
         return False
     return _play(snapshot, plan, reply, now)
 
 
 def _mine(plan: ConditionalMoves) -> Any:
-    """Return the plan as it was read; empty once its next move was made or it was changed.
+    """Return the plan as it was read. Empty once its next move was made or it was changed.
 
-    Adding a line keeps the submission, but gives the nodes other numbers.
+    Adding a line keeps the submission, but renumbers the nodes.
     """
     return ConditionalMoves.objects.filter(
         pk=plan.pk, submission=plan.submission, nodes=plan.nodes, halted=""
@@ -397,7 +407,7 @@ def _play(snapshot: MatchSnapshot, plan: ConditionalMoves, reply: PlanNode, now:
 
 
 def _reach(plan: ConditionalMoves, progress: Progress) -> bool:
-    """Store how far a match has followed a plan; return whether the plan is as it was."""
+    """Store how far a match has followed a plan. ``False`` if the plan has changed."""
     if progress.at == plan.at:
         return True
     reached = {"at": progress.at, "after": progress.after, "waits": progress.waits}
@@ -426,7 +436,7 @@ def _advance(plan: ConditionalMoves, made: PlanNode, number: int) -> bool:
 
 
 def _halt(plan: ConditionalMoves, reason: str, tell_at: datetime | None = None) -> None:
-    """Stop a plan; with ``tell_at``, notify its player."""
+    """Stop a plan. With ``tell_at``, notify its player."""
     with transaction.atomic():
         if _mine(plan).update(halted=reason) and tell_at:
             notifications.queue_stopped(plan.player, plan.submission, tell_at)

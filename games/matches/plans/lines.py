@@ -1,7 +1,6 @@
-"""The lines of a plan as a tree: what the others may play, and the player's reply to each.
+"""The lines of a plan as a tree of moves (:mod:`games.kernel.tree`), with the player's replies.
 
-A node is a move of a seat, or a stretch in which the others play whatever they like. Ids rise with
-the time at which nodes were added, so the id of a parent is below those of its children.
+A node is a move of a seat, or a wildcard: a stretch in which the others play anything.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,18 +10,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from games.kernel import tree
 from games.kernel.contract import Seat
+from games.kernel.tree import ROOT
 from games.matches.errors import Refused
 from games.matches.models import LogEntry
 
 MAX_NODES = 200
-"""The most moves of a player's plan in a match."""
-
-ROOT = 0
-"""Stands for the position at which the plan begins, where a node has an id."""
+"""Maximum number of moves of a player's plan in a match."""
 
 WHATEVER = "*"
-"""How a stretch is written in which the others play whatever they like."""
+"""The notation of a wildcard: others play anything."""
 
 TAKEN_BACK = "A move was taken back."
 TURN_ENDED = "Your turn had ended."
@@ -33,7 +31,7 @@ FULL = f"A plan holds {MAX_NODES} moves. Remove a line first."
 
 
 class PlanNode(Struct, frozen=True):
-    """A move of ``seat`` after the node ``parent``; without a seat, whatever others play."""
+    """A move of ``seat`` after the node ``parent``. Without a seat, a wildcard."""
 
     id: int
     parent: int
@@ -41,10 +39,10 @@ class PlanNode(Struct, frozen=True):
     text: str
 
 
-Step = tuple[int | None, str]
-"""A seat and its move; ``None`` and an empty text for whatever the others play."""
+PlanStep = tuple[int | None, str]
+"""A seat and its move. ``None`` and an empty text for a wildcard."""
 
-ANYTHING: Step = (None, "")
+ANYTHING: PlanStep = (None, "")
 
 
 @dataclass(frozen=True)
@@ -59,48 +57,45 @@ class Branch:
 class Progress:
     """How far a match has followed a plan.
 
-    ``at`` is the last node that was reached and ``after`` the entry that reached it. With
-    ``waits`` a move by hand comes first. With ``absorbs`` that node is a stretch in which the
-    others play whatever they like. ``reason`` says why the plan is void; empty if it is not.
+    ``at`` is the last node that was reached and ``after`` the entry that reached it. With ``waits``
+    a move by hand comes first. ``in_wildcard`` says that the node is a wildcard, so the others may
+    play anything. ``reason`` says why the plan is void. Empty if it isn't.
     """
 
     at: int
     after: int
     waits: bool
-    absorbs: bool = False
+    in_wildcard: bool = False
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The tree of a plan."""
-
     nodes: tuple[PlanNode, ...] = ()
 
     @classmethod
     def load(cls, data: Any) -> "Lines":
-        """Read what :meth:`dump` returned."""
+        """Read the output of :meth:`dump`."""
         return cls(msgspec.convert(data, tuple[PlanNode, ...]))
 
     def dump(self) -> Any:
-        """Return the nodes as JSON."""
         return msgspec.to_builtins(self.nodes)
 
     def children(self, number: int) -> list[PlanNode]:
         """Return the nodes after a node, the first added first."""
-        return [node for node in self.nodes if node.parent == number]
+        return tree.children(self.nodes, number)
 
-    def child(self, number: int, step: Step) -> PlanNode | None:
-        """Return the node of a move after a node; ``None`` if it is not planned."""
+    def child(self, number: int, step: PlanStep) -> PlanNode | None:
+        """Return the node of a move after a node. ``None`` if it isn't planned."""
         planned = (node for node in self.children(number) if (node.seat, node.text) == step)
         return next(planned, None)
 
     def reply(self, number: int, seat: Seat) -> PlanNode | None:
-        """Return the move of a seat after a node; at most one is planned."""
+        """Return the seat's own move after a node. At most one is planned."""
         return next((node for node in self.children(number) if node.seat == seat), None)
 
     def below(self, number: int) -> "Lines":
-        """Return what follows a node, with that node as the start."""
+        """Return the descendants of a node, with that node as the start."""
         new_ids = {number: ROOT}
         nodes: list[PlanNode] = []
         for node in self.nodes:
@@ -111,15 +106,11 @@ class Lines:
         return Lines(tuple(nodes))
 
     def without(self, number: int) -> "Lines":
-        """Return the lines without a node and all that follows it."""
-        gone = {number}
-        for node in self.nodes:
-            if node.parent in gone:
-                gone.add(node.id)
-        return Lines(tuple(node for node in self.nodes if node.id not in gone))
+        """Remove a node and all its descendants."""
+        return Lines(tree.without(self.nodes, number))
 
     def trimmed(self, seat: Seat) -> "Lines":
-        """Return the lines without moves of others that no reply follows."""
+        """Remove moves of others that no reply follows."""
         lines = self
         while True:
             parents = {node.parent for node in lines.nodes}
@@ -128,8 +119,8 @@ class Lines:
                 return lines
             lines = Lines(kept)
 
-    def with_line(self, steps: Iterable[Step], seat: Seat) -> "Lines":
-        """Return the lines with one more; another reply of the seat replaces the one before it.
+    def with_line(self, steps: Iterable[PlanStep], seat: Seat) -> "Lines":
+        """Add a line. Another reply of the seat replaces the one before it.
 
         :raises Refused: there would be too many moves.
         """
@@ -140,8 +131,7 @@ class Lines:
             if node is None:
                 if step[0] == seat and (other := lines.reply(at, seat)):
                     lines = lines.without(other.id)
-                number = max((n.id for n in lines.nodes), default=ROOT) + 1
-                node = PlanNode(number, at, *step)
+                node = PlanNode(tree.next_id(lines.nodes), at, *step)
                 lines = Lines((*lines.nodes, node))
             at = node.id
         if len(lines.nodes) > MAX_NODES:
@@ -165,22 +155,15 @@ class Lines:
         return branches
 
     def path(self, number: int) -> list[PlanNode]:
-        """Return the nodes from the start to a node."""
-        by_id = {node.id: node for node in self.nodes}
-        upwards = []
-        while number in by_id:
-            upwards.append(by_id[number])
-            number = by_id[number].parent
-        return upwards[::-1]
+        return tree.path(self.nodes, number)
 
     def all_lines(self) -> list[list[str]]:
-        """Return the moves of each line from the start to its end."""
         parents = {node.parent for node in self.nodes}
         ends = (node.id for node in self.nodes if node.id not in parents)
         return [[written(node) for node in self.path(end)] for end in ends]
 
     def unconditional_moves(self) -> list[str]:
-        """Return the moves of a plan that is one line whatever others play; otherwise nothing."""
+        """Return the moves of a plan that is a single unconditional line. Otherwise empty."""
         is_one = len({node.parent for node in self.nodes}) == len(self.nodes)
         halves = self.nodes[::2], self.nodes[1::2]
         if not is_one or any(node.seat is not None for node in halves[0]):
@@ -202,17 +185,17 @@ class Lines:
         kinds = LogEntry.Kind
         if entry.kind == kinds.TAKE_BACK:
             is_earlier = (entry.undoes or 0) <= progress.after
-            is_void = is_earlier or entry.seat == seat or not progress.absorbs
+            is_void = is_earlier or entry.seat == seat or not progress.in_wildcard
             return replace(progress, reason=TAKEN_BACK) if is_void else progress
         if entry.kind in (kinds.RESIGN, kinds.TIMEOUT):
-            return self._absorbed(progress, entry, seat, by_hand=False)
+            return self._after_unplanned(progress, entry, seat, by_hand=False)
         if entry.kind != kinds.PLAY:
             return progress
         node = None
-        if not progress.absorbs and entry.seat is not None:
+        if not progress.in_wildcard and entry.seat is not None:
             node = self.child(progress.at, (entry.seat, entry.text))
         if node is None:
-            return self._absorbed(progress, entry, seat, by_hand=entry.seat == seat)
+            return self._after_unplanned(progress, entry, seat, by_hand=entry.seat == seat)
         if entry.seat == seat and not progress.waits:
             return replace(progress, reason=BY_HAND)
         if entry.chance:
@@ -220,26 +203,26 @@ class Lines:
         waits = progress.waits and entry.seat == seat
         return Progress(node.id, entry.number, waits)
 
-    def _absorbed(
+    def _after_unplanned(
         self, progress: Progress, entry: LogEntry, seat: Seat, *, by_hand: bool
     ) -> Progress:
-        """Return the progress after an entry that is no planned move."""
-        if not progress.absorbs:
+        """Return the progress after an entry that isn't a planned move."""
+        if not progress.in_wildcard:
             stretch = self.child(progress.at, ANYTHING)
             if stretch is None:
                 return replace(progress, reason=BY_HAND if by_hand else NOT_PLANNED)
-            progress = replace(progress, at=stretch.id, absorbs=True)
+            progress = replace(progress, at=stretch.id, in_wildcard=True)
         waits = progress.waits and not by_hand
         reason = TURN_ENDED if seat in entry.turns_ended else ""
         return replace(progress, waits=waits, reason=reason)
 
     def next_reply(self, progress: Progress, seat: Seat) -> tuple[PlanNode | None, bool]:
-        """Return the move that a seat plays now, and whether others might have played anything."""
+        """Return the next move of a seat, and whether a wildcard precedes it."""
         if progress.waits:
             return None, False
         if reply := self.reply(progress.at, seat):
-            return reply, progress.absorbs
-        stretch = None if progress.absorbs else self.child(progress.at, ANYTHING)
+            return reply, progress.in_wildcard
+        stretch = None if progress.in_wildcard else self.child(progress.at, ANYTHING)
         return (self.reply(stretch.id, seat), True) if stretch else (None, False)
 
 
@@ -248,11 +231,6 @@ def written(node: PlanNode) -> str:
     return WHATEVER if node.seat is None else node.text
 
 
-def unconditional_steps(texts: Iterable[str], seat: Seat) -> list[Step]:
-    """Return moves of a seat, one after the other, whatever the others play before each."""
+def unconditional_steps(texts: Iterable[str], seat: Seat) -> list[PlanStep]:
+    """Return a seat's moves with a wildcard before each."""
     return [step for text in texts for step in (ANYTHING, (seat, text))]
-
-
-def one_line(texts: Iterable[str], seat: Seat) -> Lines:
-    """Return a plan of those steps alone."""
-    return Lines().with_line(unconditional_steps(texts, seat), seat)

@@ -1,10 +1,9 @@
-"""Standing orders: answers to pending questions that a player gives beforehand, in private.
+"""Standing orders: answers to pending questions that a player gives in advance, in private.
 
 An order answers through the same service as a move, after a random delay that is stored when a
-sweep finds the question. An answer by hand comes first and makes the order's own void.
-
-An order for forced moves answers at once: that the seat can do nothing else is seen by everybody,
-so that an answer in no time tells no more than that the order stands.
+sweep finds the question. An answer by hand cancels the order's. An order for forced moves answers
+at once: all players can see that the seat has no alternative, so an instant answer reveals only
+that an order exists.
 """
 
 import secrets
@@ -26,43 +25,45 @@ from games.matches.log import log_entries
 from games.matches.models import Match, StandingOrder, note_plans
 from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
-from games.matches.view.match_view import view_of
+from games.matches.table import Table
 
 MIN_DELAY, MAX_DELAY = timedelta(minutes=1), timedelta(minutes=10)
 """The bounds of the delay after which an order answers."""
 
 MARGIN = timedelta(minutes=1)
-"""The least time between an answer and the deadline; the delay is shortened for it."""
+"""Minimum time between an answer and the deadline. The delay is shortened for it."""
 
 HANDOVER_PERIOD = timedelta(seconds=15)
-"""How long before they are due orders are handed to tasks, which answer when they are due."""
+"""How long before their due time orders are handed to tasks, which answer when they are due."""
 
 CLOCK_SKEW = timedelta(seconds=1)
-"""The most by which the clocks of two machines may differ."""
+"""Maximum difference between the clocks of two machines."""
 
 
-def offered(snapshot: MatchSnapshot) -> Mapping[str, AnswerPolicy]:
+def offered(table: Table) -> Mapping[str, AnswerPolicy]:
     """Return the standing orders that the game of a match offers, by name."""
-    return snapshot.title.standing_orders(snapshot.params)
+    return table.title.standing_orders(table.params)
 
 
-def order_of(snapshot: MatchSnapshot, seat: Seat) -> StandingOrder | None:
-    """Return the order that a seat has given; ``None`` if there is none."""
-    return StandingOrder.objects.filter(player=snapshot.players[seat]).first()
+def order_of(table: Table, seat: Seat) -> StandingOrder | None:
+    """Return the order that a seat has given. ``None`` without one."""
+    return StandingOrder.objects.filter(player=table.players[seat].pk).first()
 
 
-def answer_of(snapshot: MatchSnapshot, order: StandingOrder, seat: Seat) -> str:
-    """Return the move by which an order would answer now; empty without a pending question."""
-    policy = offered(snapshot).get(order.name)
-    if policy is None or seat not in snapshot.actors:
+def answer_of(table: Table, order: StandingOrder, seat: Seat) -> str:
+    """Return an order's answer now. Empty without a pending question."""
+    policy = offered(table).get(order.name)
+    if policy is None or seat not in table.actors:
         return ""
-    return policy.answer(view_of(snapshot, seat), seat)
+    return policy.answer(table.view(seat), seat)
 
 
 def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
-    """Give a standing order, in place of any before it; an empty name takes it back.
+    """Give a standing order, replacing any earlier one. An empty name cancels it.
 
-    :raises Refused: there is no such order, or the player plays no more.
+    An order for forced moves answers a pending question at once.
+
+    :raises Refused: there is no such order, or the player has left the match.
     """
     snapshot = selectors.snapshot(match_id)
     player = snapshot.players[snapshot.seat_for(user)]
@@ -70,17 +71,19 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
         StandingOrder.objects.filter(player=player).delete()
         note_plans(player)
         return
-    if name not in offered(snapshot):
+    if name not in offered(snapshot.table):
         raise Refused(f"There is no standing order {name!r} in this match.")
     if not snapshot.match.is_running or player not in snapshot.seats_still_in():
-        raise Refused("You play in this match no more.")
+        raise Refused("You don’t play in this match any more.")
     values: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}
     StandingOrder.objects.update_or_create(player=player, defaults=values)
     note_plans(player)
+    if offered(snapshot.table)[name].is_forced:
+        run(match_id, now=now)
 
 
 def look(*, now: datetime) -> None:
-    """Find the orders that are asked something since the last look; set when each answers."""
+    """Schedule answers for newly asked standing orders."""
     StandingOrder.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
     waiting = _active().exclude(seen=F("player__match__version"))
     for pk, match_id in list(waiting.values_list("pk", "player__match_id")):
@@ -89,18 +92,18 @@ def look(*, now: datetime) -> None:
 
 
 def _active() -> QuerySet[StandingOrder]:
-    """Return the orders whose players are to move, in matches that are not set aside."""
+    """Return the orders whose players are to move, in matches that aren't set aside."""
     return StandingOrder.objects.filter(player__to_move=True, player__match__set_aside=None)
 
 
 def soon(*, now: datetime) -> list[tuple[int, datetime]]:
-    """Return the ids of the orders that are due by the next sweep, and when each is."""
+    """Return id and due time of the orders that are due before the next sweep."""
     due = _active().filter(due__lte=now + HANDOVER_PERIOD)
     return [(pk, moment) for pk, moment in due.values_list("pk", "due") if moment]
 
 
 def run(match_id: int, *, now: datetime) -> None:
-    """Let the orders of a match answer that are due as soon as they are asked."""
+    """Answer with those orders of a match that answer at once."""
     waiting = _active().filter(player__match_id=match_id)
     for pk in list(waiting.values_list("pk", flat=True)):
         step = partial(unless_unreadable, match_id, now, partial(_look, pk))
@@ -109,7 +112,7 @@ def run(match_id: int, *, now: datetime) -> None:
 
 
 def answer(pk: int, *, now: datetime) -> bool:
-    """Let an order answer if it is due and still stands; return whether it did."""
+    """Let an order answer if it is due and still valid, and return whether it did."""
     order = _read(pk)
     if order is None:
         return False
@@ -122,7 +125,7 @@ def _read(pk: int) -> StandingOrder | None:
 
 
 def _look(pk: int) -> None:
-    """Store when an order will answer; of two sweeps at once, one stores it."""
+    """Store when an order will answer. Of two concurrent sweeps, one stores it."""
     order = _read(pk)
     if order is None:
         return
@@ -132,22 +135,22 @@ def _look(pk: int) -> None:
 
 
 def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
-    """Return what to store of a pending question; one that was stored keeps its date."""
+    """Return the fields to store for a pending question. An already stored one keeps its time."""
     seat = Seat(order.player.seat)
-    if not answer_of(snapshot, order, seat):
+    if not answer_of(snapshot.table, order, seat):
         return {"called": None, "due": None}
     entry = log_entries.last_event_entry(log_entries.recent(snapshot.match))
     number, since = (entry.number, entry.at) if entry else (0, snapshot.match.created)
     if number == order.called:
         return {}
     begin = max(since, order.given)
-    is_forced = offered(snapshot)[order.name].is_forced
+    is_forced = offered(snapshot.table)[order.name].is_forced
     due = begin if is_forced else begin + _delay(begin, snapshot.players[seat].deadline)
     return {"called": number, "due": due, "submission": uuid4()}
 
 
 def _delay(begin: datetime, deadline: datetime | None) -> timedelta:
-    """Draw the delay of an answer that is in time for a deadline (``None``: no clock)."""
+    """Draw a random delay before a deadline (``None``: no clock)."""
     room = MAX_DELAY if deadline is None else deadline - MARGIN - begin
     most = max(min(MAX_DELAY, room), timedelta())
     least = min(MIN_DELAY, most)
@@ -159,7 +162,7 @@ def _answer(order: StandingOrder, now: datetime) -> bool:
     if order.due is None or order.submission is None or order.due > now + CLOCK_SKEW:
         return False
     snapshot = selectors.snapshot(order.player.match_id)
-    text = answer_of(snapshot, order, Seat(order.player.seat))
+    text = answer_of(snapshot.table, order, Seat(order.player.seat))
     if not text or order.seen != snapshot.match.version:
         return False
     try:

@@ -1,1 +1,1 @@
-"""Playing: reading a move, offers, substitutes, and matches that cannot be read."""
+"""Playing: move entry, offers, substitutes, and unreadable matches."""

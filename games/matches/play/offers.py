@@ -1,7 +1,7 @@
 """Offers that end or change a match by agreement: to end, pause or cancel it, or to take back.
 
 One offer is open at a time. It ends with the next move, one to end the match with the next move of
-somebody else. The same player may repeat an offer only after the next move.
+another player. The same player may repeat an offer only after the next move.
 """
 
 from datetime import timedelta
@@ -14,28 +14,27 @@ from games.matches.errors import Refused
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
 from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
+from games.matches.selectors import AnyPlayer
 from games.matches.update import MatchUpdate
 
 MAX_PAUSE = timedelta(days=30)
-"""After so long the clocks run on by themselves."""
+"""After this long the clocks resume automatically."""
 
 
 class Offer(StrEnum):
-    """What is offered."""
-
     CLOSE = "close"
     PAUSE = "pause"
     CANCEL = "cancel"
     TAKE_BACK = "take-back"
 
 
-def agreed_by(player: Player) -> str:
-    """Return the offer that a player has made or agrees to; empty without one."""
+def agreed_by(player: AnyPlayer) -> str:
+    """Return the offer that a player has made or agrees to. Empty without one."""
     return Offer.CLOSE if player.agrees_to_close else player.agrees_to
 
 
 def make(update: MatchUpdate, seat: Seat, offer: Offer) -> None:
-    """Make an offer to all who are still in.
+    """Make an offer to all remaining players.
 
     :raises Refused: another one is open, the seat has offered it since the last move, or it makes
         no sense now.
@@ -53,7 +52,7 @@ def make(update: MatchUpdate, seat: Seat, offer: Offer) -> None:
 
 
 def _text(offer: str) -> str:
-    """Return what the log says of an offer; to end the match is what offers were at first."""
+    """Return an offer as the log stores it. An offer to end the match has an empty text."""
     return "" if offer == Offer.CLOSE else offer
 
 
@@ -63,7 +62,7 @@ def _agree(player: Player, offer: str) -> None:
 
 
 def accept(update: MatchUpdate, seat: Seat, *, version: int) -> str:
-    """Agree to the open offer; it is carried out when all who are still in agree.
+    """Agree to the open offer. It is carried out when all remaining players agree.
 
     :raises StaleMove: the match has changed since ``version``, and perhaps the offer.
     """
@@ -82,7 +81,7 @@ def accept(update: MatchUpdate, seat: Seat, *, version: int) -> str:
 
 
 def _carry_out(update: MatchUpdate, seat: Seat, offer: str) -> None:
-    """Do what all have agreed to; ``seat`` was the last."""
+    """Carry out an offer to which all have agreed. ``seat`` was the last."""
     if offer == Offer.PAUSE:
         update.add(LogEntry.Kind.PAUSE, seat)
         pause_all(update, PlayerPause(Reason.AGREEMENT, update.now, update.now + MAX_PAUSE))
@@ -100,7 +99,7 @@ def _take_back(update: MatchUpdate, seat: Seat) -> None:
     asked = next(entry for entry in reversed(log) if (entry.kind, entry.text) == kinds)
     asker = Seat(asked.seat or 0)
     undone = [
-        (target, positions.state_after(update.snapshot, target.number - 1))
+        (target, positions.state_after(update.snapshot.table, target.number - 1))
         for target in _to_take_back(update, asker)
     ]
     update.add(LogEntry.Kind.ACCEPT, seat, text=_text(Offer.TAKE_BACK))
@@ -112,13 +111,13 @@ def _take_back(update: MatchUpdate, seat: Seat) -> None:
 def _to_take_back(update: MatchUpdate, seat: Seat) -> list[LogEntry]:
     """Return the moves that are undone if a seat takes its last one back, the latest first.
 
-    :raises Refused: there are none, or it has taken back as many as it may.
+    :raises Refused: there are none, or the seat has reached its limit.
     """
     log = log_entries.recent(update.snapshot.match)
-    targets = log_entries.taken_back_by_agreement(update.snapshot, log, seat)
+    targets = log_entries.taken_back_by_agreement(update.snapshot.table, log, seat)
     if not targets:
         raise Refused("There is no move of yours that can be taken back by agreement.")
-    if not log_entries.has_take_backs_left(update.snapshot, log, targets[-1]):
+    if not log_entries.has_take_backs_left(update.snapshot.table, log, targets[-1]):
         raise Refused(log_entries.NO_MORE_TAKE_BACKS)
     return targets
 
@@ -137,7 +136,7 @@ def decline(update: MatchUpdate, seat: Seat, *, version: int) -> None:
 def _to_answer(update: MatchUpdate, seat: Seat) -> str:
     """Return the offer that waits for the answer of a seat.
 
-    :raises Refused: there is none.
+    :raises Refused: it does not exist.
     """
     player = update.player(seat)
     if player.dropped or agreed_by(player):
@@ -150,9 +149,9 @@ def _to_answer(update: MatchUpdate, seat: Seat) -> str:
 
 
 def end_pause(update: MatchUpdate, seat: Seat) -> None:
-    """Let the clocks run on after a pause by agreement; anybody who is still in may.
+    """Resume the clocks after a pause by agreement. Any remaining player may.
 
-    :raises Refused: there is none.
+    :raises Refused: it does not exist.
     """
     if update.player(seat).dropped:
         raise Refused("You have left this match.")

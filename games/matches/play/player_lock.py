@@ -1,7 +1,7 @@
 """A lock by which a player makes one change of a match at a time, in games with observations.
 
-How long an observation takes can tell its outcome, and of several at once the shortest would be
-written first. So a player's change waits until that player's change before it is done.
+The duration of an observation can reveal its outcome, and of several at once the shortest would be
+written first. So a player's change waits until the player's earlier change is done.
 """
 
 import time
@@ -29,17 +29,17 @@ RETRY_DELAY = 0.02
 STILL_BUSY = "Your last move is still being looked at. Please try again."
 
 MOST_OF_ONE = 1
-"""How many changes of one account may wait at once in a process."""
+"""Maximum number of one account's changes that wait in a process."""
 
 MAX_WAITING = 2
-"""How many changes of all accounts may wait at once in a process.
+"""Maximum number of all accounts' changes that wait in a process.
 
-Each holds a thread and a connection to the database, which others need to read a page. asyncio has
-at least five threads (``min(32, cores + 4)``), so most of them stay free.
+Each holds a thread and a database connection, which others need to read a page. asyncio has at
+least five threads (``min(32, cores + 4)``), so most of them stay free.
 """
 
 _waiting: Counter[int] = Counter()
-"""How many changes of each account wait, by its id."""
+"""Number of waiting changes of each account, by its id."""
 
 _lock = Lock()
 
@@ -80,7 +80,7 @@ def _observes(match_id: int) -> bool:
 
 @contextmanager
 def _waiting_place(user: User) -> Iterator[None]:
-    """Count a change that waits for the lock, for as long as it does.
+    """Count a change while it waits for the lock.
 
     :raises Busy: too many wait already, of this account or of all.
     """

@@ -1,7 +1,6 @@
-"""Substitutes: a moderator, or a tournament, lets somebody else play on a seat that was left."""
+"""Substitutes: a moderator, or a tournament, gives an abandoned seat to another player."""
 
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 
@@ -18,7 +17,6 @@ from games.matches.models import (
     FormerPlayer,
     LogEntry,
     Player,
-    Queue,
     StandingOrder,
     note_plans,
 )
@@ -30,19 +28,20 @@ from games.matches.update import MatchUpdate, Outcome, retry
 def swap_in(
     *, match_id: int, seat: Seat, user: User, moderator: User, reason: str, now: datetime
 ) -> Outcome:
-    """Give a seat to a substitute, who has as much time as at the start, at least.
+    """Give a seat to a substitute, who gets at least the time at the start.
 
-    What was hidden before stays hidden from the substitute; plans of the former player are gone,
-    and clocks that a moderator has stopped run on. Tournaments, in which no moderator decides, pass
-    the substitute as ``moderator``.
+    Earlier secrets stay hidden from the substitute. Plans of the former player are deleted, and
+    clocks that a moderator has stopped resume. Tournaments, in which no moderator decides, pass the
+    substitute as ``moderator``.
 
     :raises MatchOver: the match has ended.
     :raises OutOfTime: somebody's time has run out.
-    :raises Refused: there is no reason, the seat is not one to take over, the substitute plays
-        already, or the moderator does.
+    :raises Refused: there is no reason, the seat can't be taken over, the substitute plays already,
+        or the moderator does.
     """
-    attempt = partial(_swap_in, match_id, seat, user)
-    return retry(partial(attempt, moderator=moderator, reason=reason, now=now))
+    return retry(
+        lambda: _swap_in(match_id, seat, user, moderator=moderator, reason=reason, now=now)
+    )
 
 
 @transaction.atomic
@@ -66,10 +65,10 @@ def _swap_in(
 
 
 def check_can_take_over(update: MatchUpdate, seat: Seat, user: User) -> None:
-    """Check that a seat is still played, by a person, and that a user may take it over.
+    """Check that a person still plays a seat, and that a user may take it over.
 
     :raises OutOfTime: somebody's time has run out.
-    :raises Refused: it is not, or they play in the match already.
+    :raises Refused: nobody does, or the user plays in the match already.
     """
     if late_seats(update):
         raise OutOfTime("Somebody's time has run out already.")
@@ -81,7 +80,7 @@ def check_can_take_over(update: MatchUpdate, seat: Seat, user: User) -> None:
 
 
 def _renew_clock(update: MatchUpdate, player: Player, user: User) -> None:
-    """Give a seat the time and the vacations of a substitute, and let all clocks run on."""
+    """Give a seat the time and the vacations of a substitute, and resume all clocks."""
     resume_all(update, Reason.MODERATOR)
     clock = update.snapshot.match.time_control
     if clock is None or player.time_left is None:
@@ -96,9 +95,9 @@ def _renew_clock(update: MatchUpdate, player: Player, user: User) -> None:
 
 
 def _write(player: Player, former: User, since: int, now: datetime) -> None:
-    """Write who plays the seat since an entry, and who did before; private plans go.
+    """Store the new and the former player of a seat, and delete private plans.
 
-    Open pages of both connect again, as who they are now.
+    Open pages of both reconnect with their new roles.
     """
     known = seat_ratings.of([player.user_id], player.match.title, now)
     number, is_provisional = known.get(player.user_id, (None, False))
@@ -109,7 +108,6 @@ def _write(player: Player, former: User, since: int, now: datetime) -> None:
         match_id=player.match_id, seat=player.seat, user=former, until=since, at=now
     )
     ConditionalMoves.objects.filter(player=player).delete()
-    Queue.objects.filter(player=player).delete()
     StandingOrder.objects.filter(player=player).delete()
     note_plans(player)
     for user in (former, player.user):

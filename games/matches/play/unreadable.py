@@ -1,8 +1,8 @@
-"""Matches that the rules installed now cannot read: set aside by the sweeps, their log as text.
+"""Matches that the installed rules can't read: set aside by the sweeps, their log as text.
 
-While a match is set aside its clocks are stopped, and the sweeps do not try it. It can still be
-annulled, and cancelled as long as any match can. When it can be read again its clocks run on: the
-time of the turn in which they were stopped is given back.
+While a match is set aside its clocks are stopped, and the sweeps skip it. It can still be annulled,
+and cancelled as long as any match can. When it can be read again its clocks resume, and the time of
+the turn in which they were stopped is given back.
 """
 
 import logging
@@ -20,7 +20,7 @@ from accounts import outgoing
 from games.matches import selectors
 from games.matches.clocks import pauses
 from games.matches.clocks.deadlines import run_clock
-from games.matches.errors import LOG, Unreadable
+from games.matches.errors import LOG, Unreadable, reading
 from games.matches.isolation import isolate_errors
 from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Player, SetAside
@@ -32,12 +32,12 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 HIDDEN = "hidden until the end"
-"""Stands for the text of a move that may hold a secret."""
+"""Replaces the text of a move that may contain a secret."""
 
 
 @dataclass(frozen=True)
 class TextEntry:
-    """A log entry without its rules: who made it (empty for a moderator) and the text stored."""
+    """A log entry without its rules: its maker (empty for a moderator) and the stored text."""
 
     entry: LogEntry
     player: str
@@ -45,10 +45,10 @@ class TextEntry:
 
 
 def text_log(snapshot: MatchSnapshot) -> list[TextEntry]:
-    """Return the log of a match as text, for everybody; no rules are needed for it.
+    """Return the log of a match as text for all readers, without using its rules.
 
-    While the match is running, a move whose text may hold a secret is hidden: the newest one that
-    stands if the game has secrets, all of them if its rules are not installed.
+    While the match is running, a move whose text may contain a secret is hidden: the newest valid
+    one if the game has secrets, all of them if its rules aren't installed.
     """
     names = {player.seat: player.user.shown_name for player in snapshot.players}
     entries = selectors.log(snapshot.match)
@@ -66,7 +66,7 @@ def text_log(snapshot: MatchSnapshot) -> list[TextEntry]:
 def _hidden_numbers(snapshot: MatchSnapshot, entries: list[LogEntry]) -> set[int]:
     if not snapshot.match.is_running:
         return set()
-    title = snapshot.known_title
+    title = snapshot.table.known_title
     if title is None:
         return {entry.number for entry in entries}
     newest = log_entries.newest_move(entries) if title.meta.has_secrets else None
@@ -74,7 +74,7 @@ def _hidden_numbers(snapshot: MatchSnapshot, entries: list[LogEntry]) -> set[int
 
 
 def unless_unreadable(match_id: int, now: datetime, step: Callable[[], Result]) -> Result | None:
-    """Return the result of a sweep's step on a match; set it aside if it cannot be read."""
+    """Return the result of a sweep's step on a match, or set it aside if it can't be read."""
     try:
         return step()
     except Unreadable as error:
@@ -83,7 +83,7 @@ def unless_unreadable(match_id: int, now: datetime, step: Callable[[], Result]) 
 
 
 def set_aside(match_id: int, error: Unreadable, *, now: datetime) -> None:
-    """Stop the clocks of a running match and tell the admins; once, until it can be read again."""
+    """Stop the clocks of a running match until it can be read, and notify the admins once."""
     with transaction.atomic():
         match = _locked(match_id)
         if not match.is_running:
@@ -108,7 +108,7 @@ def _tell_admins(match: Match, error: Unreadable, now: datetime) -> None:
 
 
 def look_again(*, now: datetime) -> None:
-    """Start the clocks of the matches that can be read again, and forget those that have ended."""
+    """Resume the clocks of matches that can be read again, and forget those that have ended."""
     SetAside.objects.exclude(match__status=Match.Status.RUNNING).delete()
     for match_id in list(SetAside.objects.values_list("match_id", flat=True)):
         isolate_errors(f"Match {match_id}", partial(_look_again, match_id, now))
@@ -125,17 +125,17 @@ def _look_again(match_id: int, now: datetime) -> None:
 def check_readable(snapshot: MatchSnapshot) -> None:
     """Check that the rules, the position and the events of a match can be read.
 
-    :raises Unreadable: one of them cannot.
+    :raises Unreadable: one of them can't.
     """
-    snapshot.load(snapshot.match.position)
-    with selectors.reading(snapshot.match, LOG):
+    snapshot.table.load(snapshot.match.position)
+    with reading(snapshot.match, LOG):
         for entry in selectors.log(snapshot.match):
             for event in entry.events:
                 snapshot.title.read_event(event)
 
 
 def _resume(match_id: int, now: datetime) -> None:
-    outages = selectors.pauses(now)
+    outages = selectors.outages_until(now)
     with transaction.atomic():
         match = _locked(match_id)
         if not SetAside.objects.filter(match=match).delete()[0]:

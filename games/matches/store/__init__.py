@@ -7,6 +7,7 @@ Each function returns a :class:`Statement`, which runs in a thread (:func:`run`)
 from config.postgresql.loop_pool import close as close_pool
 from games.matches.store.driver import (
     Statement,
+    at_once,
     in_thread,
     is_postgresql,
     run,
@@ -24,25 +25,26 @@ from games.matches.store.reading import (
     was_sent,
 )
 from games.matches.store.writing import (
+    MATCH_FIELDS,
     PLAYER_FIELDS,
-    Change,
     NotPermitted,
+    PendingChange,
     Permit,
-    commit,
     commit_all,
     is_permitted,
     write,
 )
 
 __all__ = [
+    "MATCH_FIELDS",
     "PLAYER_FIELDS",
-    "Change",
     "MatchWithPlayers",
     "NotPermitted",
+    "PendingChange",
     "Permit",
     "Statement",
+    "at_once",
     "close_pool",
-    "commit",
     "commit_all",
     "count_waiting",
     "in_thread",

@@ -1,8 +1,4 @@
-"""Running the hand-written SQL: in a thread on Django's connection, or in a loop.
-
-PostgreSQL takes the SQL. Other databases are asked by the ORM: :attr:`Statement.plain` does the
-same, and tests compare the two.
-"""
+"""Running the hand-written SQL: in a thread on Django's connection, or in a loop."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,21 +20,23 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Statement(Generic[Result]):
-    """One statement with its parameters.
+    """One statement with its parameters; ``decode`` makes the result of its rows.
 
-    ``decode`` makes the result of its rows, ``plain`` gets the same result by the ORM. A statement
-    that ``is_read`` only can be sent again if its connection was lost.
+    A statement that ``is_read`` only can be sent again if its connection was lost.
+
+    PostgreSQL writes to several tables by one statement. SQLite can't: if the first one has
+    returned a row, those in ``then`` follow in the same transaction.
     """
 
     sql: str
     params: Sequence[Any]
     decode: Callable[[list[tuple[Any, ...]]], Result]
-    plain: Callable[[], Result]
     is_read: bool = True
+    then: Sequence[tuple[str, Sequence[Any]]] = ()
 
 
 def is_postgresql() -> bool:
-    """Whether the database takes the SQL."""
+    """Whether the database is PostgreSQL; otherwise it is SQLite."""
     return bool(connection.vendor == "postgresql")
 
 
@@ -48,7 +46,7 @@ def run(statement: Statement[Result]) -> Result:
     :raises IntegrityError: a row was refused. Nothing is written, and the message quotes no row.
     """
     if not is_postgresql():
-        return statement.plain()
+        return statement.decode(_on_sqlite(statement))
     alias = replica.alias() if statement.is_read else DEFAULT_DB_ALIAS
     with _failing_alone(statement), prepared.cursor(alias) as cursor:
         cursor.execute(statement.sql, statement.params)
@@ -56,8 +54,21 @@ def run(statement: Statement[Result]) -> Result:
     return statement.decode(rows)
 
 
+def _on_sqlite(statement: Statement[Any]) -> list[tuple[Any, ...]]:
+    with (
+        secret_transaction() if statement.then else secret_errors(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.sql, statement.params)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        for sql, params in statement.then if rows else ():
+            cursor.execute(sql, params)
+            rows = cursor.fetchall()
+    return rows
+
+
 def _failing_alone(statement: Statement[Any]) -> AbstractContextManager[None]:
-    """Keep a failed change from ending the transaction around it, which takes a savepoint."""
+    """Keep a failed change from ending the transaction around it, by a savepoint."""
     if statement.is_read or not connection.in_atomic_block:
         return secret_errors()
     return secret_transaction()
@@ -69,8 +80,8 @@ async def run_in_loop(statement: Statement[Result]) -> Result:
     Without such connections (``LOOP_CONNECTIONS`` is 0), as on SQLite, a thread runs it.
 
     :raises IntegrityError: a row was refused. Nothing is written, and the message quotes no row.
-    :raises OperationalError: no connection became free in time, or it broke. A statement that
-        writes may have been carried out then; one that only reads was sent twice in vain.
+    :raises OperationalError: no connection became free in time, or it broke. A writing statement
+        may have been executed then; a reading one was sent twice in vain.
     """
     if not settings.LOOP_CONNECTIONS:
         result: Result = await database_sync_to_async(run)(statement)
@@ -78,6 +89,17 @@ async def run_in_loop(statement: Statement[Result]) -> Result:
     with secret_errors(), DatabaseErrorWrapper(connection):
         rows = await loop_pool.fetch(statement.sql, statement.params, may_repeat=statement.is_read)
     return statement.decode(rows)
+
+
+def at_once(work: Coroutine[Any, Any, Result]) -> Result:
+    """Return the result of a coroutine that awaits nothing but coroutines, without a loop."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    work.close()
+    raise RuntimeError("A coroutine for a thread has waited.")
 
 
 def in_thread(

@@ -1,11 +1,10 @@
 """Partitions of the log by match, for a site whose log has grown to a terabyte.
 
-The last partition has no upper bound, so no move ever lacks one. A new one begins at the id of a
-match to come: the last partition gets that id as its bound, and no row is copied. A table without
-partitions becomes the first one as it is.
-
-By range, because matches end, and then nothing is written to their partition any more. It is frozen
-once, and can move to another disk. Among partitions by hash, each would go on changing.
+The last partition has no upper bound, so every move has one. A new one begins at the id of a future
+match: the last partition gets that id as its bound, and no row is copied. A table without
+partitions becomes the first one as it is. Partitions are by range, because nothing is written to a
+partition any more once its matches have ended. It is frozen once, and can move to another disk.
+Partitions by hash would all keep changing.
 """
 
 import time
@@ -25,7 +24,7 @@ AHEAD = 1_000_000
 """How many matches may begin while the rows are checked against the new bound."""
 
 LOCK_TIMEOUT = 500
-"""Milliseconds for which this waits for a lock, and moves behind it.
+"""Milliseconds for which this waits for a lock, and moves wait after it.
 
 After a second PostgreSQL would look for deadlocks, and might cancel a move.
 """
@@ -43,14 +42,14 @@ Partition = tuple[str, int]
 def begin(ahead: int = AHEAD) -> dict[str, int]:
     """Begin a partition of each table, unless the last one still waits for its first match.
 
-    Return the ids of the matches with which the last partitions begin. Moves are played meanwhile.
-    If the process is killed, matches from the bound on are refused until this runs again.
+    Return the ids of the matches with which the last partitions begin. Moves continue meanwhile. If
+    the process is killed, matches from the bound on are refused until this runs again.
     """
     return {model._meta.db_table: _begin(model._meta.db_table, ahead) for model in MODELS}
 
 
 def partitions(table: str) -> list[Partition]:
-    """Return the partitions of a table in order; none if it isn't partitioned."""
+    """Return the partitions of a table in order. Empty if it isn't partitioned."""
     rows = _rows(
         "SELECT inhrelid::regclass::text,"
         " substring(pg_get_expr(relpartbound, inhrelid) FROM 'FROM \\(''?(\\d+)')"
@@ -81,7 +80,7 @@ def _begin(table: str, ahead: int) -> int:
 
 
 def _close(table: str, last: str, first: int, bound: int) -> None:
-    """Give the last partition its bound, and make the next one."""
+    """Give the last partition its bound, and create the next one."""
     referred = ", ".join(model._meta.db_table for model in (Match, User))
     # Moves lock in this order, too.
     _run(f"LOCK TABLE {referred} IN SHARE ROW EXCLUSIVE MODE", f"LOCK TABLE {table}")
@@ -101,7 +100,7 @@ def _close(table: str, last: str, first: int, bound: int) -> None:
 
 
 def _divide(table: str, old: str) -> None:
-    """Rename a table, and make an empty one of its name that can have partitions.
+    """Rename a table, and create an empty one of its name that can have partitions.
 
     It has the same columns, constraints and indexes, under the names that migrations know.
     """
@@ -136,7 +135,7 @@ def _divide(table: str, old: str) -> None:
 
 
 def _patiently(change: Callable[[], None]) -> None:
-    """Make a change of tables in one transaction, as soon as nobody else is using them."""
+    """Change tables in one transaction, as soon as nobody else is using them."""
     while True:
         try:
             with transaction.atomic():

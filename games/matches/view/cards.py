@@ -1,4 +1,4 @@
-"""Landscape pictures for links that are shared: a board, and words beside it."""
+"""Landscape pictures for shared links: a board, and words beside it."""
 
 import hashlib
 from base64 import b64decode, b64encode
@@ -14,36 +14,36 @@ from games.matches.view import pictures, thumbnails
 from games.matches.view.match_view import MatchView
 
 WIDTH, HEIGHT = 1200, 630
-"""The size that sites and messengers ask for."""
+"""The size that sites and messengers expect."""
 
 MARGIN = 45
 BOARD_WIDTH = 700
-"""The most that a board takes of the width."""
+"""Maximum width of the board."""
 
 LETTER = 0.58
-"""Width of an average letter, by the size of the font."""
+"""Width of an average letter, as a fraction of the font size."""
 
 HEADING, LINE, SMALL = 64, 44, 34
-"""Sizes of the font. A long line is smaller, a long heading is broken."""
+"""Font sizes. A long line is smaller, a long heading is broken."""
 
 HEIGHTS = {HEADING: 74, LINE: 70, SMALL: 64}
-"""From one line to the next, by the size of the font."""
+"""Line heights by font size."""
 
 CACHE_SECONDS = 3600
-"""Seconds that a picture is cached."""
+"""Seconds for which a picture is cached."""
 
 SLOTS = 32
-"""The most pictures in the cache: each has 200 kB, and anybody can ask for another position."""
+"""Maximum number of cached pictures: each has 200 kB, and anybody can ask for another position."""
 
 CLIP = svg.Id("card-board")
-"""Cuts off what a drawing holds beyond its edges, as a page does."""
+"""Cuts off the parts of a drawing beyond its edges, as a page does."""
 
 
 @dataclass(frozen=True)
 class Card:
     """A board, a heading, lines with the colour of a player each or none, and a last line.
 
-    ``name`` names the board in the cache: it is another one for any other drawing.
+    ``name`` identifies the drawing of the board in the cache.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Card:
     last: str = ""
 
     def stored(self) -> bytes | None:
-        """Return the picture if it was drawn before; ``None`` if it wasn't."""
+        """Return the cached picture. ``None`` without one."""
         digest, drawn = cache.get(self._slot) or ("", "")
         return b64decode(drawn) if digest == self._digest else None
 
@@ -66,13 +66,12 @@ class Card:
 
     @property
     def _digest(self) -> str:
-        """A digest of all that the picture shows."""
         words = (self.heading, *(line for _, line in self.lines), self.last)
         return hashlib.sha256(repr((self.name, words)).encode()).hexdigest()
 
     @property
     def _slot(self) -> str:
-        """The key under which the last picture of those that share it is cached."""
+        """The cache key, which several pictures share. It holds the last one."""
         return f"card:{int(self._digest, 16) % SLOTS}"
 
     def _drawn(self) -> svg.Drawing:
@@ -117,7 +116,7 @@ class Card:
 
 
 def _line(x: float, y: float, words: str, size: float, *, fill: svg.Role) -> svg.Element:
-    """Return a line of words, smaller where it would be too long."""
+    """Return a line of words, smaller if it would be too long."""
     size = min(size, (WIDTH - MARGIN - x) / LETTER / max(len(words), 1))
     return svg.text(x, y, words, text_anchor="start", font_size=round(size, 1), fill=fill)
 
@@ -125,7 +124,7 @@ def _line(x: float, y: float, words: str, size: float, *, fill: svg.Role) -> svg
 def of_match(shown: MatchView, number: int, last: str) -> Card:
     """Return the card of a match after entry ``number``, as the viewer may see it.
 
-    Spectators alone share pictures, so the viewer has to be one.
+    Only spectators share pictures, so the viewer has to be one.
     """
     if shown.viewer is not None:
         raise ValueError("A card shows what spectators see.")

@@ -1,4 +1,4 @@
-"""The whole of a match, from which its record is shown."""
+"""The whole of a match, which its record shows."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,22 +15,25 @@ class History(Protocol):
 
     @property
     def address(self) -> str:
-        """The address below which its positions are, each under the number of its entry."""
+        """The prefix of the addresses of its positions. The number of an entry follows."""
 
     def state_after(self, number: int) -> Any:
         """Return the state after an entry, 0 for the start.
 
-        :raises Unreadable: the log does not replay.
+        :raises Unreadable: the log doesn't replay.
         """
 
     def entries(self, *, after: int, upto: int) -> Sequence[LogEntry]:
-        """Return the entries of the log after a number and up to another, in order."""
+        """Return log entries in order, from ``after`` (exclusive) to ``upto``."""
 
     def newest(self) -> LogEntry | None:
-        """Return the last move that was not taken back; ``None`` before the first."""
+        """Return the last move that wasn't taken back. ``None`` before the first."""
 
     def undone_among(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
         """Return the numbers of those entries that were taken back."""
+
+    def count_moves(self, *numbers: int) -> Sequence[int]:
+        """Return for each entry the number of moves up to it that weren't taken back then."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +44,23 @@ class StoredHistory:
 
     @property
     def address(self) -> str:
-        """The address below which its positions are."""
         return self.snapshot.match.get_absolute_url()
 
     def state_after(self, number: int) -> Any:
-        """Return the state after an entry."""
         is_last = number == self.snapshot.match.version
-        return self.snapshot.state if is_last else positions.state_after(self.snapshot, number)
+        return (
+            self.snapshot.state if is_last else positions.state_after(self.snapshot.table, number)
+        )
 
     def entries(self, *, after: int, upto: int) -> Sequence[LogEntry]:
-        """Read entries of the log."""
         return selectors.log(self.snapshot.match, after=after, upto=upto)
 
     def newest(self) -> LogEntry | None:
-        """Read the last move that was not taken back."""
         return log_entries.newest_standing(self.snapshot.match)
 
     def undone_among(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
-        """Return the numbers of those entries that the log takes back, however it goes on."""
+        """Return the numbers of those entries that any later entry takes back."""
         return log_entries.numbers_undone(self.snapshot.match, entries)
+
+    def count_moves(self, *numbers: int) -> Sequence[int]:
+        return log_entries.count_moves(self.snapshot.match, *numbers)

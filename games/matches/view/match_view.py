@@ -1,7 +1,7 @@
 """A match as one viewer may see it: board, players, log, outcome.
 
 Pages, record, lists, mails, exports and the API are all filled from :class:`MatchView`. Drawings
-are made from views, never from states: :func:`view_of` is the only way from one to the other.
+are made from views, never from states. :meth:`Table.view` is the only way from one to the other.
 """
 
 from collections.abc import Collection, Mapping, MutableMapping, Sequence
@@ -16,19 +16,19 @@ from games.kernel.contract import Colour, Ended, Meta, Seat, Tally
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting
-from games.matches.errors import LOG, Unreadable
+from games.matches.errors import LOG, Unreadable, reading
 from games.matches.log import positions
-from games.matches.log.commitment import Commitment, commitment_of
-from games.matches.log.lines import Line, events_of, headline, line, summary
-from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
-from games.matches.models import FormerPlayer, LogEntry, Match, Player
-from games.matches.selectors import MatchSnapshot, reading, setup
+from games.matches.log.lines import LogLine, events_of, line, news, summary
+from games.matches.log.log_entries import PLAY, last_event_entry, move_numbers, newest_move, undone
+from games.matches.models import LogEntry, Match
+from games.matches.table import Facts, Former, Participant, Table
+from games.matches.view import parts
 from games.matches.view.history import History
-from games.matches.view.log import LogWriter, seat_of, turns
-from games.matches.view.parts import Former, Head, LogTurn, Strip, Swatch
+from games.matches.view.log import LogWriter, seat_of, since_move, turns
+from games.matches.view.parts import Head, LogTurn, Strip, Swatch
 from games.matches.view.seats import clock_face, person, swatch
 
-TWO = 2
+DUEL = 2
 
 NO_COMMENTS: Mapping[int, int] = MappingProxyType({})
 
@@ -38,13 +38,13 @@ class MatchView:
     """A match as one viewer may see it.
 
     ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the last entries of the log in
-    order (:func:`~games.matches.log.log_entries.recent`), or all, or none where no log is shown; of
-    a record it is what led to the position shown, which is that after entry ``number``. ``history``
-    is what else a record reads; without it ``log`` says all. ``turns_made`` are the turns of the
-    log that were made for this viewer before: a page that stays open makes each only once.
+    order (:func:`~games.matches.log.log_entries.recent`), or all, or none if no log is shown. For a
+    record it leads to the position shown, which is that after entry ``number``. ``history`` reads
+    the rest of a record. Without it ``log`` is complete. ``turns_made`` caches the turns of the log
+    for this viewer, so that an open page makes each only once.
     """
 
-    snapshot: MatchSnapshot
+    table: Table
     viewer: Seat | None
     log: Sequence[LogEntry]
     history: History | None = None
@@ -52,41 +52,38 @@ class MatchView:
     turns_made: MutableMapping[Any, LogTurn] = field(default_factory=dict)
 
     @property
-    def match(self) -> Match:
-        """The match itself."""
-        return self.snapshot.match
+    def match(self) -> Facts:
+        return self.table.match
 
     @property
     def meta(self) -> Meta:
         """The facts of its game."""
-        return self.snapshot.title.meta
+        return self.table.title.meta
 
     @cached_property
     def address(self) -> str:
-        """The address below which its positions are, each under the number of its entry."""
         return self.history.address if self.history else self.match.get_absolute_url()
 
     # --- Players --------------------------------------------------------------------------------
 
     @property
-    def players(self) -> Sequence[Player]:
-        """The players, in seat order."""
-        return self.snapshot.players
+    def players(self) -> Sequence[Participant]:
+        return self.table.players
 
     @property
-    def own(self) -> Player | None:
-        """The viewer as a player; ``None`` for a spectator."""
+    def own(self) -> Participant | None:
+        """The viewer as a player. ``None`` for a spectator."""
         return None if self.viewer is None else self.players[self.viewer]
 
     @property
-    def others(self) -> list[Player]:
-        """All players but the viewer."""
+    def others(self) -> list[Participant]:
+        """All players except the viewer."""
         return [player for player in self.players if player.seat != self.viewer]
 
     @property
     def of_two(self) -> bool:
-        """Whether two play: one wins what the other loses."""
-        return len(self.players) == TWO
+        """Whether there are two players, so that one wins what the other loses."""
+        return len(self.players) == DUEL
 
     @property
     def waits(self) -> bool:
@@ -94,54 +91,56 @@ class MatchView:
         return self.match.is_running and self.own is not None and self.own.to_move
 
     @property
-    def awaited(self) -> list[Player]:
+    def awaited(self) -> list[Participant]:
         """The players to move, even if the position can't be read."""
         running = self.match.is_running
         return [player for player in self.players if running and player.to_move]
 
     @property
     def bots_think(self) -> bool:
-        """Whether the match waits for nobody but bots."""
+        """Whether the match waits only for bots."""
         return all(player.is_bot for player in self.awaited)
 
     @cached_property
-    def watching(self) -> list[Player]:
-        """The players of a running match who have dropped out or been put out by the rules."""
-        still_in = self.snapshot.seats_still_in() if self.match.is_running else self.players
+    def watching(self) -> list[Participant]:
+        """The players of a running match who have dropped out or been eliminated by the rules."""
+        still_in = self.table.seats_still_in() if self.match.is_running else self.players
         return [player for player in self.players if player not in still_in]
 
-    def colour_of(self, player: Player) -> Colour:
-        """Return the colour of a player's seat."""
+    def colour_of(self, player: Participant) -> Colour:
         return self.meta.colours[player.seat]
 
     @property
-    def substitutions(self) -> list[tuple[Colour, FormerPlayer]]:
-        """Who played which seat until a substitute came."""
-        return [(self.meta.colours[one.seat], one) for one in self.snapshot.former_players]
+    def substitutions(self) -> list[tuple[Colour, Former]]:
+        """Former players with the colours that substitutes took over."""
+        return [(self.meta.colours[one.seat], one) for one in self.table.former_players]
 
-    @cached_property
-    def strips(self) -> Sequence[Strip]:
-        """The players as they stand beside the board, in seat order."""
-        return [self.strip(player) for player in self.players]
+    def strips(self, entered: View | None = None) -> Sequence[Strip]:
+        """Return the strips of the players, in seat order.
 
-    def strip(self, player: Player) -> Strip:
-        """Return a player as they stand beside the board.
+        ``entered`` is the position after a move that is being entered. Its numbers are shown.
+        """
+        return [self.strip(player, entered) for player in self.players]
 
-        A record has none: strips stay as they are while one steps through it (:attr:`counts`).
+    def strip(self, player: Participant, entered: View | None = None) -> Strip:
+        """Return a player's strip beside the board.
+
+        A record has no numbers in it: strips stay as they are during its steps (:attr:`counts`).
         """
         is_running = self.match.is_running
         is_out = player in self.watching
-        title = self.snapshot.title
+        title = self.table.title
         seat = Seat(player.seat)
-        counts = () if self.history else title.tallies(self.position, seat)
+        now = () if self.history else tuple(title.tallies(self.position, seat))
+        counts = now if entered is None else tuple(title.tallies(entered, seat))
         if is_running:
-            place = (player.get_dropped_display() or "out") if is_out else ""
+            place = (formatting.dropped(player) or "out") if is_out else ""
         else:
             place = formatting.place(player, self.players) if player.rank else ""
         return Strip(
             swatch(self.meta, player.seat),
             person(player.user),
-            tuple(counts),
+            counts,
             clock_face(player, timezone.now()) if is_running and not is_out else None,
             place,
             is_running=is_running,
@@ -150,18 +149,19 @@ class MatchView:
             is_own=player.seat == self.viewer,
             has_won=player.rank == 1,
             rating=player.shown_rating,
+            is_foreseen=counts != now,
         )
 
     # --- In words -------------------------------------------------------------------------------
 
     @property
     def heading(self) -> str:
-        """Who plays: ``ada and bruno``."""
+        """The players: ``ada and bruno``."""
         return formatting.names([player.user.shown_name for player in self.players])
 
     @property
     def versus(self) -> str:
-        """The others as a player names them, ``vs bruno``; for a spectator all players."""
+        """The opponents for a player, ``vs bruno``. For a spectator all players."""
         if self.own is None:
             all_names = [player.user.shown_name for player in self.players]
             return " vs ".join(all_names) if self.of_two else formatting.names(all_names)
@@ -169,15 +169,14 @@ class MatchView:
 
     @property
     def params(self) -> str:
-        """The parameters in one line; empty where there is nothing to say."""
-        return formatting.parameters_short(self.meta, self.snapshot.params)
+        """The parameters in one line. Empty if there is nothing to say."""
+        return formatting.parameters_short(self.meta, self.table.params)
 
     @cached_property
     def head(self) -> Head:
         """The game, its players and its terms."""
         match = self.match
         meta = self.meta
-        turn = "Your turn: " if self.waits else ""
         return Head(
             match_id=match.pk,
             version=match.version,
@@ -187,22 +186,22 @@ class MatchView:
             game=meta.name,
             versus=self.versus,
             terms=", ".join(filter(None, [self.params, "rated" if match.rated else ""])),
-            title=f"{turn}{meta.name}, {self.versus} · Turnstone",
+            waits=self.waits,
             news=self.latest,
             former=tuple(
-                Former(colour.name, one.user.shown_name, one.until)
+                parts.Former(colour.name, one.user.shown_name, one.until)
                 for colour, one in self.substitutions
             ),
         )
 
     @property
     def outcome(self) -> str:
-        """How the match came out: ``ada won``, ``draw``; empty while it runs."""
-        return formatting.outcome(self.snapshot)
+        """The outcome: ``ada won``, ``draw``. Empty while it runs."""
+        return formatting.outcome(self.table)
 
     @property
     def outcome_heading(self) -> str:
-        """The outcome as a heading: ``ada won``, ``Draw``; empty while the match runs."""
+        """The outcome as a heading: ``ada won``, ``Draw``. Empty while the match runs."""
         return self.outcome if self._has_winner else self.outcome.capitalize()
 
     @property
@@ -214,7 +213,7 @@ class MatchView:
 
     @property
     def cause(self) -> str:
-        """Why the match ended: ``Red has no stones left``, ``by resignation``; may be empty."""
+        """Why the match ended: ``Red has no stones left``, ``by resignation``. May be empty."""
         return self.ending.lower() or self.reason
 
     @property
@@ -225,10 +224,10 @@ class MatchView:
 
     @cached_property
     def reason(self) -> str:
-        """Why the match ended by the rules of its game, as a clause; empty where it did not."""
-        events = events_of(self.snapshot, self.log[-1], self.viewer) if self.log else ()
+        """Why the match ended by the rules of its game, as a clause. Empty if it didn't."""
+        events = events_of(self.table, self.log[-1], self.viewer) if self.log else ()
         ended = (event for event in events if isinstance(event, Ended))
-        return "".join(self.snapshot.title.ending_reason(event, self.viewer) for event in ended)
+        return "".join(self.table.title.ending_reason(event, self.viewer) for event in ended)
 
     @property
     def _has_winner(self) -> bool:
@@ -237,23 +236,18 @@ class MatchView:
 
     @property
     def ending(self) -> str:
-        """How the match ended without being played out: ``By resignation``; else empty."""
-        return formatting.ending(self.snapshot)
+        """How the match ended without being played out: ``By resignation``. Otherwise empty."""
+        return formatting.ending(self.table)
 
     @property
     def ranking(self) -> str:
-        """Who came in where, with three or more players; empty while the match runs."""
+        """The places of three or more players. Empty while the match runs."""
         return formatting.ranking(self.players)
 
     @cached_property
     def pending_question(self) -> str:
-        """What the viewer is asked in another's turn, with the stakes; empty if nothing is."""
-        return pending_question(self.snapshot, self.viewer)
-
-    @cached_property
-    def commitment(self) -> Commitment | None:
-        """The commitment to the dice, as far as it is public; ``None`` without chance."""
-        return commitment_of(self.snapshot)
+        """The question to the viewer in another's turn, with the stakes. Empty without one."""
+        return self.table.pending_question(self.viewer)
 
     # --- Board ----------------------------------------------------------------------------------
 
@@ -261,28 +255,28 @@ class MatchView:
     def position(self) -> View:
         """The position after the last entry as the viewer may see it."""
         last = self.history.state_after(self.match.version) if self.history else None
-        return view_of(self.snapshot, self.viewer, last)
+        return self.table.view(self.viewer, last)
 
     @cached_property
     def drawing(self) -> Drawing:
-        """The board, with what the entry that led to it did highlighted."""
+        """The board, with the effects of the last entry highlighted."""
         return self.drawing_at(self._number_shown)
 
     def drawing_at(self, number: int) -> Drawing:
         """Return the board after entry ``number``, 0 for the start.
 
-        :raises Unreadable: the position cannot be read, or the log does not replay.
+        :raises Unreadable: the position can't be read, or the log doesn't replay.
         """
         is_shown = number == self._number_shown
         last = last_event_entry([entry for entry in self.log if entry.number <= number])
         position = self._shown if is_shown else self._position_after(number)
-        recent = events_of(self.snapshot, last, self.viewer) if last else ()
-        return self.snapshot.title.draw(position, recent)
+        recent = events_of(self.table, last, self.viewer) if last else ()
+        return self.table.title.draw(position, recent)
 
     @property
     def counts(self) -> Sequence[tuple[Swatch, Sequence[Tally]]]:
         """The numbers that decide, of each seat, as they were after the entry shown."""
-        tallies = self.snapshot.title.tallies
+        tallies = self.table.title.tallies
         return [
             (swatch(self.meta, player.seat), tallies(self._shown, Seat(player.seat)))
             for player in self.players
@@ -302,32 +296,32 @@ class MatchView:
         if self.history:
             state = self.history.state_after(number)
         else:
-            state = positions.state_after(self.snapshot, number)
-        return view_of(self.snapshot, self.snapshot.viewer_at(self.viewer, number), state)
+            state = positions.state_after(self.table, number)
+        return self.table.view(self.table.viewer_at(self.viewer, number), state)
 
     # --- Log ------------------------------------------------------------------------------------
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogLine]:
         """The log in words, in order."""
         return self.lines_of(self.log)
 
-    def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
+    def lines_of(self, entries: Sequence[LogEntry]) -> list[LogLine]:
         """Return entries of the log in words."""
         taken_back = self._taken_back(entries)
         return [
-            self._line(entry, text, entry.number in taken_back)
+            self._line(entry, text, entry.number in taken_back, entries)
             for entry, text in zip(entries, self.texts_of(entries), strict=True)
         ]
 
     def _taken_back(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
-        """Return the numbers of those entries that were taken back, perhaps among others."""
+        """Return the numbers of entries that were taken back, at least among these."""
         return self.history.undone_among(entries) if self.history else undone(self.log)
 
     def texts_of(self, entries: Sequence[LogEntry]) -> list[str]:
         """Return the notation of each entry as the viewer may read it.
 
-        Only the newest move that stands can hide something, and after the end nothing does.
+        Only the newest valid move can hide something, and after the end nothing does.
         """
         newest = self.newest if self.match.is_running else None
         number = newest.number if newest else None
@@ -336,11 +330,11 @@ class MatchView:
     def _text_of(self, entry: LogEntry, *, is_newest: bool) -> str:
         if entry.kind != PLAY:
             return ""
-        return self.snapshot.title.redact(entry.text, self.position) if is_newest else entry.text
+        return self.table.title.redact(entry.text, self.position) if is_newest else entry.text
 
     @cached_property
     def newest(self) -> LogEntry | None:
-        """The last move that was not taken back; ``None`` before the first."""
+        """The last move that wasn't taken back. ``None`` before the first."""
         return self.history.newest() if self.history else newest_move(self.log)
 
     def turns_of(
@@ -349,14 +343,17 @@ class MatchView:
         *,
         current: int | None = None,
         comments: Mapping[int, int] = NO_COMMENTS,
+        moves_before: int | None = None,
     ) -> Sequence[LogTurn]:
         """Return entries of the log by turns, the newest first.
 
-        ``current`` is the number of the entry that is being shown, ``comments`` how many comments
-        there are on each position.
+        ``current`` is the number of the entry that is being shown, ``comments`` the number of
+        comments by position, ``moves_before`` the number of valid moves before the first entry, if
+        moves are to be numbered.
         """
         since = self.own.since if self.own else 0
-        writer = LogWriter(self.meta, self.viewer, self.address, current, comments, since)
+        numbers = {} if moves_before is None else move_numbers(entries, moves_before)
+        writer = LogWriter(self.meta, self.viewer, self.address, current, comments, since, numbers)
         texts = self.texts_of(entries)
         taken_back = self._taken_back(entries)
         states = {
@@ -370,62 +367,68 @@ class MatchView:
             made = self.turns_made.get(key)
             if made is None:
                 seat = seat_of(turn)
-                lines = [self._line(entry, *states[entry.number][1:]) for entry in turn]
+                lines = [self._line(entry, *states[entry.number][1:], entries) for entry in turn]
                 player = None if seat is None else self.players[seat]
                 made = self.turns_made[key] = writer.turn(lines, player)
             log.append(made)
         return log[::-1]
 
-    def _line(self, entry: LogEntry, text: str, taken_back: bool) -> Line:  # noqa: FBT001
-        return line(self.snapshot, entry, self.viewer, text, taken_back=taken_back)
+    def _line(
+        self,
+        entry: LogEntry,
+        text: str,
+        taken_back: bool,  # noqa: FBT001
+        entries: Sequence[LogEntry],
+    ) -> LogLine:
+        undone = _undone_by(entry, entries)
+        if entry.undoes and not undone and self.history:
+            (undone,) = self.history.entries(after=entry.undoes - 1, upto=entry.undoes)
+        return line(self.table, entry, self.viewer, text, taken_back=taken_back, undone=undone)
 
     @cached_property
     def setup(self) -> str:
-        """What the setup drew, in sentences; empty if there is nothing to tell or to read."""
+        """The random part of the setup, in sentences. Empty without one, or if unreadable."""
         try:
             with reading(self.match, LOG):
-                first = setup(self.snapshot).state
+                first = self.table.setup().state
         except Unreadable:
             return ""
-        viewer = self.snapshot.viewer_at(self.viewer, 0)
-        return self.snapshot.title.describe_setup(view_of(self.snapshot, viewer, first), viewer)
+        viewer = self.table.viewer_at(self.viewer, 0)
+        return self.table.title.describe_setup(self.table.view(viewer, first), viewer)
 
     @cached_property
     def latest(self) -> str:
-        """What the last entry did, in a line; empty before the first, and if it cannot be read."""
+        """The effects of the last entry, in a line. Empty before the first, or if unreadable."""
         try:
-            return summary(self.snapshot, self.log[-1], self.viewer) if self.log else ""
+            if not self.log:
+                return ""
+            last = self.log[-1]
+            return summary(self.table, last, self.viewer, _undone_by(last, self.log))
         except Unreadable:
             return ""
 
     @property
-    def latest_brief(self) -> str:
-        """The last entry in a few words, after the colour that made it; or as ``latest``."""
-        if not self.latest:
-            return ""
-        entry = self.log[-1]
-        brief = headline(self.snapshot, entry, self.viewer)
-        if not brief or entry.seat is None:
+    def news(self) -> str:
+        """What happened to the viewer since their last move, and what else others did since.
+
+        Without either, and after a take-back, the effects of the last entry. The move that the
+        viewer has to answer is left out: the question says it.
+        """
+        if not self.latest or self.log[-1].kind == LogEntry.Kind.TAKE_BACK:
             return self.latest
-        name = "You" if entry.seat == self.viewer else self.meta.colours[entry.seat].name
-        return f"{name}: {brief}"
+        taken_back = undone(self.log)
+        standing = [e for e in self.log if e.kind == PLAY and e.number not in taken_back]
+        since = standing[-1:] if self.viewer is None else since_move(standing, self.viewer)
+        if self.pending_question:
+            since = since[:-1]
+        elif not since:
+            since = self.log[-1:]
+        try:
+            return news(self.table, since, self.viewer)
+        except Unreadable:
+            return ""
 
 
-def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:
-    """Return a position as a viewer may see it; after the end everything is shown.
-
-    ``state`` is the position, ``None`` for the one after the last entry.
-    """
-    state = snapshot.state if state is None else state
-    is_hidden = snapshot.match.is_running
-    view: View = (
-        snapshot.title.view(state, viewer) if is_hidden else snapshot.title.open_view(state)
-    )
-    return view
-
-
-def pending_question(snapshot: MatchSnapshot, seat: Seat | None) -> str:
-    """Return what a seat is asked in another's turn, as a sentence; empty if nothing is."""
-    if seat is None or seat not in snapshot.actors:
-        return ""
-    return snapshot.title.pending_question(view_of(snapshot, seat), seat)
+def _undone_by(entry: LogEntry, entries: Sequence[LogEntry]) -> LogEntry | None:
+    """Return the move that an entry takes back. ``None`` if it isn't one of ``entries``."""
+    return next((one for one in entries if one.number == entry.undoes), None)

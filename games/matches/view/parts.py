@@ -1,9 +1,9 @@
 """The parts of what a viewer may see of a match.
 
-Each is a frozen value of plain words, numbers and other parts, so that what is written of a part
-can be kept under its value: two viewers who see the same strip share its HTML. Moments are written
-in the current time zone, which is so a part of the value. Pages are sent them in UTC, and write
-them in the zone of their readers (``static/js/net/times.js``).
+Each is a frozen value of plain words, numbers and other parts, so that rendered parts can be cached
+by value: two viewers who see the same strip share its HTML. Times are written in the current time
+zone, so the zone is part of the value. Pages get them in UTC, and write them in the zone of their
+readers (``static/js/net/times.js``).
 """
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from games.kernel.contract import Tally
 
 
 class Person(Struct, frozen=True):
-    """Somebody by name; ``address`` is that of the page about them, empty without one."""
+    """A person by name. ``address`` is that of the page about them. Empty without one."""
 
     name: str
     address: str = ""
@@ -28,21 +28,19 @@ class Swatch(Struct, frozen=True):
 
     @property
     def hue(self) -> str:
-        """The colour as the name of a class: ``red``."""
         return self.colour.lower()
 
 
 class ClockFace(Struct, frozen=True):
     """A clock as it is shown: ``left`` is ``2 d 11 h``.
 
-    ``state`` is ``still``, ``short`` or ``out``, empty while there is time. ``deadline`` is a
-    moment for scripts, and ``until`` the same for people; both are empty for a clock that stands
-    still without an end, or whose end nobody may know. ``pauses`` are the pauses before it for
-    scripts, in seconds: ``1770246000/1770418800``. ``why`` says in a word why the clock stands
-    still, and ``stands_still`` in a sentence, which ends with the moment ``resumes`` if that is
-    known. ``share`` is how much of the most that the clock can
-    hold is left, in percent; ``None`` while it does not run. ``is_short`` says that time runs
-    short, whether or not the clock stands still.
+    ``state`` is ``still``, ``short`` or ``out``. Empty while there is time. ``deadline`` is a time
+    for scripts, and ``until`` the same for people. Both are empty for a clock that is stopped
+    without a known end, or whose end is hidden. ``pauses`` are the pauses before it for scripts, in
+    seconds: ``1770246000/1770418800``. ``why`` says in a word why the clock is stopped, and
+    ``stands_still`` in a sentence, which ends with the time ``resumes`` if that is known. ``share``
+    is how much of the clock's maximum is left, in percent; ``None`` while it doesn't run.
+    ``is_short`` says that time runs short, whether or not the clock is stopped.
     """
 
     left: str
@@ -60,9 +58,10 @@ class ClockFace(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """A player beside the board.
 
-    ``rating`` is the player's when the match began, ``1612?`` a provisional one; empty without one.
-    ``clock`` is ``None`` without a time limit; ``place`` is ``won`` or ``3rd`` in a match that has
-    ended, and ``out`` or why the player left while it runs; else empty.
+    ``rating`` is the player's when the match began, ``1612?`` a provisional one. Empty without one.
+    ``clock`` is ``None`` without a time limit. ``place`` is ``won`` or ``3rd`` in a match that has
+    ended. While it runs it is ``out`` or why the player left, otherwise empty. ``is_foreseen`` says
+    that the counts are those after a move that is being entered.
     """
 
     swatch: Swatch
@@ -76,17 +75,19 @@ class Strip(Struct, frozen=True):
     is_own: bool = False
     has_won: bool = False
     rating: str = ""
+    is_foreseen: bool = False
 
 
 class LogRow(Struct, frozen=True):
     """An entry of the log.
 
-    ``address`` is that of the position after it. ``told`` says what happened, ``notation`` is the
-    move as it is written, empty where there is none or the viewer may not know it, and ``dice``
-    are those that it rolled: ``4:3 6:5``. ``swatch`` is that of the seat that made it, where that
-    is another than whose turn it is in. ``at`` is the moment for scripts, ``exactly`` for people
-    and ``when`` the same in short. ``comments`` counts the comments on the position.
-    ``is_planned`` says that a plan of the viewer's made it.
+    ``address`` is that of the position after it. ``told`` describes it. ``notation`` is the move as
+    it is written, empty without one or the viewer may not know it. ``dice`` are those that it
+    rolled: ``4:3 6:5``. ``swatch`` is that of the seat that made it, if it isn't the seat whose
+    turn it was. ``at`` is the time for scripts, ``exactly`` for people and ``when`` the same
+    briefly. ``comments`` counts the comments on the position. ``is_planned`` says that a plan of
+    the viewer's made it. ``move`` is its number among the moves of a record, ``None`` for other
+    entries, and beside the board of a match.
     """
 
     number: int
@@ -104,12 +105,14 @@ class LogRow(Struct, frozen=True):
     is_taken_back: bool = False
     is_current: bool = False
     is_planned: bool = False
+    move: int | None = None
 
 
 class LogTurn(Struct, frozen=True, cache_hash=True):
     """The entries of one turn, the newest first.
 
-    ``name`` is whose turn it was: ``You``, ``bruno``; ``The match`` where no seat made them.
+    ``name`` is the player whose turn it was: ``You``, ``bruno``, or ``The match`` if no seat made
+    them.
     """
 
     name: str
@@ -123,7 +126,7 @@ class LogTurn(Struct, frozen=True, cache_hash=True):
 
 
 class Former(Struct, frozen=True):
-    """Who played a colour until a substitute came, with entry ``until``."""
+    """The player of a colour until a substitute came, with entry ``until``."""
 
     colour: str
     name: str
@@ -133,8 +136,9 @@ class Former(Struct, frozen=True):
 class Head(Struct, frozen=True):
     """The game, its players and its terms.
 
-    ``seat`` is the viewer's, ``None`` for spectators; ``news`` says what the last entry did, and
-    ``title`` is that of the page. ``versus`` are the others, ``terms`` the parameters in a line.
+    ``seat`` is the viewer's, ``None`` for spectators, and ``waits`` says that it is to move.
+    ``news`` describes the last entry. ``versus`` are the opponents, ``terms`` the parameters in a
+    line.
     """
 
     match_id: int
@@ -145,6 +149,6 @@ class Head(Struct, frozen=True):
     game: str
     versus: str
     terms: str
-    title: str
+    waits: bool
     news: str
     former: tuple[Former, ...] = ()

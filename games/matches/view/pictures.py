@@ -14,10 +14,10 @@ from games.kernel.svg import Drawing
 from games.matches.view import rasterizer
 
 WIDTH = 720
-"""Pixels across a PNG."""
+"""Width of a PNG in pixels."""
 
 GIF_WIDTH = 480
-"""Pixels across a GIF."""
+"""Width of a GIF in pixels."""
 
 FRAME_TIME = 800
 """Milliseconds for which a frame of a GIF is shown."""
@@ -29,23 +29,23 @@ GIF_COLOURS = 64
 """Colours per frame: boards have few, and smooth edges take the rest."""
 
 FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
-"""The font of PNGs, shipped with the site: a server need not have one installed."""
+"""The font of PNGs, shipped with the site, since a server may lack fonts."""
 
 
 TIMEOUT = 20.0
-"""Seconds that a PNG may take; usual are 0.1."""
+"""Seconds that a PNG may take. Usually it takes 0.1."""
 
 
 def svg_document(drawing: Drawing, theme: str) -> str:
-    """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
+    """Return an SVG document in the colours of a theme, ``light`` or ``dark``."""
     return svg_writer.render(drawing, PALETTES[theme], marks=False)
 
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
-    """Return a drawing as a PNG ``width`` pixels across, on a transparent background.
+    """Return a drawing as a PNG ``width`` pixels wide, on a transparent background.
 
-    Another process draws it. The library holds the interpreter for a tenth of a second or more, in
-    which a web process would serve nobody.
+    Another process draws it. The library holds the interpreter lock for a tenth of a second or
+    more, during which a web process would serve nobody.
 
     :raises TimeoutError: it took longer than ``TIMEOUT``.
     """
@@ -63,7 +63,7 @@ def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
 def gif(drawings: Iterable[Drawing], theme: str) -> bytes:
     """Return drawings, at least one, as the frames of an animated GIF.
 
-    All frames are as high as the highest. This process draws them: it is a worker's.
+    All frames are as high as the highest. Call it in a worker, since this process draws them.
     """
     frames = [_frame(drawing, theme) for drawing in drawings]
     height = max(frame.height for frame in frames)
@@ -88,7 +88,7 @@ def _frame(drawing: Drawing, theme: str) -> Image.Image:
 
 
 def _padded(frame: Image.Image, height: int) -> Image.Image:
-    """Return a frame as high as the others, with the colour of its corner below it."""
+    """Pad a frame to the height of the others, with the colour of its corner."""
     if frame.height == height:
         return frame
     corner = frame.getpixel((0, frame.height - 1))

@@ -6,7 +6,7 @@ import resvg_py
 
 
 def draw(document: str, width: int, font: str) -> bytes:
-    """Return an SVG document as a PNG ``width`` pixels across, by the font in a file."""
+    """Return an SVG document as a PNG ``width`` pixels wide, with the font in a file."""
     drawn = resvg_py.svg_to_bytes(
         svg_string=document, width=width, font_files=[font], skip_system_fonts=True
     )

@@ -1,4 +1,4 @@
-"""Who sits where, how they stand, and how much time each has left."""
+"""Players beside the board: names, results and clocks."""
 
 from datetime import datetime, timedelta
 
@@ -6,28 +6,28 @@ from accounts.models import User
 from games.kernel.contract import Meta
 from games.matches import formatting
 from games.matches.clocks import pauses
-from games.matches.models import Player
+from games.matches.selectors import AnyPlayer
+from games.matches.table import Account
 from games.matches.view.parts import ClockFace, Person, Swatch
 
 LOW_TIME = timedelta(hours=6)
 """Less than this is shown as running short."""
 
 
-def person(user: User) -> Person:
-    """Return a user by name; guests and closed accounts have no page."""
+def person(user: User | Account) -> Person:
+    """Return a user by name. Guests and closed accounts have no page."""
     if user.is_guest or not user.is_active:
         return Person(user.shown_name)
     return Person(user.username, user.get_absolute_url(), user.is_program)
 
 
 def swatch(meta: Meta, seat: int) -> Swatch:
-    """Return the colour of a seat."""
     colour = meta.colours[seat]
     return Swatch(seat, colour.name, colour.letter.upper())
 
 
-def clock_face(player: Player, now: datetime) -> ClockFace | None:
-    """Return a player's clock as it stands, and why if it does; ``None`` without one."""
+def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
+    """Return a player's clock, and why if it is stopped. ``None`` without one."""
     left = pauses.left(player, now)
     if left is None:
         return None
@@ -68,10 +68,10 @@ def _state(left: timedelta, *, stands: bool) -> str:
     return "short" if left < LOW_TIME else ""
 
 
-def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str, str]:
-    """Return why a clock stands still that was started, or would if it were.
+def _why(player: AnyPlayer, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str, str]:
+    """Return why a started clock is stopped, or would be if it were started.
 
-    These are a word, a sentence, and the moment with which the sentence ends, if any.
+    These are a word, a sentence, and the time at the end of the sentence, if any.
     """
     if player.clock_since is None:
         reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
@@ -83,8 +83,8 @@ def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[s
     return words, formatting.stands_still(reasons, until), resumes
 
 
-def _share(player: Player, left: timedelta) -> int | None:
-    """Return how much of the most that a running clock can hold is left, in percent."""
+def _share(player: AnyPlayer, left: timedelta) -> int | None:
+    """Return how much of a running clock's maximum is left, in percent."""
     control = player.match.time_control
     if control is None or player.clock_since is None:
         return None

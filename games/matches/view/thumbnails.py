@@ -1,8 +1,8 @@
-"""Small boards in lists: each at an address of its own, which never shows anything else.
+"""Small boards in lists, at addresses whose content never changes.
 
-They show what a spectator may see, to everybody alike, and so may be kept by anybody. The address
-holds the version of the match and a digest of the code that draws it: another position, or a
-release that draws otherwise, has another one.
+They show what a spectator may see, the same to all readers, so any cache may store them. The
+address contains the version of the match and a digest of the code that draws it, so it differs for
+another position, or for a release that draws differently.
 """
 
 import hashlib
@@ -17,21 +17,22 @@ from games.kernel import registry
 from games.matches.log import log_entries
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
+from games.matches.table import Facts
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 
 CACHE_SECONDS = 7 * 24 * 3600
-"""Seconds that a drawn board is kept for others who ask for it."""
+"""Seconds for which a drawn board is cached for other readers."""
 
 DIGITS = 12
 """Hexadecimal digits of a digest."""
 
 
-def look_of(match: Match) -> str:
-    """Return a digest of the code by which the board of a match is drawn.
+def look_of(match: Match | Facts) -> str:
+    """Return a digest of the code that draws the board of a match.
 
-    :raises UnknownTitle: its game is not installed.
-    :raises UnknownRules: that version of its rules is not.
+    :raises UnknownTitle: its game isn't installed.
+    :raises UnknownRules: that version of its rules isn't.
     """
     return _look(match.title, match.rules_version)
 
@@ -47,26 +48,26 @@ def _look(title: str, rules_version: int) -> str:
 
 
 def stored(match_id: int, version: int, digest: str, theme: str) -> str | None:
-    """Return a board that was drawn before as an SVG document; ``None`` if there is none."""
+    """Return a cached board as an SVG document. ``None`` without one."""
     of, svg = store.get(_key(match_id, theme)) or (None, None)
     return svg if of == [version, digest] else None
 
 
 def draw(snapshot: MatchSnapshot, theme: str) -> str:
-    """Draw the board of a match for a spectator, with what its last entry did highlighted.
+    """Draw the board of a match for a spectator, with the effects of its last entry highlighted.
 
-    Its panel, of which nothing could be read at that size, is left out.
+    Its panel is left out, since it would be unreadable at that size.
 
-    :raises Unreadable: the rules cannot read its position.
+    :raises Unreadable: the rules can't read its position.
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    svg = pictures.svg_document(MatchView(snapshot, None, log).drawing.board, theme)
+    svg = pictures.svg_document(MatchView(snapshot.table, None, log).drawing.board, theme)
     shown = [[match.version, look_of(match)], svg]
     store.set(_key(match.pk, theme), shown, CACHE_SECONDS)
     return svg
 
 
 def _key(match_id: int, theme: str) -> str:
-    """Return the key of a match, which holds its last drawn version alone."""
+    """Return the cache key of a match, which holds only its last drawn version."""
     return f"thumbnail-of:{match_id}:{theme}"

@@ -12,7 +12,7 @@ RING = 18
 """Spaces of a ring."""
 
 SECTORS = 6
-"""The fan's places: its three bridges stand so many sectors apart."""
+"""Number of positions of the fan, and the number of sectors between two bridges."""
 
 OUTER = tuple(Space(f"o{number}") for number in range(RING))
 INNER = tuple(Space(f"i{number}") for number in range(RING))
@@ -20,7 +20,7 @@ SPACES = OUTER + INNER
 SPACE_PATTERN = "[oi](?:0|1[0-7]?|[2-9])"
 
 ORDER: Mapping[str, int] = {space: number for number, space in enumerate(SPACES)}
-"""The place of each space in the order of spaces."""
+"""The index of each space in the order of spaces."""
 
 SECTOR: Mapping[str, int] = {space: number % RING for number, space in enumerate(SPACES)}
 """The number of each space on its ring."""
@@ -29,11 +29,11 @@ WALL_SPACES = OUTER[1::3] + INNER[2::SECTORS]
 """The marked spaces, on which walls may stand, in order."""
 
 DIE_SPACES = tuple(space for space in OUTER if space not in WALL_SPACES)
-"""Where dice lie at the start, and where they appear again, in order."""
+"""Where dice are at the start, and where they reappear, in order."""
 
 
 def spoken(space: str) -> str:
-    """Return a space in words, as in ``outer 7``: notation stays out of sentences."""
+    """Return a space in words, as in ``outer 7``: sentences contain no notation."""
     return f"{'outer' if space in OUTER else 'inner'} {SECTOR[space]}"
 
 
@@ -52,12 +52,12 @@ def _neighbours(fan: int, space: Space) -> tuple[Space, ...]:
 NEIGHBOURS: tuple[Mapping[str, tuple[Space, ...]], ...] = tuple(
     {space: _neighbours(fan, space) for space in SPACES} for fan in range(SECTORS)
 )
-"""By the fan's place and by space, the spaces adjacent to it, those on its ring first."""
+"""By the fan's position and by space, the spaces adjacent to it, those on its ring first."""
 
 
 @cache
 def distances(start: Space, fan: int) -> Mapping[Space, int]:
-    """Return how many steps away every space is, walls ignored."""
+    """Return the number of steps to every space, ignoring walls."""
     steps = {start: 0}
     edge = [start]
     while edge:
@@ -68,7 +68,7 @@ def distances(start: Space, fan: int) -> Mapping[Space, int]:
 
 @cache
 def farthest_first(start: Space, fan: int) -> tuple[Space, ...]:
-    """Return the die spaces, those farthest away first, of equals the first going up."""
+    """Return the die spaces, the farthest first. Going up breaks ties."""
     far = distances(start, fan)
     number = SECTOR[start]
     going_up = sorted(DIE_SPACES, key=lambda space: (SECTOR[space] - number) % RING)
@@ -76,7 +76,7 @@ def farthest_first(start: Space, fan: int) -> tuple[Space, ...]:
 
 
 def unwound(fan: Sequence[int]) -> list[int]:
-    """Return places of the fan in a row, counted on beyond the last sector and below the first."""
+    """Return the fan's positions as running numbers, beyond the last sector and below the first."""
     places = list(fan[:1])
     for here, there in pairwise(fan):
         by = (there - here) % SECTORS
@@ -85,5 +85,5 @@ def unwound(fan: Sequence[int]) -> list[int]:
 
 
 def home(seat: int, seats: int) -> Space:
-    """Return where a seat starts."""
+    """Return the home space of a seat."""
     return INNER[RING * seat // seats]

@@ -1,7 +1,7 @@
-"""What bots know of Dice Is Health: what a player still lacks, and how far away it is.
+"""Heuristics for Dice Is Health: what a player still lacks, and how far away it is.
 
-A turn has up to billions of movement texts, but few outcomes: of many movements made up by chance
-one is kept for each outcome.
+A turn has up to billions of movement texts, but few outcomes: of many random movements one is kept
+for each outcome.
 """
 
 import random
@@ -27,24 +27,24 @@ from games.titles.dice_is_health.moves import (
 from games.titles.dice_is_health.state import MAX_DICE, PhaseName, Player, State
 
 MADE_UP = 120
-"""Movements that are made up for a position; more hardly find another outcome."""
+"""Random movements tried for a position. More rarely reach a new outcome."""
 
 PLAYOUT_CHOICES = 15
-"""Movements of which the best is made in a playout."""
+"""Random movements from which a playout chooses the best."""
 
 OUTCOMES = 40
 MAX_LISTED_MOVES = 60
 DIE = 1.0
 TRINKET = 1.6
 STEP = 0.12
-"""What a die and a trinket are worth, and what each step to what is still missing costs."""
+"""The value of a die and of a trinket, and the cost of each step to what is missing."""
 
 FIGHTING_DICE = 2
-"""With so many dice a fight is worth while."""
+"""With at least this many dice a fight is worthwhile."""
 
 
 class Knowledge(Heuristics[State, Move]):
-    """Playouts of a few turns, with movements that are made up."""
+    """Playouts of a few turns, with random movements."""
 
     simulations = (4, 24, 240, 1600)
     overlooked = (0.92, 0.6, 0.3, 0.0)
@@ -56,7 +56,7 @@ class Knowledge(Heuristics[State, Move]):
     beyond_chance = False
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return a movement for each outcome, the best first by a look; or what else is asked."""
+        """Return a movement for each outcome, the best first by evaluation, or other moves."""
         if state.phase != PhaseName.MOVE:
             return sorted(islice(self.title.moves(state, seat), MAX_LISTED_MOVES), key=_eagerness)
         by_outcome: dict[object, Movement] = {}
@@ -67,7 +67,7 @@ class Knowledge(Heuristics[State, Move]):
         return sorted(by_outcome.values(), key=by_promise, reverse=True)[: self.width]
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
-        """Return a movement made up; fight where that is wise, and spend nothing."""
+        """Return a random movement. Fight if that is wise, and spend nothing."""
         if state.phase == PhaseName.MOVE:
             made_up = (_made_up(state, chance)[0] for _ in range(PLAYOUT_CHOICES))
             return max(made_up, key=partial(self._promise, state, seat))
@@ -80,12 +80,12 @@ class Knowledge(Heuristics[State, Move]):
         return chance.choice(moves)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return how likely each seat is to be the first who has all and is back."""
+        """Return each seat's chance to be the first who has everything and is back."""
         worth = [exp(_worth_at(state, player, state.fan)) for player in state.players]
         return [one / sum(worth) for one in worth]
 
     def _promise(self, state: State, seat: Seat, move: Movement) -> float:
-        """Return how good a movement is for its seat; what is rolled behind it does not matter."""
+        """Return the value of a movement for its seat, without the dice rolled afterwards."""
         stage = Stage.of(state)
         for step in move.steps:
             stage = stage.after(step)
@@ -98,7 +98,7 @@ class Knowledge(Heuristics[State, Move]):
 
 
 def _made_up(state: State, chance: random.Random) -> tuple[Movement, Stage]:
-    """Return a movement of steps taken by chance, and where it ends."""
+    """Return a movement of random steps, and its final stage."""
     stage = Stage.of(state)
     words = []
     while not stage.is_whole:
@@ -109,7 +109,7 @@ def _made_up(state: State, chance: random.Random) -> tuple[Movement, Stage]:
 
 
 def _eagerness(move: Move) -> int:
-    """Return the place of a move among those of its phase: fights, then nothing, then payments."""
+    """Return the priority of a move in its phase: fights, then nothing, then payments."""
     if isinstance(move, Fight | Challenge | Attack):
         return 0
     if isinstance(move, Walls):
@@ -118,7 +118,7 @@ def _eagerness(move: Move) -> int:
 
 
 def _worth_at(state: State, player: Player, fan: int) -> float:
-    """Return what a player has, less the way to what is missing; little where it has dropped."""
+    """Return the value of possessions minus the way to what is missing. Low after dropping out."""
     if player.at is None:
         return -9.0
     held = DIE * player.dice + TRINKET * min(player.trinkets, 1)
@@ -127,7 +127,7 @@ def _worth_at(state: State, player: Player, fan: int) -> float:
 
 
 def _goals(state: State, player: Player) -> Sequence[Space]:
-    """Return where a player wants to go: to dice, then to monsters, then back to the middle."""
+    """Return a player's destinations: dice, then monsters, then the centre."""
     if player.dice < MAX_DICE:
         return state.pickups
     return INNER if player.trinkets else state.monsters

@@ -1,10 +1,9 @@
-"""Move entry: what the phases have in common in the words that may be typed.
+"""Move entry: words that several phases share.
 
-Forecasts say what a move comes to as far as that is known: who meets whom, the odds of the
-fights, and what is at stake in them.
+Forecasts state the known effects of a move: meetings, the odds of the fights, and their stakes.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from msgspec import structs
@@ -21,9 +20,9 @@ from games.titles.dice_is_health.state import DIE, MAX_DICE, MONSTER_DICE, State
 def space_words(
     state: State, verb: str, spaces: Sequence[Space], most: int, owner: Seat | None
 ) -> Words:
-    """Yield a verb with each of some spaces; up to ``most`` may be named, in any order.
+    """Yield a verb with each of some spaces. Up to ``most`` may be named, in any order.
 
-    ``owner`` is whose the walls on them become (``None``: nobody's).
+    ``owner`` gets the walls on them (``None``: nobody).
     """
 
     def words(named: tuple[Space, ...], _typed: str = "") -> Words:
@@ -41,12 +40,14 @@ def space_words(
     return words(())
 
 
-def _with_walls(state: State, spaces: Iterable[Space], owner: Seat | None) -> State:
-    return structs.replace(state, walls=state.walls_with(spaces, owner))
+def _with_walls(state: State, spaces: Collection[Space], owner: Seat | None) -> State:
+    """Return the position with walls put up or taken down, and how many may still follow."""
+    left = structs.replace(state.pending, count=state.pending.count - len(spaces))
+    return structs.replace(state, walls=state.walls_with(spaces, owner), pending=left)
 
 
 def describe_space(state: State, space: Space) -> str:
-    """Return a space with what a piece finds there, as in ``outer 5, a die, Blue``."""
+    """Return a space with its contents, as in ``outer 5, a die, Blue``."""
     contents = ["a die"] if space in state.pickups else []
     contents += [f"monster {n}" for n, at in enumerate(state.monsters, 1) if at == space]
     contents += [name_of(seat) for seat in state.still_in if state.at(seat) == space]
@@ -62,7 +63,7 @@ COUNTS = ("no", "one", "two", "three")
 
 
 def forecast(moved: State) -> str:
-    """Return in sentences what follows from a whole movement, from the position after it."""
+    """Describe the consequences of a whole movement, from the position after it."""
     if moved.winner is not None:
         return ""
     return " ".join(filter(None, (_end_of_path(moved), *_meetings(moved))))
@@ -82,8 +83,13 @@ def against_player(state: State, other: Seat) -> str:
     return _odds(state, state.turn, own, others)
 
 
+def briefly(odds: str) -> str:
+    """Shorten odds for a button, without the dice."""
+    return odds.partition(" (")[0]
+
+
 def at_stake(state: State, seat: Seat) -> str:
-    """Return what a player loses with a fight, as a sentence."""
+    """Return what a player would lose with a fight, as a sentence."""
     player = state.players[seat]
     names = Names(META.colours, state.turn)
     trinket = " and a trinket" if player.trinkets else ""
@@ -120,7 +126,7 @@ def _end_of_path(moved: State) -> str:
 
 
 def _meetings(state: State) -> Iterator[str]:
-    """Yield who must fight whom, and who may, each with the odds."""
+    """Yield forced and possible fights, each with the odds."""
     here = state.at(state.turn)
     others = state.in_turn[1:]
     names = Names(META.colours, state.turn)

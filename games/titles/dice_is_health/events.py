@@ -17,7 +17,7 @@ from games.kernel.formatting import counted
 from games.titles.dice_is_health.board import Space
 
 Faces: TypeAlias = tuple[int, ...]
-"""What the dice of a side show."""
+"""The faces of one side's dice."""
 
 Spaces: TypeAlias = tuple[Space, ...]
 
@@ -56,33 +56,33 @@ class Moved(SeatEvent, frozen=True, tag="move"):
 
 
 class PickedUp(SeatEvent, frozen=True, tag="pick-up"):
-    """The seat took a die, and has so many."""
+    """The seat took a die, and now has ``dice``."""
 
     at: Space
     dice: int
 
 
 class Paid(SeatEvent, frozen=True, tag="pay"):
-    """The seat gave a die for ``wall`` or ``summon``, and has so many left."""
+    """The seat paid a die for ``wall`` or ``summon``, and has ``dice`` left."""
 
     what: str
     dice: int
 
 
 class Spawned(SeatEvent, frozen=True, tag="spawn"):
-    """The die that the seat paid or lost lies there now."""
+    """The die that the seat paid or lost is there now."""
 
     at: Space
 
 
 class MayBuild(SeatEvent, frozen=True, tag="build"):
-    """The seat may set so many walls."""
+    """The seat may build ``roll`` walls."""
 
     roll: int
 
 
 class Built(SeatEvent, frozen=True, tag="walls"):
-    """The seat set walls; ``taken`` has by space whose wall stood there before."""
+    """The seat built walls. ``taken`` has former owners of walls by space."""
 
     spaces: Spaces
     taken: dict[Space, Seat]
@@ -125,7 +125,7 @@ class Duelled(SeatEvent, frozen=True, tag="duel"):
 
 
 class LostDie(SeatEvent, frozen=True, tag="lose-die"):
-    """The seat lost a die, and has so many left."""
+    """The seat lost a die, and has ``dice`` left."""
 
     dice: int
 
@@ -138,7 +138,7 @@ class WentHome(SeatEvent, frozen=True, tag="home"):
 
 
 class GainedTrinket(SeatEvent, frozen=True, tag="trinket"):
-    """The seat gained a trinket, and has so many.
+    """The seat gained a trinket, and now has ``trinkets``.
 
     ``of`` is the seat that lost it, or ``None``.
     """
@@ -152,20 +152,20 @@ class NoTrinket(SeatEvent, frozen=True, tag="no-trinket"):
 
 
 class LostTrinket(SeatEvent, frozen=True, tag="lose-trinket"):
-    """The seat lost a trinket to a monster, and has so many left."""
+    """The seat lost a trinket to a monster, and has ``trinkets`` left."""
 
     trinkets: int
 
 
 class MayStrip(SeatEvent, frozen=True, tag="strip-roll"):
-    """The seat may take so many walls of the loser's away."""
+    """The seat may remove ``roll`` of the loser's walls."""
 
     roll: int
     loser: Seat
 
 
 class Stripped(SeatEvent, frozen=True, tag="strip"):
-    """The seat took walls of the loser's away."""
+    """The seat removed the loser's walls."""
 
     loser: Seat
     spaces: Spaces
@@ -186,13 +186,13 @@ class Stayed(SeatEvent, frozen=True, tag="stay"):
 
 
 class Declined(SeatEvent, frozen=True, tag="done"):
-    """The seat wants no more of what it was asked."""
+    """The seat wants nothing more of what it was offered."""
 
     phase: str
 
 
 class Sent(SeatEvent, frozen=True, tag="attack"):
-    """The seat sent a monster on at seat ``target``."""
+    """The seat sent a monster to attack seat ``target``."""
 
     monster: int
     target: Seat
@@ -234,7 +234,7 @@ EVENTS = (
 
 WALL = "wall"
 SUMMON = "summon"
-"""What a die is paid for."""
+"""What a die was paid for."""
 
 BY_SPACE = "space"
 BY_CHOICE = "choice"
@@ -249,20 +249,20 @@ FAN_ALL_DOWN = "fan--"
 
 
 def player_mark(seat: int) -> str:
-    """Return the name of the part of the drawing that shows a player's piece."""
+    """Return the name of the mark of a player's piece."""
     return f"player-{seat}"
 
 
 def monster_mark(number: int | str) -> str:
-    """Return the name of the part of the drawing that shows a monster, counted from 1."""
+    """Return the name of the mark of a monster, counted from 1."""
     return f"monster-{number}"
 
 
 def dice(count: int) -> str:
-    """Return a number of dice, as in ``no dice`` or ``1 die``."""
+    """``no dice``, ``1 die`` or ``2 dice``."""
     return f"{count or 'no'} {'die' if count == 1 else 'dice'}"
 
 
 def trinkets(count: int) -> str:
-    """Return a number of trinkets, as in ``no trinket`` or ``2 trinkets``."""
+    """``no trinket``, ``1 trinket`` or ``2 trinkets``."""
     return counted(count, "trinket") if count else "no trinket"

@@ -7,7 +7,7 @@ ROUNDS = 100
 
 BACK = "back"
 ROUNDS_UP = "rounds-up"
-"""How the rules end a match."""
+"""The endings by the rules."""
 
 META = Meta(
     slug="dice-is-health",
@@ -37,8 +37,8 @@ META = Meta(
                 "title": "Rounds",
                 "wording": {"0": "endless", "1": "1 round", "": "{} rounds"},
                 "description": (
-                    "After so many rounds the match is a draw between all who are still in; 0 plays"
-                    " it out, however long it takes."
+                    "After this many rounds the match is a draw between all who are still in;"
+                    " 0 plays on until somebody wins."
                 ),
             },
         },
@@ -55,9 +55,8 @@ META = Meta(
     terms="The rule sheet names neither its designer nor any terms.",
     has_chance=True,
 )
-"""What the site says of the game, and what a challenger may choose."""
+"""The game's description and parameters."""
 
 
 def name_of(seat: int) -> str:
-    """Return the name of a seat's colour."""
     return META.colours[seat].name

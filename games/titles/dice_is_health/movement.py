@@ -1,4 +1,4 @@
-"""The movement of a turn: which steps are possible, and which movements there are."""
+"""The movement of a turn: possible steps, and all movements."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -16,21 +16,21 @@ from games.titles.dice_is_health.moves import DOWN, UP, Movement, Step, Turn, Wa
 from games.titles.dice_is_health.state import Roll, State
 
 Place: TypeAlias = tuple[Space, Space | None]
-"""Where a piece is, and the space it came from this turn, if it moved."""
+"""The space of a piece, and the space it came from this turn, if it moved."""
 
 Closed: TypeAlias = frozenset[Space]
-"""The spaces that a piece may not enter, for the walls on them."""
+"""The spaces that a piece may not enter because of walls."""
 
 TURNS = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
-"""How the fan may turn, by how it has turned so far."""
+"""The possible turns of the fan, by the direction of earlier ones."""
 
 CACHED = 4_096
-"""So many results of each function are cached: those of some matches at once."""
+"""Cache size per function."""
 
 
 @lru_cache(CACHED)
 def next_spaces(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
-    """Return where a piece may step to, in the order of names.
+    """Return the spaces to which a piece may step, in the order of names.
 
     Not straight back, unless nothing else is open.
     """
@@ -46,9 +46,10 @@ def steps_of(piece: int, fan: int, place: Place, closed: Closed) -> tuple[Walk, 
 
 
 class Paths(Struct, frozen=True):
-    """All paths of a piece of so many steps, in the order of their texts.
+    """All paths of a piece with a number of steps, in the order of their texts.
 
-    ``branches`` are the first steps, each with the paths that follow it; ``texts`` the whole paths.
+    ``branches`` are the first steps, each with the paths that follow it. ``texts`` are the whole
+    paths.
     """
 
     branches: tuple[tuple[str, "Paths"], ...]
@@ -70,11 +71,11 @@ def paths(piece: int, count: int, fan: int, place: Place, closed: Closed) -> Pat
 
 
 class Stage(Struct, frozen=True, gc=False):
-    """A movement under way.
+    """An unfinished movement.
 
-    ``left`` is what is left of the dice of the monsters, the fan and the player; ``direction`` is
-    how the fan has turned, 0 before it did; ``closed`` are the spaces closed to the player and
-    those closed to monsters.
+    ``left`` has the remaining steps of the dice of the monsters, the fan and the player.
+    ``direction`` is that in which the fan has turned, 0 before it did. ``closed`` are the spaces
+    closed to the player and those closed to monsters.
     """
 
     fan: int
@@ -85,7 +86,7 @@ class Stage(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, state: State) -> "Stage":
-        """Return the stage on which a movement begins."""
+        """Return the first stage of a movement."""
         walls = state.walls
         foreign = frozenset(space for space, owner in walls.items() if owner != state.turn)
         pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
@@ -93,36 +94,35 @@ class Stage(Struct, frozen=True, gc=False):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all steps are used."""
         return self.left == (0, 0, 0)
 
     @property
     def turns_left(self) -> int:
-        """By how many sectors the fan still has to turn."""
+        """The number of sectors that the fan still has to turn."""
         return self.left[1]
 
     def steps_left(self, piece: int) -> int:
-        """Return how many steps a piece, 0 for the player's, still has to go."""
+        """Return the remaining steps of a piece, 0 for the player's."""
         monsters, _, player = self.left
         return monsters if piece else player
 
     @property
     def movable(self) -> tuple[int, ...]:
-        """The pieces that have steps left, in the order of their texts: monsters first."""
+        """The pieces with steps left, in the order of their texts: monsters first."""
         monsters, _, player = self.left
         moving = tuple(range(1, len(self.pieces))) if monsters else ()
         return (*moving, 0) if player else moving
 
     @property
     def steps(self) -> Iterator[Step]:
-        """The steps possible now, in the order of their texts."""
+        """The possible steps, in the order of their texts."""
         if self.turns_left:
             yield from TURNS[self.direction]
         for piece in self.movable:
             yield from steps_of(piece, self.fan, self.pieces[piece], self.closed[piece > 0])
 
     def next_spaces(self, piece: int) -> tuple[Space, ...]:
-        """Return where a piece may step to."""
+        """Return the spaces to which a piece may step."""
         return next_spaces(self.fan, self.pieces[piece], self.closed[piece > 0])
 
     @property
@@ -133,7 +133,6 @@ class Stage(Struct, frozen=True, gc=False):
             yield paths(piece, count, self.fan, place, self.closed[piece > 0])
 
     def after(self, step: Step) -> "Stage":
-        """Return the stage that a possible step leads to."""
         monsters, turns, player = self.left
         if isinstance(step, Turn):
             fan = (self.fan + step.by) % SECTORS
@@ -146,15 +145,15 @@ class Stage(Struct, frozen=True, gc=False):
         return Stage(self.fan, moved, left, self.direction, self.closed)
 
     def refusal(self, step: Step) -> str:
-        """Return why a step is not possible now; empty if it is."""
+        """Return why a step isn't possible now. Empty if it is."""
         if isinstance(step, Turn):
             if not self.turns_left:
-                return "the fan has no turn left."
-            return "" if step in TURNS[self.direction] else "the fan turns in one direction."
+                return "the fan has turned enough."
+            return "" if step in TURNS[self.direction] else "the fan turns in one direction only."
         if step.monster >= len(self.pieces):
             return f"there is no monster {step.monster}."
         if step.monster not in self.movable:
-            return "no step is left for it."
+            return "it has no steps left."
         return "" if step.to in self.next_spaces(step.monster) else self._why_closed(step)
 
     def _why_closed(self, step: Walk) -> str:
@@ -163,13 +162,13 @@ class Stage(Struct, frozen=True, gc=False):
             return f"{spoken(step.to)} is not next to {spoken(at)}."
         if step.to in self.closed[step.monster > 0]:
             return f"a wall on {spoken(step.to)} keeps it out."
-        return "it has just come from there, and does not step straight back."
+        return "it has just come from there and can’t step straight back."
 
 
 def movements(start: Stage) -> Iterator[Movement]:
-    """Yield every movement, in the order of their texts; there can be billions.
+    """Yield every movement, in the order of their texts. There can be billions.
 
-    Once the fan has turned no piece is in another's way: what is left is to shuffle their paths.
+    Once the fan has turned, pieces don't block each other: their paths only have to be interleaved.
     """
     for text, stage in _turned("", start):
         own, *others = stage.paths
@@ -177,7 +176,7 @@ def movements(start: Stage) -> Iterator[Movement]:
 
 
 def _turned(text: str, stage: Stage) -> Iterator[tuple[str, Stage]]:
-    """Yield the stages at which the fan has just turned for the last time, each with its text."""
+    """Yield the stages right after the last turn of the fan, each with its text."""
     if not stage.turns_left:
         yield text, stage
         return
@@ -188,7 +187,7 @@ def _turned(text: str, stage: Stage) -> Iterator[tuple[str, Stage]]:
 def _shuffled(
     text: str, own: Paths, others: tuple[Paths, ...], monsters: int
 ) -> Iterator[Movement]:
-    """Yield paths of the player and, of so many steps together, of monsters, in any mixture."""
+    """Yield all mixtures of a player's path and paths of monsters with a total number of steps."""
     if not monsters:
         yield from (Movement((text + path).rstrip()) for path in own.texts)
         return
@@ -201,9 +200,9 @@ def _shuffled(
 
 
 def shortest_paths(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
-    """Return by space the shortest path of a piece there, the fan and all else at rest.
+    """Return a piece's shortest path to each space, with everything else at rest.
 
-    What is met or picked up depends on where a piece ends, not on how it came there.
+    Meetings and pickups depend on a piece's final space, not on its way.
     """
     paths_to: dict[Place, tuple[Space, ...]] = {stage.pieces[piece]: ()}
     best: dict[Space, tuple[Space, ...]] = {}

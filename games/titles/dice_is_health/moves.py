@@ -1,7 +1,6 @@
-"""The moves as values, and texts to moves; ``str(move)`` is the way back.
+"""The moves as values, and their texts. ``str(move)`` is the inverse of :func:`parse`.
 
-A movement is written as its steps, as in ``P>i1 F+ P>o1 M1>o8``; all other moves begin with a
-word.
+A movement is written as its steps, as in ``P>i1 F+ P>o1 M1>o8``. All other moves begin with a word.
 """
 
 import re
@@ -21,7 +20,7 @@ MAX_STEPS = 18
 
 
 class Walk(Struct, frozen=True):
-    """A step of a piece, as in ``P>o1`` or ``M1>o7``; ``monster`` 0 is the player's piece."""
+    """A step of a piece, as in ``P>o1`` or ``M1>o7``. ``monster`` 0 is the player's piece."""
 
     monster: int
     to: Space
@@ -31,7 +30,7 @@ class Walk(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """The fan turns by one sector, ``F+`` (1) up or ``F-`` (-1) down."""
+    """A turn of the fan by one sector, ``F+`` (1) up or ``F-`` (-1) down."""
 
     by: int
 
@@ -55,7 +54,6 @@ class Movement(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps in order."""
         return tuple(STEPS[word] for word in self.text.split())
 
     def __str__(self) -> str:
@@ -63,14 +61,14 @@ class Movement(Struct, frozen=True):
 
 
 class Wall(Struct, frozen=True):
-    """A die paid for walls; its text is ``wall``."""
+    """A die paid for walls. Its text is ``wall``."""
 
     def __str__(self) -> str:
         return "wall"
 
 
 class Walls(Struct, frozen=True):
-    """Where walls are put up, in the order of spaces, as in ``walls o1 i2``; or ``walls``."""
+    """The spaces of new walls, in the order of spaces, as in ``walls o1 i2``, or ``walls``."""
 
     spaces: tuple[Space, ...]
 
@@ -106,7 +104,7 @@ class Challenge(Struct, frozen=True):
 
 
 class Attack(Struct, frozen=True):
-    """The player at whom a monster is sent on, as in ``attack blue``."""
+    """The player whom a monster attacks next, as in ``attack blue``."""
 
     seat: int
 
@@ -115,7 +113,7 @@ class Attack(Struct, frozen=True):
 
 
 class Go(Struct, frozen=True):
-    """Where a piece steps away to after a fight, as in ``go o5``."""
+    """The space to which a piece steps away after a fight, as in ``go o5``."""
 
     space: Space
 
@@ -133,7 +131,7 @@ class Strip(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """No more of what is offered; its text is ``done``."""
+    """The end of a phase. Its text is ``done``."""
 
     def __str__(self) -> str:
         return "done"
@@ -151,7 +149,7 @@ def _movement(match: re.Match[str]) -> Movement:
 
 
 def _spaces(match: re.Match[str]) -> tuple[Space, ...]:
-    """Return the spaces that a text names, in their order.
+    """Return the spaces in a text, in their order.
 
     :raises ValueError: one is named twice.
     """
@@ -182,8 +180,8 @@ _HINT = (
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text stands for; blanks and case do not matter.
+    """Parse a move, ignoring blanks and case.
 
-    :raises MalformedMove: it is no move of this game.
+    :raises MalformedMove: it isn't a move of this game.
     """
     return parse_move(text, _PATTERNS, _HINT)

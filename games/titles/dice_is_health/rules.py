@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from games.kernel.contract import Event, Params, Seat, TurnEnded
+from games.kernel.contract import Event, Params, Ranks, Seat, TurnEnded
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.options import Options
 from games.kernel.phase import Phases
-from games.kernel.preconditions import check_drop, check_running
-from games.kernel.ranking import WON_BY
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import DIE_SPACES, OUTER, RING, SECTORS, home
 from games.titles.dice_is_health.meta import META, name_of
@@ -18,7 +16,7 @@ from games.titles.dice_is_health.phases.monsters import Fighting, Rampaging, Ste
 from games.titles.dice_is_health.phases.moving import Moving
 from games.titles.dice_is_health.phases.players import Challenging, WallStripping
 from games.titles.dice_is_health.phases.spending import Spending, WallBuilding
-from games.titles.dice_is_health.state import TWO, PhaseName, Player, State
+from games.titles.dice_is_health.state import PhaseName, Player, State
 from games.titles.dice_is_health.transition import Transition
 
 PHASES = Phases(
@@ -34,7 +32,7 @@ PHASES = Phases(
         WallStripping(),
     ),
 )
-"""The phases of a turn, in their order."""
+"""The phases of a turn, in order."""
 
 
 NOT_NOW = {
@@ -43,7 +41,7 @@ NOT_NOW = {
     PhaseName.RAMPAGE: "Choose a player next to the monster, or hold it back.",
     PhaseName.CHALLENGE: "Choose a player beside you, or don’t fight.",
 }
-"""By phase, why it doesn't go on with a mark for which there is no move."""
+"""By phase, why a mark without a move leads nowhere."""
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
@@ -70,7 +68,7 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
 
 
 def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-    """Make a move, and whatever follows from it.
+    """Make a move, with everything that follows from it.
 
     :raises RulesError: the seat may not do that, or not now.
     """
@@ -80,7 +78,7 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
 
 
 def options(state: State, seat: Seat, typed: str) -> Options:
-    """Return how a text may continue, and of a whole move what is known to follow from it."""
+    """Return how a text may continue, and the known consequences of a whole move."""
     offered = PHASES.options(state, seat, typed)
     if not offered.complete:
         return offered
@@ -88,9 +86,9 @@ def options(state: State, seat: Seat, typed: str) -> Options:
 
 
 def _forecast(state: State, seat: Seat, move: Move, known: str) -> str:
-    """Return what is ``known`` of a move, without the fights whose outcome its preview tells.
+    """Return what is ``known`` of a move, without the fights whose outcome its preview shows.
 
-    If chance comes in with the next turn only, say whose dice are rolled.
+    If the only chance is in the next turn, say whose dice are rolled.
     """
     transition = Transition(state, no_dice())
     try:
@@ -104,7 +102,7 @@ def _forecast(state: State, seat: Seat, move: Move, known: str) -> str:
 
 
 def fight_text(state: State, mark: str) -> str:
-    """Return the fight or attack that a piece, or the space of one, stands for; empty for none."""
+    """Return the fight or attack for a piece or its space. Empty for other marks."""
     if state.phase == PhaseName.FIGHT:
         for number, at in enumerate(state.monsters, 1):
             if mark in (events.monster_mark(number), at):
@@ -118,29 +116,15 @@ def fight_text(state: State, mark: str) -> str:
 
 
 def space_of(state: State, mark: str) -> str:
-    """Return the space on which a piece stands; a mark that is no piece stays as it is."""
+    """Return the space of a piece. A mark that isn't a piece is returned unchanged."""
     standing = {events.monster_mark(n): at for n, at in enumerate(state.monsters, 1)}
     standing |= {events.player_mark(seat): state.at(seat) for seat in state.still_in}
     return standing.get(mark, mark)
 
 
-def drop(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-    """Take a seat out of the match with all that it has; of two the other one wins.
-
-    :raises RulesError: the match is over, or the seat has dropped out already.
-    """
-    check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
+def leave(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+    """Take a seat off the board with all that it has, void its decision, and go on after it."""
     transition = Transition(state, dice)
-    if len(state.players) == TWO:
-        transition.end("dropped", WON_BY[1 - seat])
-    else:
-        _drop_out(transition, seat)
-    return transition.outcome
-
-
-def _drop_out(transition: Transition, seat: Seat) -> None:
-    """Take a seat off the board with all that it has, void its decision, and go on behind it."""
-    state = transition.state
     player = state.players[seat]
     walls = state.walls_of(seat)
     transition.emit(events.Left(seat, player.at, player.dice, player.trinkets, walls))
@@ -156,14 +140,11 @@ def _drop_out(transition: Transition, seat: Seat) -> None:
         if isinstance(phase, TurnPhase):
             phase.void(transition, seat)
         PHASES.settle(transition)
+    return transition.outcome
 
 
-def close(state: State) -> tuple[State, tuple[Event, ...]]:
-    """End the match here as a draw between all who are still in.
-
-    :raises MatchOver: it has ended already.
-    """
-    check_running(state.ranks)
+def stop(state: State, ending: str, ranks: Ranks) -> tuple[State, tuple[Event, ...]]:
+    """End the match with a result."""
     transition = Transition(state, no_dice())
-    transition.end("closed", state.ranking(state.still_in))
+    transition.end(ending, ranks)
     return transition.outcome

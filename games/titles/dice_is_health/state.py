@@ -1,6 +1,6 @@
-"""The state of a match: what stands and lies on the board, and how far the turn has come.
+"""The state of a match: pieces and dice on the board, and the progress of the turn.
 
-Nothing is hidden: the state is also its JSON form and what everybody sees.
+Nothing is hidden: the state is also its JSON form and everybody's view.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -29,7 +29,7 @@ from games.titles.dice_is_health.meta import MAX_ROUNDS, META
 
 
 class PhaseName(StrEnum):
-    """What is asked now."""
+    """The current question."""
 
     MOVE = "move"
     SPEND = "spend"
@@ -42,7 +42,7 @@ class PhaseName(StrEnum):
     OVER = "over"
 
 
-class Part(StrEnum):
+class FightPart(StrEnum):
     """The two parts of a turn in which fights take place."""
 
     MONSTERS = "monsters"
@@ -52,13 +52,13 @@ class Part(StrEnum):
 MAX_DICE = 3
 MAX_TRINKETS = 2
 MAX_MONSTERS = 8
-"""Dice of a player; trinkets, and monsters, of all together."""
+"""Maximum dice of a player, and of trinkets and monsters in total."""
 
 MONSTER_DICE = 3
 """Dice that a monster rolls in a fight."""
 
 DIE = 6
-TWO = 2
+DUEL = 2
 SEATS = tuple(map(Seat, range(META.seats[1])))
 
 AnySpace: TypeAlias = Annotated[Space, Meta(pattern=f"^{SPACE_PATTERN}\\Z")]
@@ -72,7 +72,7 @@ Roll: TypeAlias = tuple[int, int, int]
 
 
 class Player(Struct, frozen=True):
-    """A player's piece and what it has; ``at`` is ``None`` once the seat has dropped out."""
+    """A player's piece and possessions. ``at`` is ``None`` once the seat has dropped out."""
 
     at: AnySpace | None
     home: AnySpace
@@ -82,28 +82,28 @@ class Player(Struct, frozen=True):
 
 
 class Building(Struct, frozen=True):
-    """Walls to be put up: at most ``count``."""
+    """Walls still to be built: at most ``count``."""
 
     count: Pips
 
 
 class Parting(Struct, frozen=True):
-    """A piece that is to step away after a fight; ``monster`` may attack on afterwards."""
+    """A piece that must step away after a fight. ``monster`` may attack afterwards."""
 
     chooser: AnySeat
     piece: AnySeat
-    part: Part
+    part: FightPart
     monster: AnyMonster | None = None
 
 
 class Rampage(Struct, frozen=True):
-    """A monster that has won and may attack on."""
+    """A monster that has won and may attack again."""
 
     monster: AnyMonster
 
 
 class Stripping(Struct, frozen=True):
-    """Walls that the winner of a fight takes from the loser: ``count`` of them."""
+    """The walls that the winner of a fight removes: ``count`` of the loser's."""
 
     winner: AnySeat
     loser: AnySeat
@@ -116,17 +116,17 @@ PENDING: Mapping[str, type[Struct]] = {
     PhaseName.RAMPAGE: Rampage,
     PhaseName.STRIP: Stripping,
 }
-"""The type of what is pending, by phase; ``None`` in all other phases."""
+"""The type of the pending decision, by phase. ``None`` in all other phases."""
 
 
 class State(View, frozen=True, kw_only=True):
     """A position.
 
-    ``monsters`` stand in the order of their numbers, which count from 1; ``pickups`` are in the
-    order of spaces; ``walls`` has the owner of each. ``roll`` is ``None`` outside of the movement.
-    ``pending`` has the type that ``PENDING`` says (msgspec could tell these types apart only by a
-    key of their own). ``fought`` are the pairs that need not fight again, sorted: a seat and the
-    number of a monster, or the mover and another seat. ``ranks`` has a rank for each seat.
+    ``monsters`` are in the order of their numbers, which count from 1. ``pickups`` are in the order
+    of spaces. ``walls`` has the owner of each. ``roll`` is ``None`` outside of the movement.
+    ``pending`` has the type in ``PENDING`` (msgspec could only distinguish these types by an extra
+    key). ``fought`` are the pairs that needn't fight again, sorted: a seat and the number of a
+    monster, or the mover and another seat. ``ranks`` has a rank for each seat.
     """
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
@@ -145,31 +145,30 @@ class State(View, frozen=True, kw_only=True):
     ranks: tuple[Rank, ...] | None = msgspec.field(name="result", default=None)
 
     def __post_init__(self) -> None:
-        """Decode what is pending."""
+        """Decode the pending decision."""
         if type(self.pending) is dict and self.phase in PENDING:
             pending = msgspec.convert(self.pending, PENDING[self.phase])
             msgspec.structs.force_setattr(self, "pending", pending)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats."""
         return SEATS[: len(self.players)]
 
     @property
     def still_in(self) -> tuple[Seat, ...]:
-        """The seats that have not dropped out, in order."""
+        """The seats that haven't dropped out, in order."""
         if not self.dropped:
             return self.seats
         return tuple(seat for seat in self.seats if seat not in self.dropped)
 
     @property
     def in_turn(self) -> tuple[Seat, ...]:
-        """The seats that are in, the mover first."""
+        """The remaining seats, the mover first."""
         return tuple(sorted(self.still_in, key=lambda seat: (seat < self.turn, seat)))
 
     @property
     def mover(self) -> Seat:
-        """The seat that is asked."""
+        """The seat that must decide."""
         if self.phase == PhaseName.GO:
             return Seat(self.pending.chooser)
         return Seat(self.pending.winner) if self.phase == PhaseName.STRIP else self.turn
@@ -181,31 +180,31 @@ class State(View, frozen=True, kw_only=True):
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that is in the middle with a trinket and three dice, if any."""
+        """The seat in the centre with a trinket and three dice, if any."""
         for seat, player in enumerate(self.players):
             if player.dice == MAX_DICE and player.trinkets and player.at in INNER:
                 return Seat(seat)
         return None
 
     def at(self, seat: int) -> Space:
-        """Return where the piece of a seat that is in stands."""
+        """Return the space of a remaining seat's piece."""
         return cast(Space, self.players[seat].at)
 
     def near(self, space: Space) -> tuple[Space, ...]:
-        """Return the spaces adjacent to one as the fan stands; walls do not matter."""
+        """Return the spaces adjacent to one with the current fan, ignoring walls."""
         return NEIGHBOURS[self.fan][space]
 
     def walls_of(self, seat: int) -> tuple[Space, ...]:
-        """Return the spaces on which a seat has walls, in order."""
+        """Return the spaces of a seat's walls, in order."""
         return tuple(space for space in WALL_SPACES if self.walls.get(space) == seat)
 
     def walls_with(self, spaces: Iterable[Space], owner: Seat | None) -> dict[Space, Seat]:
-        """Return the walls with some of another owner, or taken away (``None``)."""
+        """Return the walls with some given to another owner, or removed (``None``)."""
         changed = {**self.walls, **dict.fromkeys(spaces, owner)}
         return {s: seat for s in WALL_SPACES if (seat := changed.get(s)) is not None}
 
     def ranking(self, best: Collection[Seat]) -> Ranks:
-        """Return a result: some seats first, then all others still in, then who dropped out.
+        """Return a result: some seats first, then all others still in, then the dropped-out ones.
 
         The later a seat dropped out, the better.
         """
@@ -213,10 +212,10 @@ class State(View, frozen=True, kw_only=True):
 
 
 class MovementView(State, frozen=True, kw_only=True):
-    """A position while a movement is entered.
+    """A position with an unfinished movement.
 
-    ``left`` is what is left of the dice of the monsters, the fan and the player; ``move`` the
-    movement's event so far.
+    ``left`` has the remaining steps of the dice of the monsters, the fan and the player. ``move``
+    is the movement's event so far.
     """
 
     left: Roll
@@ -224,9 +223,9 @@ class MovementView(State, frozen=True, kw_only=True):
 
 
 def load(data: Json, seats: int, params: Params) -> State:
-    """Return the position that JSON describes.
+    """Load a position from JSON.
 
-    :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+    :raises BrokenPosition: it isn't a valid position for these seats and parameters.
     """
     state = decode(State, data)
     check_params(("rounds",), state, params)

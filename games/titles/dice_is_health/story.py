@@ -1,7 +1,7 @@
-"""What happens, what a move does and what follows from it, in words; the numbers that decide.
+"""Events, moves and their consequences in words, and the numbers that decide.
 
-Lines are short, so that most turns take one or two of the log: what the strips count is left out,
-and a fight names only the roll that decided it.
+Lines are short, so that most turns take one or two lines of the log. They omit what the strips
+count, and a fight names only the roll that decided it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from games.titles.dice_is_health.moves import (
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.state import Part, PhaseName, State
+from games.titles.dice_is_health.state import FightPart, PhaseName, State
 
 NO_MORE: Mapping[str, tuple[str, str]] = {
     PhaseName.SPEND: ("spend", "no more dice"),
@@ -35,7 +35,7 @@ NO_MORE: Mapping[str, tuple[str, str]] = {
     PhaseName.RAMPAGE: ("hold", "the monster back"),
     PhaseName.CHALLENGE: ("fight", "nobody else"),
 }
-"""By phase, what a player does who wants no more of it."""
+"""By phase, what a player does who ends it."""
 
 NO_MORE_HEADLINES = {
     PhaseName.SPEND: "No more dice spent",
@@ -44,6 +44,15 @@ NO_MORE_HEADLINES = {
     PhaseName.CHALLENGE: "Nobody else fought",
 }
 """The same as headlines."""
+
+FATES = (
+    events.Fought,
+    events.LostDie,
+    events.WentHome,
+    events.GainedTrinket,
+    events.LostTrinket,
+)
+"""Events that happen to their own seat."""
 
 SECTIONS = {
     PhaseName.MOVE: "Moving",
@@ -58,17 +67,49 @@ SECTIONS = {
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling."""
+    """Return a line of the log. Empty for events without one."""
     tell = _DESCRIPTIONS.get(type(event))
     return tell(Names(META.colours, viewer), event) if tell else ""
+
+
+def befalls(event: Event, seat: Seat) -> bool:
+    """Whether a seat fights, loses or gets something, or is sent away."""
+    if isinstance(event, events.Duelled):
+        return seat in (event.seat, event.other)
+    if isinstance(event, events.Stripped):
+        return event.loser == seat
+    if isinstance(event, events.Built):
+        return seat in event.taken.values()
+    if isinstance(event, events.SteppedAway):
+        return event.seat == seat != event.chooser
+    return isinstance(event, FATES) and event.seat == seat
+
+
+def cause(seen: Sequence[Event], viewer: Seat) -> str:
+    """Return who moved a monster onto the viewer's space, if the viewer then fought it there."""
+    movement: events.Moved | None = None
+    for event in seen:
+        if isinstance(event, events.Moved):
+            movement = event
+        elif movement and isinstance(event, events.Fought) and _is_led_to(movement, event, viewer):
+            mover = Names(META.colours, viewer).does(movement.seat, "move")
+            return f"{mover} monster {event.monster} to {spoken(event.at)}."
+    return ""
+
+
+def _is_led_to(movement: events.Moved, fight: events.Fought, seat: Seat) -> bool:
+    """Whether another player's movement brought the monster to a seat's fight."""
+    path = movement.monsters.get(str(fight.monster), ())
+    is_forced = fight.by == events.BY_SPACE and path[-1:] == (fight.at,)
+    return is_forced and fight.seat == seat != movement.seat
 
 
 def headline(event: Event, viewer: Seat | None) -> str:
     """Return an event in a few words.
 
-    They stand below the name of the player to move, who may be "You", so what that player does has
-    no verb. What happens to others keeps its sentence, and a fight says who wins. Monsters and
-    fan, the dice of a fight and of the next turn, new dice and counts are on the board.
+    The name of the player to move, which may be "You", stands above them, so that player's actions
+    have no verb. Events of others are whole sentences, and a fight says who wins. The dice of a
+    fight and of the next turn, new dice and counts are on the board.
     """
     brief = _HEADLINES.get(type(event))
     if brief is None:
@@ -77,7 +118,7 @@ def headline(event: Event, viewer: Seat | None) -> str:
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
-    """Return why a match ended by the rules; empty where it did not."""
+    """Return why a match ended by the rules. Empty if it didn't."""
     names = Names(META.colours, viewer)
     if event.ending == BACK:
         winner = event.ranks.index(1)
@@ -95,9 +136,13 @@ def _describe_roll(names: Names, event: events.Rolled) -> str:
 
 
 def _describe_movement(names: Names, event: events.Moved) -> str:
-    parts = [f"{names.does(event.seat, 'walk')} {_walked(event.path)}"]
-    parts += [f"monster {number} {_walked(path)}" for number, path in event.monsters.items()]
-    return f"{', '.join(parts)}; fan {turned(event.fan)}."
+    return f"{names.does(event.seat, 'walk')} {_moves(event)}."
+
+
+def _moves(event: events.Moved) -> str:
+    """Return the final spaces of a movement's pieces, and the turn of the fan."""
+    monsters = [f"monster {number} {_walked(path)}" for number, path in event.monsters.items()]
+    return f"{', '.join([_walked(event.path), *monsters])}; fan {turned(event.fan)}"
 
 
 def _walked(path: Sequence[str]) -> str:
@@ -105,14 +150,14 @@ def _walked(path: Sequence[str]) -> str:
 
 
 def turned(fan: Sequence[int]) -> str:
-    """Return how far the fan turns in a series of its places, as in ``2 clockwise``."""
+    """Return the total turn in a series of the fan's positions, as in ``2 sectors clockwise``."""
     turns = unwound(fan)
     by = turns[-1] - turns[0]
-    return f"{abs(by)} {_way(by)}"
+    return _turn(by)
 
 
-def _way(by: int) -> str:
-    return "clockwise" if by > 0 else "anticlockwise"
+def _turn(by: int) -> str:
+    return f"{counted(abs(by), 'sector')} {'clockwise' if by > 0 else 'anticlockwise'}"
 
 
 def _describe_pick_up(names: Names, event: events.PickedUp) -> str:
@@ -143,7 +188,7 @@ def _describe_walls(names: Names, event: events.Built) -> str:
 
 
 def walls(spaces: Sequence[str], article: str = "a ") -> str:
-    """Return walls with their spaces, as in ``walls on outer 1 and inner 2``."""
+    """``walls on outer 1 and inner 2``."""
     noun = f"{article}wall" if len(spaces) == 1 else "walls"
     return f"{noun} on {listed([spoken(space) for space in spaces])}"
 
@@ -191,9 +236,9 @@ def _no_dice(names: Names, seat: int) -> str:
 
 
 def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
-    """Tell the rolls of a fight, the winner's first; empty if nothing was rolled.
+    """Describe the rolls of a fight, the winner's first. Empty if nothing was rolled.
 
-    All rounds but the last were ties.
+    All rounds except the last were ties.
     """
     if not rounds:
         return ""
@@ -204,7 +249,7 @@ def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
 
 
 def _added(faces: Sequence[int]) -> str:
-    """Return dice with their sum, as in ``3 + 4 = 7``."""
+    """``3 + 4 = 7``."""
     total = str(sum(faces))
     return total if len(faces) == 1 else f"{' + '.join(map(str, faces))} = {total}"
 
@@ -247,8 +292,8 @@ def _describe_step(names: Names, event: events.SteppedAway) -> str:
 
 
 def _describe_stay(names: Names, event: events.Stayed) -> str:
-    nowhere = f"{names.does(event.seat, 'have')} nowhere to step away to"
-    return f"{nowhere} and {names.verb(event.seat, 'stay')} on {spoken(event.at)}."
+    stays = names.does(event.seat, "stay")
+    return f"{stays} on {spoken(event.at)}: there is no free space to step away to."
 
 
 # --- The rest ---------------------------------------------------------------------------------
@@ -286,7 +331,9 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Moved: _describe_movement,
     events.PickedUp: _describe_pick_up,
     events.Paid: _describe_payment,
-    events.Spawned: lambda _names, event: f"A new die appears on {spoken(event.at)}.",
+    events.Spawned: lambda _names, event: (
+        f"A new die appears on {spoken(event.at)}, the farthest space without a die."
+    ),
     events.MayBuild: _describe_building,
     events.Built: _describe_walls,
     events.Summoned: _describe_summons,
@@ -330,7 +377,9 @@ def _sending_headline(names: Names, event: events.Sent) -> str:
     return f"Monster {event.monster} attacks {whom}"
 
 
-def _walls_headline(_names: Names, event: events.Built) -> str:
+def _walls_headline(names: Names, event: events.Built) -> str:
+    if names.viewer in event.taken.values():
+        return _describe_walls(names, event).removesuffix(".")
     return sentence(walls(event.spaces, article="")) if event.spaces else "No walls"
 
 
@@ -339,7 +388,7 @@ def _no_headline(_names: Names, _event: Event) -> str:
 
 
 _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
-    events.Moved: lambda _names, event: f"To {spoken(event.path[-1])}",
+    events.Moved: lambda _names, event: sentence(_moves(event)),
     events.PickedUp: lambda *_: "A die picked up",
     events.Paid: lambda _names, event: f"A die spent on {_BOUGHT[event.what]}",
     events.Built: _walls_headline,
@@ -381,7 +430,7 @@ def _movement_phrase(move: Movement) -> str:
     ends = {step.monster: step.to for step in move.steps if not isinstance(step, Turn)}
     monsters = [f"monster {number} to {spoken(ends[number])}" for number in sorted(ends) if number]
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
-    return f"Walk to {', '.join([spoken(ends[0]), *monsters])}; fan {abs(by)} {_way(by)}"
+    return f"Walk to {', '.join([spoken(ends[0]), *monsters])}; fan {_turn(by)}"
 
 
 def _strip_phrase(move: Strip, view: State) -> str:
@@ -414,15 +463,14 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
-    """Return where the fan and the monster stand, and the first roll."""
+    """Describe the places of the fan and the monster, and the first roll."""
     start = f"The monster starts on {spoken(view.monsters[0])}."
     rolled = events.Rolled(view.turn, view.roll or (0, 0, 0))
     return f"{start} {describe(rolled, viewer)}"
 
 
 def brief_section(view: State) -> str:
-    """Return the heading of the rules in brief for the phase of a view."""
     if view.phase == PhaseName.GO:
-        is_monsters = view.pending.part == Part.MONSTERS
+        is_monsters = view.pending.part == FightPart.MONSTERS
         return "Fighting monsters" if is_monsters else "Fighting players"
     return SECTIONS.get(view.phase, "")

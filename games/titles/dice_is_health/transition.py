@@ -1,4 +1,4 @@
-"""A move being carried out: what it does to pieces, dice and trinkets, and the ends of turns."""
+"""A move being carried out: its effects on pieces, dice and trinkets, and the ends of turns."""
 
 from typing import Any
 
@@ -13,11 +13,8 @@ from games.titles.dice_is_health.state import DIE, MAX_DICE, MAX_TRINKETS, Phase
 
 
 class Transition(kernel.Transition[State]):
-    """A move being carried out."""
-
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
         return self.state.ranks is not None
 
     def ask(self, phase: str, pending: Any = None) -> None:
@@ -29,9 +26,9 @@ class Transition(kernel.Transition[State]):
         return [self.dice.roll(DIE) for _ in range(count)]
 
     def fight(self, first: int, second: int) -> list[tuple[events.Faces, events.Faces]]:
-        """Let two sides throw so many dice until one sum is higher; return the throws.
+        """Let two sides throw their dice until one sum is higher, and return the throws.
 
-        All but the last are ties. Nothing is thrown where a side has no dice.
+        All except the last are ties. Nothing is thrown if a side has no dice.
         """
         throws: list[tuple[events.Faces, events.Faces]] = []
         if first and second:
@@ -40,19 +37,19 @@ class Transition(kernel.Transition[State]):
         return throws
 
     def change_player(self, seat: Seat, **fields: Any) -> None:
-        """Change what a player has, or where the piece stands."""
+        """Change a player's possessions or space."""
         players = list(self.state.players)
         players[seat] = structs.replace(players[seat], **fields)
         self.change(players=tuple(players))
 
     def note_fought(self, seat: Seat, opponent: int) -> None:
-        """Note that two need not fight again: a seat and a monster, or the mover and a seat."""
+        """Note that two needn't fight again: a seat and a monster, or the mover and a seat."""
         self.change(fought=tuple(sorted((*self.state.fought, (seat, opponent)))))
 
     # --- Dice and trinkets --------------------------------------------------------------------
 
     def pick_up(self, seat: Seat) -> None:
-        """Let a player take the die from its space, if one lies there and there is room."""
+        """Let a player take the die from its space, if there is one and the player has room."""
         at = self.state.at(seat)
         dice = self.state.players[seat].dice
         if at in self.state.pickups and dice < MAX_DICE:
@@ -61,9 +58,9 @@ class Transition(kernel.Transition[State]):
             self.emit(events.PickedUp(seat, at, dice + 1))
 
     def give_up_die(self, seat: Seat, what: str = "") -> None:
-        """Take a die from a player and lay it on the farthest space.
+        """Move a die from a player to the farthest space.
 
-        ``what`` is what it pays for; empty where the player lost a fight.
+        ``what`` is what it pays for. Empty if the player lost a fight.
         """
         left = self.state.players[seat].dice - 1
         self.change_player(seat, dice=left)
@@ -75,7 +72,7 @@ class Transition(kernel.Transition[State]):
         self.emit(events.Spawned(seat, there))
 
     def defeat(self, seat: Seat) -> None:
-        """Let the loser of a fight lose a die, or go home."""
+        """Make the loser of a fight lose a die, or go home."""
         player = self.state.players[seat]
         if player.dice:
             self.give_up_die(seat)
@@ -84,20 +81,20 @@ class Transition(kernel.Transition[State]):
             self.change_player(seat, at=player.home)
 
     def win_trinket(self, seat: Seat) -> None:
-        """Give a trinket for a beaten monster, unless enough circulate; it may win the match."""
+        """Give a trinket for a beaten monster, unless enough circulate. It may win the match."""
         if sum(player.trinkets for player in self.state.players) < MAX_TRINKETS:
             self._gain_trinket(seat, None)
         else:
             self.emit(events.NoTrinket(seat))
 
     def rob(self, winner: Seat, loser: Seat) -> None:
-        """Pass a trinket from the loser to the winner, if there is one; it may win the match."""
+        """Pass a trinket from the loser to the winner, if there is one. It may win the match."""
         if trinkets := self.state.players[loser].trinkets:
             self.change_player(loser, trinkets=trinkets - 1)
             self._gain_trinket(winner, loser)
 
     def lose_trinket(self, seat: Seat) -> None:
-        """Take a trinket out of circulation, if the player has one."""
+        """Remove a trinket of the player, if there is one."""
         if trinkets := self.state.players[seat].trinkets:
             self.change_player(seat, trinkets=trinkets - 1)
             self.emit(events.LostTrinket(seat, trinkets - 1))
@@ -119,7 +116,7 @@ class Transition(kernel.Transition[State]):
         self.emit(events.Rolled(seat, (low, median, high)))
 
     def end_turn(self) -> None:
-        """Pass the turn on to the next seat that is in; the last round ends the match."""
+        """Pass the turn to the next remaining seat. The last round ends the match."""
         state = self.state
         self.emit(TurnEnded(state.turn))
         following = min(state.still_in, key=lambda seat: (seat <= state.turn, seat))
@@ -131,7 +128,7 @@ class Transition(kernel.Transition[State]):
             self.begin_turn(following)
 
     def check_win(self) -> None:
-        """End the match if somebody is back in the middle with all that it takes."""
+        """End the match if a player is back in the centre with everything needed."""
         winner = self.state.winner
         if winner is not None:
             self.end(BACK, self.state.ranking((winner,)))

@@ -1,4 +1,4 @@
-"""What holds in every position that a match can reach, for positions from outside."""
+"""Invariants of reachable positions, to check positions from outside."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,34 +10,31 @@ from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.phases import monsters, players
 from games.titles.dice_is_health.rules import PHASES
 from games.titles.dice_is_health.state import (
+    DUEL,
     MAX_DICE,
     MAX_MONSTERS,
     MAX_TRINKETS,
-    TWO,
-    Part,
+    FightPart,
     PhaseName,
     State,
 )
 
 PARTS = {
-    PhaseName.FIGHT: Part.MONSTERS,
-    PhaseName.RAMPAGE: Part.MONSTERS,
-    PhaseName.CHALLENGE: Part.PLAYERS,
-    PhaseName.STRIP: Part.PLAYERS,
+    PhaseName.FIGHT: FightPart.MONSTERS,
+    PhaseName.RAMPAGE: FightPart.MONSTERS,
+    PhaseName.CHALLENGE: FightPart.PLAYERS,
+    PhaseName.STRIP: FightPart.PLAYERS,
 }
-"""The part of the turn to which a phase belongs; a step away says so itself."""
+"""The part of the turn of each phase. Stepping away stores its own."""
 
 
 def validate(state: State) -> None:
-    """Check that a match can have come to a position.
-
-    :raises BrokenPosition: none can.
-    """
+    """:raises BrokenPosition: no match can have reached the state."""
     check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:
-    """Yield what no match can have come to.
+    """Yield impossible facts.
 
     Later checks rely on earlier ones: only the first fault counts.
     """
@@ -61,7 +58,7 @@ def _faults(state: State) -> Iterator[str]:
     yield from _fight_faults(state)
     yield from _phase_faults(state)
     moves = PHASES[state.phase].moves(state)
-    if state.phase != PhaseName.MOVE and len([*islice(moves, TWO)]) < TWO:
+    if state.phase != PhaseName.MOVE and len([*islice(moves, 2)]) <= 1:
         yield "A question with fewer than two answers is never asked."
 
 
@@ -71,7 +68,7 @@ def _seat_faults(state: State) -> Iterator[str]:
         yield f"The seats are 0 to {len(state.players) - 1}."
     if any(player.is_in != (player.at is not None) for player in state.players):
         yield "A player is in and somewhere, or neither."
-    if sorted(state.dropped) != out or (out and len(state.players) == TWO):
+    if sorted(state.dropped) != out or (out and len(state.players) == DUEL):
         yield "dropped are the seats that are not in, each once."
     if not state.still_in:
         yield "The last seat that is in never drops out."
@@ -111,7 +108,7 @@ def _dice_faults(state: State) -> Iterator[str]:
 
 
 def _running_faults(state: State) -> Iterator[str]:
-    if len(state.still_in) < TWO:
+    if len(state.still_in) <= 1:
         yield "A match runs as long as two seats are in, and no longer."
     if state.turn in state.dropped:
         yield f"It cannot be the turn of {name_of(state.turn)}, who is out."
@@ -122,7 +119,7 @@ def _running_faults(state: State) -> Iterator[str]:
 def _end_faults(state: State) -> Iterator[str]:
     best = state.still_in if state.winner is None else (state.winner,)
     possible = [state.ranking(best)]
-    if state.winner is None and len(state.players) == TWO:
+    if state.winner is None and len(state.players) == DUEL:
         possible += WON_BY
     if state.fought or state.ranks not in possible:
         yield f"The match cannot have ended with {state.ranks} here."
@@ -134,7 +131,7 @@ def _fight_faults(state: State) -> Iterator[str]:
     if state.fought and not part:
         yield f"Nobody has fought before the phase {state.phase}."
     for one, other in state.fought:
-        if part == Part.MONSTERS:
+        if part == FightPart.MONSTERS:
             is_possible = one in state.seats and 1 <= other <= len(state.monsters)
         else:
             is_possible = one == state.turn != other and other in state.seats
@@ -146,14 +143,14 @@ def _fight_faults(state: State) -> Iterator[str]:
 
 
 def _phase_faults(state: State) -> Iterator[str]:
-    """Yield what cannot be in the phase of a position."""
+    """Yield what is impossible in the phase of a position."""
     if state.phase == PhaseName.SPEND and not state.player.dice:
         yield "Without dice there is nothing to spend."
     elif state.phase == PhaseName.GO:
         yield from _parting_faults(state)
     elif state.phase == PhaseName.STRIP:
         both = {state.pending.winner, state.pending.loser}
-        if state.turn not in both or len(both) < TWO or not both <= set(state.still_in):
+        if state.turn not in both or len(both) == 1 or not both <= set(state.still_in):
             yield "Walls are lost in a fight of the mover and another player."
     is_forced = (state.phase == PhaseName.FIGHT and any(monsters.forced_fights(state))) or (
         state.phase == PhaseName.CHALLENGE and list(players.forced_fights(state))
@@ -166,7 +163,7 @@ def _parting_faults(state: State) -> Iterator[str]:
     parting = state.pending
     if not {parting.chooser, parting.piece} <= set(state.still_in):
         yield "Who steps away, and who says where to, are in."
-    if parting.part == Part.MONSTERS:
+    if parting.part == FightPart.MONSTERS:
         is_possible = parting.chooser == parting.piece
     else:
         is_own = parting.piece == state.turn and parting.monster is None

@@ -5,18 +5,19 @@ from games.kernel.contract import OpenGame, Seat
 from games.kernel.options import Options
 from games.kernel.two_players import TwoPlayers
 from games.titles.die import drawing, moves, rules, state, story
-from games.titles.die.events import EVENTS, Removed
+from games.titles.die.achievements import ACHIEVEMENTS, feats_of
+from games.titles.die.events import EVENTS, Placed, Removed
 from games.titles.die.meta import META
 from games.titles.die.moves import Move
 from games.titles.die.state import Position, State, position_of
 
 
 class Die(TwoPlayers, OpenGame[State, Move, Position]):
-    """The game of DIE."""
-
     meta = META
     events = EVENTS
+    achievements = ACHIEVEMENTS
     outcomes = (Removed,)
+    deeds = (Placed,)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)
@@ -27,18 +28,20 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     validate = staticmethod(state.validate)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    befalls = staticmethod(story.befalls)
     headline = staticmethod(story.headline)
     joined = staticmethod(story.joined)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     ending_reason = staticmethod(story.ending_reason)
+    feats_of = staticmethod(feats_of)
 
     def options(self, state: State, seat: Seat, typed: str) -> Options:
         """Return the legal cells that a text begins."""
         return complete(map(str, rules.moves(state, seat)), typed, prompt=rules.prompt(state))
 
     def view(self, state: State, viewer: Seat | None) -> Position:
-        """Return the position: nothing is hidden."""
+        """Return the position, since nothing is hidden."""
         return position_of(state)
 
 

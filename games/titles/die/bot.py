@@ -1,4 +1,4 @@
-"""What bots know of DIE: stones and safe cells are burdens, and captured groups a relief."""
+"""Heuristics for DIE: stones and safe cells are bad, and captured groups good."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ USUAL_CELLS = 61
 
 
 class Knowledge(Heuristics[State, Move]):
-    """Playouts to the end if it comes soon; otherwise the player with fewer stones is ahead."""
+    """Playouts to the end if it comes soon. Otherwise the player with fewer stones is ahead."""
 
     simulations = (12, 60, 600, 5000)
     overlooked = (0.3, 0.0, 0.0, 0.0)
@@ -28,19 +28,19 @@ class Knowledge(Heuristics[State, Move]):
         return max(8, self.simulations[level] * USUAL_CELLS // len(state.board.cells))
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return all legal cells in any order."""
+        """Return all legal cells in random order."""
         cells = list(state.board.cells_of(state.legal))
         chance.shuffle(cells)
         return cells
 
     def advance(self, state: State, seat: Seat, move: Move, dice: SampledDice) -> State:
-        """Return the position behind a legal move, without telling what happened."""
+        """Return the position after a legal move, without its events."""
         board = state.board
         stones = _placed(board, state.stones, seat, board.bit(move))
         return State(state.size, stones, state.ply + 1, winner(stones, state.ply + 1))
 
     def playout(self, state: State, seats: int, chance: random.Random) -> Sequence[float]:
-        """Return the result after legal cells taken by chance."""
+        """Return the result of a game with random legal cells."""
         board = state.board
         stones = state.stones
         ranks = state.ranks
@@ -54,7 +54,7 @@ class Knowledge(Heuristics[State, Move]):
         return score(ranks) if ranks else _shares(stones)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return the share of the stones that each seat does not have."""
+        """Return the opponent's share of the stones for each seat."""
         return _shares(state.stones)
 
 
@@ -75,7 +75,7 @@ def _legal(board: HexBoard, stones: Stones, seat: Seat) -> Cells:
 
 
 def _placed(board: HexBoard, stones: Stones, seat: Seat, cell: Cells) -> Stones:
-    """Return the stones after one more, without those that it bounds."""
+    """Add a stone, and remove the groups that it bounds."""
     own = stones[seat] | cell
     other = stones[1 - seat]
     for group in bounded_by(board, cell, own, other):
@@ -85,7 +85,7 @@ def _placed(board: HexBoard, stones: Stones, seat: Seat, cell: Cells) -> Stones:
 
 
 def _any_of(cells: Cells, chance: random.Random) -> Cells:
-    """Return one cell of a set, each as likely."""
+    """Return a random cell of a set."""
     for _ in range(int(chance.random() * cells.bit_count())):
         cells &= cells - 1
     return cells & -cells

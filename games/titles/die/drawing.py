@@ -1,8 +1,7 @@
-"""The board of DIE, drawn.
+"""The drawing of DIE.
 
-Cells are hexagons standing on a corner. Red stones carry a ring, Blue's a lozenge. What the
-last move did is lit: the cell it was placed on, and the places that stones left. At the end these
-are the winner's last group.
+Cells are hexagons standing on a corner. Red stones carry a ring, Blue's a lozenge. The last move is
+highlighted: its cell, and the cells that stones left. At the end these are the winner's last group.
 """
 
 import math
@@ -19,7 +18,7 @@ from games.titles.die.meta import META
 from games.titles.die.state import Position
 
 WIDTH = 36
-"""Of a cell, from side to side; all else follows from it."""
+"""Width of a cell. All other sizes follow from it."""
 
 RADIUS = WIDTH / math.sqrt(3)
 RISE = RADIUS * 1.5
@@ -32,7 +31,7 @@ PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
 
 
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last move lit on it."""
+    """Draw the board as seen, with the events of the last move highlighted."""
     board = hex_board(view.size)
     stones = "".join(view.rows)
     last = {event.cell for event in recent if isinstance(event, Placed)}
@@ -46,7 +45,11 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     children = (
         *_frame(board.size),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
-        svg.group(*_highlights(board, last, gone, view.result), pointer_events="none"),
+        svg.group(
+            *_highlights(board, last, gone, view.result),
+            pointer_events="none",
+            class_=svg.LAST_MOVE,
+        ),
         *(_passing(board, name, gone[name]) for name in last & gone.keys()),
     )
     width = (board.rows - 1) * WIDTH + 2 * MARGIN
@@ -55,7 +58,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
 
 
 def _middle(board: HexBoard, row: float, number: float) -> Point:
-    """Return the middle of a cell; rows and numbers beyond the edge are where labels stand."""
+    """Return the middle of a cell. Labels use rows and numbers beyond the edge."""
     indent = abs(row - (board.size - 1)) / 2
     x = MARGIN + (number - 1 + indent) * WIDTH
     y = MARGIN + (board.rows - 1 - row) * RISE
@@ -88,10 +91,10 @@ def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
 
 
 def _parts() -> Iterator[Element]:
-    """Yield what is drawn many times: an empty cell, a cell with a stone of each colour.
+    """Yield the parts that are drawn repeatedly: an empty cell, and one with each colour's stone.
 
-    The cell itself takes the fill of its mark, so that a page can tint the cell. Pages move the
-    piece alone.
+    The cell itself takes the fill of its mark, so that a page can tint it. Pages move only the
+    piece.
     """
     cell = svg.polygon(_hexagon(RADIUS), stroke=svg.CELL_EDGE)
     yield svg.group(cell, id=PARTS["."])
@@ -113,7 +116,7 @@ def _stone(seat: Seat) -> Iterator[Element]:
 
 
 def _passing(board: HexBoard, name: str, owner: Seat) -> Element:
-    """Return the stone that was placed and removed by one move, which steps show in between."""
+    """Return a stone that one move placed and removed. Step animations show it in between."""
     x, y = _middle_of(board, name)
     hidden = {"class_": "piece", "display": "none", "data_passing": name}
     return svg.group(*_stone(owner), transform=f"translate({x:g} {y:g})", **hidden)
@@ -156,28 +159,28 @@ def _numbers(board: HexBoard) -> Iterator[Element]:
 def _highlights(
     board: HexBoard, last: set[str], gone: Mapping[str, Seat], ranks: Ranks | None
 ) -> Iterator[Element]:
-    """Yield what the last move is shown by, above all cells."""
+    """Yield the highlights of the last move, above all cells."""
     for name, owner in gone.items():
         yield _ghost(board, name, owner, has_won=ranks is not None and ranks[owner] == 1)
     yield from (_halo(board, name) for name in last)
 
 
 def _ghost(board: HexBoard, name: str, owner: Seat, *, has_won: bool) -> Element:
-    """Return a ring in its owner's colour where a stone was removed; dashed unless that won."""
+    """Return a dashed ring in its owner's colour for a removed stone. Thick if that won."""
     colour = svg.seat_role(owner)
     return svg.circle(
         *_middle_of(board, name),
         STONE - 1,
         fill=colour,
-        fill_opacity=0.5 if has_won else 0.15,
+        fill_opacity=0.15,
         stroke=colour,
         stroke_width=4 if has_won else 2.5,
-        stroke_dasharray=None if has_won else "4 3.5",
+        stroke_dasharray="4 3.5",
     )
 
 
 def _halo(board: HexBoard, name: str) -> Element:
-    """Return the outline of the cell that was placed on."""
+    """Return the outline of the cell of the last placement."""
     x, y = _middle_of(board, name)
     around = [(x + dx, y + dy) for dx, dy in _hexagon(RADIUS - 1)]
     return svg.polygon(around, fill="none", stroke=svg.LAST, stroke_width=3.5)

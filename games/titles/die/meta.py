@@ -6,7 +6,7 @@ MIN_SIZE = 3
 MAX_SIZE = 12
 
 NO_STONES = "no-stones"
-"""The one way in which the rules end a match."""
+"""The only ending by the rules."""
 
 META = Meta(
     slug="die",

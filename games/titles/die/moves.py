@@ -11,7 +11,7 @@ Move: TypeAlias = Cell
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text such as ``c4`` stands for; ``str(move)`` is the way back.
+    """Parse a move such as ``c4``. ``str(move)`` is the inverse.
 
     :raises MalformedMove: no board has such a cell.
     """

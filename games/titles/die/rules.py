@@ -17,7 +17,6 @@ COUNTS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
-    """Return the empty board."""
     return State(params["size"], (0, 0), 0)
 
 
@@ -27,7 +26,7 @@ def moves(state: State, seat: Seat) -> Iterable[Move]:
 
 
 def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-    """Place a stone, remove what it bounds, and end the turn.
+    """Place a stone, remove bounded groups, and end the turn.
 
     :raises RulesError: the seat may not place there, or not now.
     """
@@ -53,7 +52,7 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
 def check_legal(state: State, seat: Seat, move: Move) -> None:
     """Check that a seat may place a stone on a cell now.
 
-    :raises RulesError: it may not; the sentence says which rule forbids it.
+    :raises RulesError: it may not. The sentence says which rule forbids it.
     """
     check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
     board = state.board
@@ -64,16 +63,16 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
 
 
 def next_turn(state: State, seat: Seat) -> State | None:
-    """Return a position as if the other seat had left it so; ``None`` before both have stones."""
+    """Return a position as if the other seat had passed. ``None`` before both have stones."""
     if state.ranks or state.mover == seat:
         return None if state.ranks else state
     return State(state.size, state.stones, state.ply + 1) if all(state.stones) else None
 
 
 def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list[Cells]:
-    """Return the groups that a stone just placed removes: its own, or else those of the other.
+    """Return the groups that a new stone removes: its own, otherwise those of the other seat.
 
-    Only groups that touch the stone can have lost their last empty cell by it.
+    Only groups that touch the stone can have lost their last empty cell.
     """
     empty = board.all ^ (own | other)
     if not board.around(placed) & empty:
@@ -89,7 +88,7 @@ def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list
 
 
 def prompt(state: State) -> str:
-    """Return what to choose: a cell, and how many of the mover's stones it touches."""
+    """Return the question, with the number of the mover's stones that a cell must touch."""
     if not state.stones[state.mover] or not state.legal:
         return "Choose a cell for your stone."
     return f"Choose a cell that touches {_fewest(state)} of your stones."

@@ -1,4 +1,4 @@
-"""What happens and what a move does, in words; and the numbers that decide."""
+"""Events and moves in words, and the numbers that decide."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from games.titles.die.moves import Move
 from games.titles.die.state import LETTERS, Position
 
 MAX_NAMED_CELLS = 3
-"""The cells of more stones than these are not named: the board shows them."""
+"""The cells of more stones than this aren't named, since the board shows them."""
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling."""
+    """Return a line of the log. Empty for events without one."""
     names = Names(META.colours, viewer)
     match event:
         case Placed(seat=seat, cell=cell):
@@ -28,7 +28,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 
 def joined(events: Sequence[Event]) -> Sequence[Event]:
-    """Return events with the groups of each owner that leave as one."""
+    """Merge the removed groups of each owner."""
     cells: dict[int, tuple[str, ...]] = {}
     for event in events:
         if isinstance(event, Removed):
@@ -42,18 +42,24 @@ def joined(events: Sequence[Event]) -> Sequence[Event]:
     return joined_events
 
 
+def befalls(event: Event, seat: Seat) -> bool:
+    """Whether stones of a seat leave the board."""
+    return isinstance(event, Removed) and event.owner == seat
+
+
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return the cell of a placement, and how many stones leave."""
+    """Return the cell of a placement, and the number of removed stones."""
     match event:
         case Placed(cell=cell):
             return cell
         case Removed(owner=owner, cells=cells):
-            return f"{len(cells)} {META.colours[owner].name.lower()} removed"
+            whose = "of yours" if owner == viewer else META.colours[owner].name.lower()
+            return f"{len(cells)} {whose} removed"
     return ""
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
-    """Return whose stones are all gone; empty where the match ended otherwise."""
+    """Return whose stones are all gone. Empty if the match ended otherwise."""
     if event.ending != NO_STONES:
         return ""
     names = Names(META.colours, viewer)
@@ -67,7 +73,7 @@ def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
-    """Return how many stones a seat has on the board."""
+    """Return the number of a seat's stones on the board."""
     stones = sum(row.count(LETTERS[seat]) for row in view.rows)
     return (Tally(stones, "stone" if stones == 1 else "stones"),)
 

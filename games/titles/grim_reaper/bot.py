@@ -1,4 +1,4 @@
-"""What bots know of Grim Reaper: lives, couples, and how far a chain is from both edges."""
+"""Heuristics for Grim Reaper: lives, couples, and how far a chain is from both edges."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 SETS = 120
-"""So many sets of births are looked at."""
+"""Maximum number of sets of births considered."""
 
 PIECE = 1.0
 LIFE = 0.12
@@ -28,33 +28,34 @@ RESERVE = 0.25
 COUPLE = 0.9
 GAP = 1.1
 OLD = 6
-"""What a piece, a life turn on the board (of ``OLD`` at most a piece), one in reserve, and a birth
-square are worth, and what each square that is missing in a chain costs."""
+"""The values of a piece, of a life turn on the board (at most ``OLD`` a piece), of one in reserve
+and of a birth square, and the cost of each missing square in a chain.
+"""
 
 SCALE = 5.0
-"""An advantage of so much makes a win about three times as likely as a loss."""
+"""An advantage of this size makes a win about three times as likely as a loss."""
 
 PLAYOUT_CHOICES = 3
-"""Placements and moves of which the best by a look is made in a playout."""
+"""Number of placements and moves from which a playout chooses by a quick evaluation."""
 
 USUAL_SIZE = 6
-"""The board for which ``simulations`` are meant: on a larger one each takes longer."""
+"""The board for which ``simulations`` are meant. On a larger one each takes longer."""
 
 CAPPED = bytes(min(life, OLD) for life in range(256))
-"""Translates life turns left into those that count."""
+"""Maps remaining life turns to those that count."""
 
 Act: TypeAlias = Placement | Walk
 
 
 class Knowledge(Heuristics[State, Move]):
-    """Short playouts in which everybody bears as many children as possible."""
+    """Short playouts in which both sides have as many births as possible."""
 
     simulations = (8, 40, 300, 4000)
     horizon = 4
     width = 80
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return births, the most children first; or the best placements and moves by a look."""
+        """Return births, most children first, or the best placements and moves by evaluation."""
         if state.is_birth:
             return list(_births(state))
         if must_pass(state):
@@ -68,13 +69,13 @@ class Knowledge(Heuristics[State, Move]):
         return self.simulations[level] * USUAL_SIZE**2 // state.size**2
 
     def advance(self, state: State, seat: Seat, move: Move, dice: SampledDice) -> State:
-        """Return the position behind a legal move, without checking it or telling what happened."""
+        """Return the position after a legal move, without checks and events."""
         if isinstance(move, Placement):
             return _placed(state, seat, move)
         return _walked(state, seat, move) if isinstance(move, Walk) else _played(state, move, dice)
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
-        """Return the most births, or the best by a look of a few placements and moves."""
+        """Return the most births, or the best of a few placements and moves by evaluation."""
         if state.is_birth:
             return _bear(state, _most_births(state))
         if must_pass(state):
@@ -83,7 +84,7 @@ class Knowledge(Heuristics[State, Move]):
         return max(acts, key=lambda move: _promise(state, seat, move))
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return how likely each seat wins by what it has on the board and in reserve."""
+        """Return each seat's chance to win by its pieces and reserve."""
         red = 1 / (1 + exp(-_advantage(state, RED) / SCALE))
         return red, 1 - red
 
@@ -92,14 +93,14 @@ class Knowledge(Heuristics[State, Move]):
 
 
 def _births(state: State) -> Iterator[Move]:
-    """Yield births of as many children as possible, of the sex that is rarer; then a pass."""
+    """Yield births of as many children as possible, of the rarer sex, then a pass."""
     for chosen in sorted(islice(sets(state.birth_squares), SETS), key=len, reverse=True):
         yield _bear(state, chosen)
     yield Pass()
 
 
 def _most_births(state: State) -> Sequence[Square]:
-    """Return as many squares as there can be births at once."""
+    """Return as many squares as can have births at once."""
     matching: Matching = {}
     for square in state.birth_squares:
         matching = extend(matching, square, state.birth_squares) or matching
@@ -107,7 +108,7 @@ def _most_births(state: State) -> Sequence[Square]:
 
 
 def _bear(state: State, chosen: Sequence[Square]) -> Move:
-    """Return births of sexes that make the numbers of both as equal as possible; or a pass."""
+    """Return births that balance the numbers of both sexes, or a pass."""
     own = state.sides[state.mover]
     surplus = (own & state.females).bit_count() - (own & ~state.females).bit_count()
     children: list[Child] = []
@@ -118,7 +119,7 @@ def _bear(state: State, chosen: Sequence[Square]) -> Move:
 
 
 def _lives(state: State) -> Sequence[int]:
-    """Return all, half and a quarter of the reserve, as far as these differ."""
+    """Return all, half and a quarter of the reserve, if these differ."""
     reserve = state.reserve
     return sorted({reserve, -(-reserve // 2), -(-reserve // 4)} - {0})
 
@@ -138,7 +139,7 @@ def _walks(state: State) -> Iterator[Act]:
 
 
 def _any_act(state: State, seat: Seat, chance: random.Random) -> Act:
-    """Return a move of any piece, or where there is a reserve as often a placement."""
+    """Return a move of any piece or, with a reserve, equally often a placement."""
     origins = [at for at in squares.each(state.sides[seat]) if any(state.reach(at))]
     if not origins or (can_place(state) and chance.randrange(2)):
         square = chance.choice(list(squares.each(state.vacant)))
@@ -152,7 +153,6 @@ def _any_act(state: State, seat: Seat, chance: random.Random) -> Act:
 
 
 def _placed(state: State, seat: Seat, move: Placement) -> State:
-    """Return the position after a placement."""
     added = squares.bit(move.square)
     reserves = list(state.reserves)
     reserves[seat] -= move.life
@@ -166,7 +166,6 @@ def _placed(state: State, seat: Seat, move: Placement) -> State:
 
 
 def _walked(state: State, seat: Seat, move: Walk) -> State:
-    """Return the position after a move of a piece."""
     origin = squares.bit(move.origin)
     target = squares.bit(move.target)
     is_female = bool(state.females & origin)
@@ -187,7 +186,7 @@ def _acted(
     lives: bytes,
     reserves: tuple[int, int],
 ) -> State:
-    """Return the position of the next step, for which nobody ages."""
+    """Return the position of the next step, before which nobody ages."""
     return State(
         state.size,
         state.male_span,
@@ -225,14 +224,14 @@ def _with(lives: bytes, square: Square, life: int) -> bytes:
 
 
 def _advantage(state: State, seat: Seat) -> float:
-    """Return by how much a seat has more than the other."""
+    """Return a seat's advantage over the other."""
     goods = _worth(state, seat) - _worth(state, Seat(1 - seat))
     shape = Shape(state.size, state.sides, state.females, state.born, state.vacant)
     return goods + shape.advantage(seat)
 
 
 def _worth(state: State, seat: Seat) -> float:
-    """Return what pieces, lives and reserve of a seat are worth, wherever they stand."""
+    """Return the value of a seat's pieces, lives and reserve, wherever they are."""
     own = state.sides[seat]
     lives = state.lives.translate(CAPPED)
     on_board = sum([lives[square] for square in squares.each(own)])
@@ -240,7 +239,7 @@ def _worth(state: State, seat: Seat) -> float:
 
 
 def _promise(state: State, seat: Seat, move: Act) -> float:
-    """Return how good a placement or a move of a piece is beside the others of a seat."""
+    """Return the value of a placement or a move of a piece relative to a seat's others."""
     females = state.females
     removed = 0
     gained = 0.0
@@ -258,7 +257,7 @@ def _promise(state: State, seat: Seat, move: Act) -> float:
 
 
 class Shape(NamedTuple):
-    """Where the pieces of both seats stand, their lives aside."""
+    """The squares of both seats' pieces, without their lives."""
 
     size: int
     sides: tuple[Squares, Squares]
@@ -267,7 +266,7 @@ class Shape(NamedTuple):
     vacant: Squares
 
     def advantage(self, seat: Seat) -> float:
-        """Return by how much the couples and the chain of a seat are better than the other's."""
+        """Return a seat's advantage in couples and chain."""
         own = self._couples(seat)
         other = self._couples(Seat(1 - seat))
         births = (own & ~other).bit_count() - (other & ~own).bit_count()
@@ -290,7 +289,7 @@ class Shape(NamedTuple):
 
 @lru_cache(100_000)
 def _gap(own: Squares, vacant: Squares, size: int, seat: Seat) -> int:
-    """Return how many pieces more make a chain; more than any does where it is blocked."""
+    """Return the number of pieces missing in a chain. It is highest for a blocked chain."""
     start, goal = _edges(size, seat)
     reached = _flood(start & own, own)
     for missing in range(size + 1):

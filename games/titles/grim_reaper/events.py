@@ -33,13 +33,13 @@ class Born(SeatEvent, frozen=True, tag="born"):
 
 
 class Passed(SeatEvent, frozen=True, tag="pass"):
-    """The seat gave birth to nobody, or (``False``) could neither place nor move."""
+    """The seat skipped births, or (``False``) could neither place nor move."""
 
     births: bool
 
 
 class Aged(Event, frozen=True, kw_only=True, tag="age"):
-    """The turn ended: all aged; ``dead`` holds by square the pieces that died."""
+    """The turn ended and all pieces aged. ``dead`` holds by square the pieces that died."""
 
     turn: int
     dead: dict[str, str]

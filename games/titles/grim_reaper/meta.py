@@ -13,7 +13,7 @@ RESERVES = (1, 2, 3)
 LAST_ALIVE = "last-alive"
 CONNECTED = "connected"
 NOBODY_ALIVE = "nobody-alive"
-"""The ways in which the rules end a match."""
+"""The endings by the rules."""
 
 
 def _span(whom: str, plural: str) -> Mapping[str, Json]:
@@ -23,7 +23,7 @@ def _span(whom: str, plural: str) -> Mapping[str, Json]:
         "maximum": MAX_SPAN,
         "default": 10,
         "title": f"Life of {plural}",
-        "description": f"Life turns of a newborn {whom}; 6 makes generations pass quickly.",
+        "description": f"How many turns a newborn {whom} lives. With 6, generations pass quickly.",
         "wording": {"": f"{plural} live {{}} turns"},
     }
 
@@ -56,14 +56,18 @@ META = Meta(
                 "type": "boolean",
                 "default": False,
                 "title": "Random life",
-                "description": "The life of each newborn is drawn: from 2 up to that of its sex.",
+                "description": (
+                    "Each newborn lives a random number of turns: from 2 up to the life of its sex."
+                ),
             },
             "reserve": {
                 "type": "integer",
                 "enum": list(RESERVES),
                 "default": 1,
                 "title": "Reserve",
-                "description": "Life reserve at the start: so many times the mean of both lives.",
+                "description": (
+                    "Life reserve at the start, as a multiple of the average lifespan at birth."
+                ),
                 "wording": {"2": "double reserve", "3": "triple reserve"},
             },
         },
@@ -82,15 +86,14 @@ META = Meta(
     ),
     has_chance=True,
 )
-"""What the site says of the game, and what a challenger may choose."""
+"""The game's description and parameters."""
 
 
 def name_of(seat: int) -> str:
-    """Return the name of a seat's colour."""
     return META.colours[seat].name
 
 
 def describe_result(ranks: Sequence[int]) -> str:
-    """Return how a match came out, in a sentence."""
+    """Return the outcome of a match, in a sentence."""
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     return f"{name_of(winners[0])} has won." if len(winners) == 1 else "The match is a draw."

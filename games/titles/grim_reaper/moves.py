@@ -1,7 +1,7 @@
-"""The four kinds of move as values, and the texts that stand for them.
+"""The four kinds of move as values, and their texts.
 
-``str(move)`` is the canonical text. Beside the canonical texts there is one more notation: a
-placement that begins with its square, as a click on the board does: ``a1:M10`` for ``M10a1``.
+``str(move)`` is the canonical text. There is one more notation: a placement that begins with its
+square, as a click on the board does: ``a1:M10`` for ``M10a1``.
 """
 
 import re
@@ -23,7 +23,7 @@ BIRTHS = re.compile(rf"\+[mf]{PATTERN}(,[mf]{PATTERN})*")
 
 
 class Placement(Struct, frozen=True):
-    """A piece from the reserve; its text is ``M10a1``."""
+    """A piece from the reserve. Its text is ``M10a1``."""
 
     sex: Sex
     life: int
@@ -34,7 +34,7 @@ class Placement(Struct, frozen=True):
 
 
 class Walk(Struct, frozen=True):
-    """A piece that goes one or two steps; its text is ``b4-a4``."""
+    """A move of a piece by one or two steps. Its text is ``b4-a4``."""
 
     origin: Square
     target: Square
@@ -44,7 +44,7 @@ class Walk(Struct, frozen=True):
 
 
 class Child(Struct, frozen=True, order=True):
-    """A birth: where, and of which sex; its text is ``Ma2``."""
+    """A birth, with its square and sex. Its text is ``Ma2``."""
 
     square: Square
     sex: Sex
@@ -54,7 +54,7 @@ class Child(Struct, frozen=True, order=True):
 
 
 class Births(Struct, frozen=True):
-    """The births of one step, by column, then row; their text is ``+Ma2,Fc4``."""
+    """The births of one step, by column, then row. Their text is ``+Ma2,Fc4``."""
 
     children: tuple[Child, ...]
 
@@ -63,7 +63,7 @@ class Births(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True):
-    """No placement, move or birth; its text is ``pass``."""
+    """No placement, move or birth. Its text is ``pass``."""
 
     def __str__(self) -> str:
         return "pass"
@@ -73,9 +73,9 @@ Move: TypeAlias = Placement | Walk | Births | Pass
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text stands for; blanks and case do not matter.
+    """Parse a move, ignoring blanks and case.
 
-    :raises MalformedMove: it is no move of this game.
+    :raises MalformedMove: it isn't a move of this game.
     """
     typed = folded(text)
     if typed == str(Pass()):
@@ -103,9 +103,9 @@ def _births(text: str, typed: str) -> Births:
 
 
 def parse_child(text: str) -> Child:
-    """Return the birth that a text such as ``fc4``, in lower case, stands for.
+    """Parse a birth such as ``fc4``, in lower case.
 
-    :raises ValueError: it stands for none.
+    :raises ValueError: it is invalid.
     """
     return Child(Square.parse(text[1:]), _sex(text[0]))
 

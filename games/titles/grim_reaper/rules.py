@@ -1,7 +1,7 @@
 """The rules of Grim Reaper.
 
-Each step of a turn is for placing or moving, or for births; what a step allows and does stands
-with its phase.
+Each step of a turn is for placing or moving, or for births. The phases define what a step allows
+and does.
 """
 
 import re
@@ -35,7 +35,7 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
 
 
 def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-    """Take one of the four steps of the turn; after the last all pieces age.
+    """Take one of the four steps of the turn. After the last one all pieces age.
 
     :raises RulesError: the seat may not do that, or not now.
     """
@@ -56,7 +56,7 @@ def next_turn(state: State, seat: Seat) -> State | None:
 
 
 def explain(state: State, mark: str) -> str:
-    """Return why no move begins with a square of the board; empty for other marks."""
+    """Return why no move begins with a square of the board. Empty for other marks."""
     square = Square.parse(mark) if re.fullmatch(PATTERN, mark) else None
     if square is None or not (state.vacant | state.taken) >> square & 1:
         return ""
@@ -71,7 +71,7 @@ def explain(state: State, mark: str) -> str:
 
 
 def forced_pass(view: Position, seat: Seat) -> str:
-    """Return a pass where a seat is to move and can do nothing else; otherwise nothing."""
+    """Return a pass if a seat is to move and can do nothing else. Otherwise empty."""
     state = state_of(view)
     only = list(islice(PHASES.moves(state, seat), 2))
     return str(Pass()) if only == [Pass()] else ""
@@ -80,4 +80,4 @@ def forced_pass(view: Position, seat: Seat) -> str:
 STANDING_ORDERS = {
     "pass": AnswerPolicy("Always pass when I can’t act", forced_pass, is_forced=True)
 }
-"""The standing orders by their names."""
+"""The standing orders by name."""

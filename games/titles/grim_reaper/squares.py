@@ -1,7 +1,7 @@
 """Squares of the board and sets of them.
 
-A set of squares is an integer with one bit for each square. One row more than the largest board
-has stays empty above every column, so that a shift never wraps from one column into the next.
+A set of squares is an integer with one bit for each square. One row more than the largest board has
+stays empty above every column, so that a shift never wraps from one column into the next.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,17 +25,14 @@ STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
 class Square(int):
     """A square: ``column × STRIDE + row``, both from 0. Its text is ``c4``.
 
-    Squares in order are ordered by column, then row.
+    Squares are ordered by column, then row.
     """
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, text: str) -> "Square":
-        """Return the square that a text names.
-
-        :raises ValueError: no board has it.
-        """
+        """:raises ValueError: no board has this square."""
         if text not in _BY_NAME:
             raise ValueError(f"{text!r} is no square")
         return _BY_NAME[text]
@@ -51,7 +48,7 @@ class Square(int):
         return self % STRIDE
 
     def opposite(self, middle: "Square") -> "Square":
-        """Return the square as far beyond ``middle`` as this one lies before it."""
+        """Return the square as far beyond ``middle`` as this one is before it."""
         return Square(2 * middle - self)
 
     def __str__(self) -> str:
@@ -66,12 +63,10 @@ _BY_NAME = {str(square): square for square in _ALL if square.row < len(ROWS)}
 
 
 def bit(square: Square) -> Squares:
-    """Return the set of one square."""
     return 1 << square
 
 
 def set_of(squares: Iterable[Square]) -> Squares:
-    """Return the set of some squares."""
     return sum(map(bit, set(squares)))
 
 
@@ -84,7 +79,7 @@ def each(squares: Squares) -> Iterator[Square]:
 
 
 def first(squares: Squares) -> Square:
-    """Return the first square of a set that is not empty."""
+    """Return the first square of a non-empty set."""
     return _ALL[(squares & -squares).bit_length() - 1]
 
 
@@ -100,21 +95,19 @@ def board(size: int) -> Squares:
 
 
 def bottom(size: int) -> Squares:
-    """Return the lowest row."""
     return ((1 << size * STRIDE) - 1) // ((1 << STRIDE) - 1)
 
 
 def left(size: int) -> Squares:
-    """Return the first column."""
     return (1 << size) - 1
 
 
 def beside(squares: Squares) -> Squares:
-    """Return the squares that share an edge with one of the set; some may lie off the board."""
+    """Return the squares that share an edge with one of the set. Some may be off the board."""
     return squares << 1 | squares >> 1 | squares << STRIDE | squares >> STRIDE
 
 
 def around(squares: Squares) -> Squares:
-    """Return the squares a king's step from one of the set; some may lie off the board."""
+    """Return the squares a king's step from one of the set. Some may be off the board."""
     tall = squares | squares << 1 | squares >> 1
     return (tall | tall << STRIDE | tall >> STRIDE) & ~squares

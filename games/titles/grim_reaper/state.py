@@ -1,7 +1,7 @@
-"""Positions of Grim Reaper: as they are written, as they are played, and what follows from them.
+"""Positions of Grim Reaper: as they are written, as they are played, and derived facts.
 
-In play the pieces are sets of squares (see :mod:`games.titles.grim_reaper.squares`), so that
-steps, couples and chains are found for the whole board at once.
+In play the pieces are sets of squares (see :mod:`games.titles.grim_reaper.squares`), so that steps,
+couples and chains are computed for the whole board at once.
 """
 
 import re
@@ -33,18 +33,18 @@ BLUE = Seat(1)
 LETTERS = tuple(colour.letter for colour in META.colours)
 
 STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
-"""Who takes each of the four steps, in odd turns and in even ones (``rules.md``, *A turn*)."""
+"""The seats of the four steps, in odd turns and in even ones (``rules.md``, *A turn*)."""
 
 LAST_STEP = len(STEPS[0]) - 1
 FIRST_BIRTHS = 2
-"""The steps before it are for placing or moving, from it on for births."""
+"""Earlier steps are for placing or moving, later ones for births."""
 
 TERMS = ("size", "male_span", "female_span", "random_life")
 """Parameters of the match that its positions repeat."""
 
 NO_LIVES = bytes(squares.COUNT)
 AGED = bytes([0, *range(255)])
-"""Translates life turns left into those left a turn later."""
+"""Maps remaining life turns to those a turn later."""
 
 
 class Sex(StrEnum):
@@ -55,7 +55,6 @@ class Sex(StrEnum):
 
     @property
     def word(self) -> str:
-        """The sex in a sentence."""
         return self.name.lower()
 
 
@@ -63,7 +62,7 @@ _PIECE = re.compile("([rb])([MF])([1-9][0-9]?)")
 
 
 class Piece(Struct, frozen=True):
-    """A piece: its owner, its sex and its life turns left. Its text is ``rM10``."""
+    """A piece: its owner, its sex and its remaining life turns. Its text is ``rM10``."""
 
     seat: Seat
     sex: Sex
@@ -71,17 +70,14 @@ class Piece(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> "Piece":
-        """Return the piece that a text names.
-
-        :raises ValueError: it names none.
-        """
+        """:raises ValueError: the text isn't a piece."""
         if not (match := _PIECE.fullmatch(text)):
             raise ValueError(f"{text!r} is no piece")
         return cls(Seat(LETTERS.index(match[1])), Sex(match[2]), int(match[3]))
 
     @property
     def label(self) -> str:
-        """Whose it is and its sex, as in ``red female``."""
+        """Its colour and sex, as in ``red female``."""
         return f"{name_of(self.seat).lower()} {self.sex.word}"
 
     def __str__(self) -> str:
@@ -102,9 +98,9 @@ Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
 class Position(View, frozen=True):
     """A position as it is written.
 
-    ``reserve`` holds the life reserve of each seat; ``born`` are the squares of the first births
-    of this turn while the second are to come, ``rip`` those where pieces died at the last ageing,
-    even if others stand there since; ``result`` has a rank for each seat, or is ``None`` while the
+    ``reserve`` holds the life reserve of each seat. ``born`` are the squares of the first births of
+    this turn until the second births. ``rip`` are those where pieces died at the last ageing, even
+    if others have moved there since. ``result`` has a rank for each seat, or is ``None`` while the
     match runs.
     """
 
@@ -124,8 +120,8 @@ class Position(View, frozen=True):
 class State(Struct, frozen=True, dict=True):
     """A position in play.
 
-    ``sides`` are the squares of each seat's pieces, ``females`` those of the females of both,
-    ``lives`` the life turns left of the piece on each square, 0 where none stands. ``born`` and
+    ``sides`` are the squares of each seat's pieces, ``females`` those of both seats' females,
+    ``lives`` the remaining life turns of the piece on each square, 0 without one. ``born`` and
     ``rip`` are the sets of squares that :class:`Position` lists.
     """
 
@@ -145,12 +141,11 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def mover(self) -> Seat:
-        """The seat whose step it is, or would be if the match had not ended."""
+        """The seat to move, or that would be if the match had not ended."""
         return seat_at(self.turn_number, self.step)
 
     @property
     def phase(self) -> str:
-        """The name of the phase of this step."""
         return "births" if self.is_birth else "act"
 
     @property
@@ -164,21 +159,19 @@ class State(Struct, frozen=True, dict=True):
         return self.reserves[self.mover]
 
     def span(self, sex: Sex) -> int:
-        """Return the most life turns that a newborn of a sex has."""
+        """Return the maximum life turns of a newborn of a sex."""
         return self.female_span if sex is Sex.FEMALE else self.male_span
 
     @property
     def taken(self) -> Squares:
-        """The squares with a piece."""
         return self.sides[RED] | self.sides[BLUE]
 
     @cached_property
     def vacant(self) -> Squares:
-        """The squares without a piece."""
         return squares.board(self.size) & ~self.taken
 
     def piece(self, square: Square) -> Piece:
-        """Return the piece on a square that is taken."""
+        """Return the piece on a square that has one."""
         seat = RED if self.sides[RED] >> square & 1 else BLUE
         sex = Sex.FEMALE if self.females >> square & 1 else Sex.MALE
         return Piece(seat, sex, self.lives[square])
@@ -198,7 +191,7 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def couples(self) -> tuple[Couples, Couples]:
-        """Where each seat has couples, contested or not; newborns are no parents."""
+        """Where each seat has couples, contested or not. Newborns can't be parents."""
         return self._couples(RED), self._couples(BLUE)
 
     @property
@@ -208,15 +201,15 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def birth_squares(self) -> Couples:
-        """Where a piece of the mover may be born, with all who could be the mother."""
+        """Where a piece of the mover may be born, with all possible mothers."""
         own = self.couples[self.mover]
         other = self.couples[1 - self.mover]
         return {square: mothers for square, mothers in own.items() if square not in other}
 
     def chain(self, seat: Seat) -> tuple[Square, ...]:
-        """Return a shortest chain of a seat's pieces between its two edges; empty if none.
+        """Return a shortest chain of a seat's pieces between its two edges. Empty without one.
 
-        Red's edges are the bottom and the top, Blue's the left and the right; each piece of the
+        Red's edges are the bottom and the top, Blue's the left and the right. Each piece of the
         chain shares an edge with the next.
         """
         own = self.sides[seat]
@@ -258,18 +251,18 @@ def _trace(layers: list[Squares], ends: Squares) -> tuple[Square, ...]:
 
 
 def seat_at(turn: int, step: int) -> Seat:
-    """Return who takes a step of a turn."""
+    """Return the seat of a step."""
     return STEPS[(turn - 1) % 2][step]
 
 
 def starting_reserve(params: Params) -> int:
-    """Return the life reserve of each seat at the start: a multiple of the mean, rounded up."""
+    """Return the initial life reserve of each seat: a multiple of the mean, rounded up."""
     both_spans = params["male_span"] + params["female_span"]
     return int(params["reserve"] * both_spans + 1) // 2
 
 
 def winner(state: State) -> tuple[str, Ranks] | None:
-    """Return how and with what result a match ends after an ageing; ``None`` if it goes on.
+    """Return ending and result after an ageing. ``None`` if the match continues.
 
     Source: ``rules.md``, *Winning*.
     """
@@ -283,7 +276,7 @@ def winner(state: State) -> tuple[str, Ranks] | None:
 
 
 def position_of(state: State) -> Position:
-    """Return a position as it is written; nothing in it is hidden from anybody."""
+    """Convert a state to its written form. Nothing in it is hidden from anybody."""
     return Position(
         size=state.size,
         turn=state.turn_number,
@@ -300,7 +293,7 @@ def position_of(state: State) -> Position:
 
 
 def state_of(position: Position) -> State:
-    """Return the position in play that is written so."""
+    """Convert a written position to a state in play."""
     pieces = {Square.parse(name): Piece.parse(text) for name, text in position.pieces.items()}
     lives = bytearray(NO_LIVES)
     for square, piece in pieces.items():
@@ -327,9 +320,9 @@ def state_of(position: Position) -> State:
 
 
 def load(data: Json, seats: int, params: Params) -> State:
-    """Return the position that JSON describes.
+    """Load a position from JSON.
 
-    :raises BrokenPosition: it has not the shape of a position of these parameters.
+    :raises BrokenPosition: it isn't a valid position with these parameters.
     """
     position = decode(Position, data)
     check_params(TERMS, position, params)
@@ -338,7 +331,7 @@ def load(data: Json, seats: int, params: Params) -> State:
 
 
 def _shape_faults(position: Position, start: int) -> Iterator[str]:
-    """Yield what no position of these parameters has; reserves are ``start`` at first."""
+    """Yield facts impossible with these parameters. Reserves are ``start`` at first."""
     if max(position.reserve) > start:
         yield f"Reserves are at most {start} in this match, not {max(position.reserve)}."
     board = squares.board(position.size)
@@ -355,10 +348,7 @@ def _shape_faults(position: Position, start: int) -> Iterator[str]:
 
 
 def validate(state: State) -> None:
-    """Check that a match can have come to a position.
-
-    :raises BrokenPosition: its newborns or its result do not fit the rest of it.
-    """
+    """:raises BrokenPosition: newborns or result contradict the rest of the position."""
     check_faults(_birth_faults(state))
     has_aged = state.turn_number > 1 and state.step == 0
     decided = winner(state) if has_aged else None

@@ -1,4 +1,4 @@
-"""What happens and what a move does, in words; and the numbers that decide."""
+"""Events and moves in words, and the numbers that decide."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ from games.titles.grim_reaper.state import (
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling."""
+    """Return a line of the log. Empty for events without one."""
     names = Names(META.colours, viewer)
     match event:
         case Placed(seat=seat, square=square):
@@ -30,8 +30,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
             word = Piece.parse(event.piece).sex.word
             return f"{names.does(seat, 'move')} a {word} from {event.start} to {event.to}."
         case Born(seat=seat, square=square):
-            newcomer = _newcomer(event.sex, event.life)
-            return f"{names.does(seat, 'give')} birth to {newcomer} on {square}."
+            return f"{names.does(seat, 'give')} birth to a {event.sex.word} on {square}."
         case Passed(seat=seat, births=True):
             return f"{names.does(seat, 'have')} no births this turn."
         case Passed(seat=seat):
@@ -43,15 +42,22 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
+def befalls(event: Event, seat: Seat) -> bool:
+    """Whether pieces of a seat die."""
+    if not isinstance(event, Aged):
+        return False
+    return any(Piece.parse(text).seat == seat for text in event.dead.values())
+
+
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return an event in a few words; ageing is mentioned only where somebody dies."""
+    """Return an event in a few words. Ageing is mentioned only if pieces die."""
     match event:
         case Placed(square=square):
             return f"{sentence(event.sex.word)}, {counted(event.life, 'turn')}, on {square}"
         case Moved(start=start, to=to):
             return f"{sentence(Piece.parse(event.piece).sex.word)} {start} → {to}"
         case Born(square=square):
-            return f"{sentence(event.sex.word)}, {counted(event.life, 'turn')}, born on {square}"
+            return f"{sentence(event.sex.word)} born on {square}"
         case Passed(births=True):
             return "No births"
         case Passed():
@@ -64,7 +70,7 @@ def headline(event: Event, viewer: Seat | None) -> str:
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
-    """Return who alone is alive or connected; empty where the match ended otherwise."""
+    """Return who alone is alive or connected. Empty if the match ended otherwise."""
     names = Names(META.colours, viewer)
     if event.ending == NOBODY_ALIVE:
         return "nobody is alive any more"
@@ -96,16 +102,15 @@ def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
-    """Return how many people a seat has on the board, and the life turns left in its reserve."""
+    """Return the number of a seat's pieces on the board, and its reserve."""
     people = sum(text[0] == LETTERS[seat] for text in view.pieces.values())
     noun = "person" if people == 1 else "people"
     reserve = view.reserve[seat]
-    on_board = Tally(people, noun)
-    return (on_board, Tally(reserve, "in reserve")) if reserve else (on_board,)
+    turns = "turn" if reserve == 1 else "turns"
+    return (Tally(people, noun), Tally(reserve, f"{turns} in reserve"))
 
 
 def brief_section(view: Position) -> str:
-    """Return the heading of the rules in brief for the step of a view."""
     return "Births" if view.step >= FIRST_BIRTHS else "Placing or moving"
 
 
@@ -122,5 +127,5 @@ def _describe_ageing(names: Names, dead: Mapping[str, str]) -> str:
 
 
 def _label(names: Names, piece: Piece) -> str:
-    """Return a piece by whose it is, as in ``your female`` or ``the red female``."""
+    """``your female`` or ``the red female``."""
     return f"your {piece.sex.word}" if piece.seat == names.viewer else f"the {piece.label}"

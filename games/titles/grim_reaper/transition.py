@@ -1,4 +1,4 @@
-"""A step being carried out; after the last one of a turn all pieces age."""
+"""A step being carried out. After the last one of a turn all pieces age."""
 
 from games.kernel import transition as kernel
 from games.kernel.contract import Ended, TurnEnded
@@ -9,10 +9,7 @@ from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, w
 
 
 class Transition(kernel.Transition[State]):
-    """A step being carried out."""
-
     def add(self, square: Square, piece: Piece) -> None:
-        """Put a piece on a vacant square."""
         state = self.state
         sides = list(state.sides)
         added = squares.bit(square)
@@ -24,7 +21,6 @@ class Transition(kernel.Transition[State]):
         )
 
     def remove(self, gone: Squares) -> None:
-        """Take the pieces on some squares off the board."""
         lives = bytearray(self.state.lives)
         for square in squares.each(gone):
             lives[square] = 0
@@ -36,7 +32,7 @@ class Transition(kernel.Transition[State]):
         )
 
     def end_step(self) -> None:
-        """End the step of the mover; after the last one of a turn all pieces age."""
+        """End the step of the mover. After the last one of a turn all pieces age."""
         self.emit(TurnEnded(self.state.mover))
         if self.state.step < LAST_STEP:
             self.change(step=self.state.step + 1)
@@ -44,7 +40,7 @@ class Transition(kernel.Transition[State]):
             self._age()
 
     def _age(self) -> None:
-        """Go on to the next turn: all are a turn older, some die, somebody may have won."""
+        """Begin the next turn: all pieces age, some die, and a seat may win."""
         state = self.state
         dying = self.state.dying
         dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}

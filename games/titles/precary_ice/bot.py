@@ -1,8 +1,7 @@
 """How bots build: by eye, as people do.
 
-A bot sees how the tip of its tower leans, holds the next piece against it, and errs by what its
-level says. It asks no simulation what would happen: neither people nor bots know what the hand
-will do.
+A bot sees how the tip of its tower leans, holds the next piece against it, and errs according to
+its level. It runs no simulation, since neither people nor bots can foresee the tremor of the hand.
 """
 
 import random
@@ -18,21 +17,23 @@ ERRORS = (5.0, 2.2, 1.0, 0.0)
 """The standard deviations of where the levels hold a piece, in mm, the lowest first."""
 
 COUNTERS = (0.0, 0.5, 0.5, 1.0)
-"""The share of the lean by which they hold a piece to the other side."""
+"""The share of the lean that each level compensates for."""
 
 SCALE = 5.0
-"""So many points ahead make a win about three times as likely as a loss while one tower can still
-grow; with more of them more points are needed."""
+"""This many points of advantage make a win about three times as likely as a loss.
+
+That is so while one tower can still grow. With more of them more points are needed.
+"""
 
 USUAL = 24
-"""The points that a tower usually gets."""
+"""The usual points of a tower."""
 
 FEWEST = 3
-"""The fewest points that a tower which still stands may hope for."""
+"""Minimum points that a standing tower may expect."""
 
 
 class Knowledge(Heuristics[State, Place]):
-    """A steady aim in place of a search."""
+    """A steady aim instead of a search."""
 
     def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Place:
         """Return where the next piece is held."""
@@ -41,11 +42,11 @@ class Knowledge(Heuristics[State, Place]):
         return Place(max(-WIDEST, min(WIDEST, at)), 0)
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Place]:
-        """Return the steadiest aim alone: nothing is to be searched."""
+        """Return only the steadiest aim, since nothing is searched."""
         return (self.choose(state, seat, len(ERRORS) - 1, chance),)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return how likely each seat is ahead at the end, by its points and its hopes."""
+        """Return each seat's chance to be ahead at the end, by its points and its prospects."""
         rounds_left = state.last_round - state.round
         growing = len(state.builders) + rounds_left * len(state.still_in)
         scale = SCALE * sqrt(max(growing, 1))
@@ -56,7 +57,7 @@ class Knowledge(Heuristics[State, Place]):
 
 
 def _hope(state: State, seat: Seat, rounds_left: int) -> float:
-    """Return the points that a seat may expect in this round; nothing where it can't win."""
+    """Return the points that a seat may expect in this round. 0 if it can't win."""
     points = state.sums[seat]
     if seat in state.dropped:
         return -inf

@@ -24,7 +24,7 @@ UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
 
 
 def options(state: State, seat: Seat, typed: str) -> Options:
-    """Return how the text that a seat has typed may go on.
+    """Return how the typed text of a seat may continue.
 
     :raises MalformedMove: no placement begins like this.
     """
@@ -53,7 +53,7 @@ def options(state: State, seat: Seat, typed: str) -> Options:
 
 
 def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> Options:
-    """Return options that ask for a number, with a form for it alone."""
+    """Return options that ask for a number, with a form for it."""
     return Options(complete, (span,), span.label, view, forms=((NumberField(span),),))
 
 

@@ -11,7 +11,7 @@ from games.titles.precary_ice.pieces import Placed
 
 
 class Released(SeatEvent, frozen=True, tag="place"):
-    """The seat held a piece ``at`` so many millimetres from the axis, tilted by so many degrees.
+    """The seat held a piece ``at`` a distance from the axis in mm, tilted by a number of degrees.
 
     ``tremor`` is what the hand added to each.
     """

@@ -13,7 +13,7 @@ MAX_SEATS = 6
 MAX_ROUNDS = 7
 
 PLAYED_OUT = "played-out"
-"""The way in which the rules end a match."""
+"""The ending by the rules."""
 
 META = Meta(
     slug="precary-ice",
@@ -43,7 +43,7 @@ META = Meta(
                 "default": 0,
                 "title": "Rounds",
                 "wording": {"0": "one more than players", "1": "1 round", "": "{} rounds"},
-                "description": "How many towers each builds; 0 is one more than there are players.",
+                "description": "Towers per player. 0 means one more than there are players.",
             },
             "pace": {
                 "type": "string",
@@ -62,7 +62,7 @@ META = Meta(
                 "default": NORMAL,
                 "title": "Hand",
                 "wording": {"": "{} hand"},
-                "description": "How much the hand trembles as it lets a piece go.",
+                "description": "How much your hand trembles when you release a piece.",
             },
             "incidents": {
                 "type": "boolean",
@@ -86,7 +86,7 @@ META = Meta(
     has_chance=True,
     observes=True,
 )
-"""What the site says of the game, and what a challenger may choose."""
+"""The game's description and parameters."""
 
 
 def name_of(seat: int) -> str:

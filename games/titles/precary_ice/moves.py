@@ -8,10 +8,10 @@ from typing import NamedTuple
 from games.kernel.errors import MalformedMove, quoted
 
 WIDEST = 300
-"""How far from the axis a piece can be held, in tenths of a millimetre."""
+"""Maximum distance from the axis, in tenths of a millimetre."""
 
 STEEPEST = 20
-"""How far a piece can be tilted, in degrees."""
+"""Maximum tilt, in degrees."""
 
 PLACEMENT = re.compile(
     r"place\s*([+-]?[0-9]{1,2}(?:\.[0-9])?)(?:\s*([+-][0-9]{1,2})|\s+([0-9]{1,2}))?", re.IGNORECASE
@@ -22,7 +22,7 @@ LEAST_TOLD = 0.05
 
 
 class Place(NamedTuple):
-    """Hold the next piece so many tenths of a mm over the axis, tilted by so many degrees.
+    """Hold the next piece at a distance from the axis, in tenths of a mm, tilted by degrees.
 
     Positive is to the right, and for the tilt to the left, counter-clockwise.
     """
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
     @property
     def at(self) -> float:
-        """Where the middle of the piece is held, in mm from the axis."""
+        """The distance of the middle of the piece from the axis, in mm."""
         return self.tenths / 10
 
     def __str__(self) -> str:
@@ -41,18 +41,18 @@ class Place(NamedTuple):
 
 @cache
 def all_places() -> Sequence[Place]:
-    """Return every move, in the order of their texts; they are the same in every position."""
+    """Return every move, in the order of their texts. They are the same in every position."""
     tenths = sorted(range(-WIDEST, WIDEST + 1), key=lambda n: f"{n / 10:+.1f}")
     tilts = sorted(range(-STEEPEST, STEEPEST + 1), key=lambda n: f"{n:+d}")
     return tuple(Place(at, tilt) for at in tenths for tilt in tilts)
 
 
 def parse(text: str) -> Place:
-    """Return the move that a text such as ``place +1.5 -3`` stands for; no tilt is upright.
+    """Parse a move such as ``place +1.5 -3``. Without a tilt it is upright.
 
-    ``str(move)`` is the way back.
+    ``str(move)`` is the inverse.
 
-    :raises MalformedMove: it is none, or a piece cannot be held so far aside or tilted so much.
+    :raises MalformedMove: it is invalid, or the distance or tilt is too large.
     """
     match = PLACEMENT.fullmatch(text.strip())
     if match is None:

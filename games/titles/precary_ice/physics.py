@@ -1,7 +1,7 @@
-"""What becomes of a tower when a piece is let go over it: rigid bodies in a vertical plane.
+"""The behaviour of a tower when a piece is released over it: rigid bodies in a vertical plane.
 
-Units are millimetres, grams, seconds and radians. A tower is always rebuilt from the numbers that
-were stored. The same numbers give the same outcome on one machine, but not on every machine: the
+Units are millimetres, grams, seconds and radians. A tower is always rebuilt from the stored
+numbers. The same numbers give the same outcome on one machine, but not on every machine, so the
 outcome is recorded (:meth:`games.kernel.dice.Dice.observe`) and never computed again.
 """
 
@@ -26,32 +26,32 @@ RADIUS = 0.15
 """The radius by which corners are rounded, in mm."""
 
 STEPS_A_FRAME = 89
-"""Steps between two frames: shown thirty a second, all is one and a half times slower."""
+"""Steps between two frames. At thirty frames a second, motion is one and a half times slower."""
 
 WARM_UP = 60
 """Steps during which the tower is held, while the contact impulses build up."""
 
 NEVER = 1e9
-"""Seconds without motion after which a piece falls asleep by itself: pieces are put to sleep."""
+"""Seconds of rest after which a piece falls asleep by itself. The code puts pieces to sleep."""
 
 ABOVE = 2.0
-"""How far above the first touch a piece is let go, in mm."""
+"""How far above the first contact a piece is released, in mm."""
 
 LOWERING = 0.5
 LEANING = radians(50)
 
 REST = 14
-"""Frames, a bit more than 0.3 s, in which a tower at rest moves and turns less than this."""
+"""In this many frames, a bit more than 0.3 s, a tower at rest moves and turns less than this."""
 
 MOVED = 0.12
 TURNED = 0.006
 """In mm, and in radians."""
 
 MAX_MILLISECONDS = 3_000
-"""Milliseconds after which a simulation ends; a tower that has not fallen stands."""
+"""Milliseconds after which a simulation ends. A tower that hasn't fallen stands."""
 
 AFTERMATH = 1_300
-"""Milliseconds for which a fall is simulated after the first touch."""
+"""Milliseconds for which a fall is simulated after the first contact with the table."""
 
 LOWEST = 0
 PIECE = 1
@@ -66,11 +66,11 @@ WIDTH = 2 * FARTHEST
 
 @dataclass(frozen=True)
 class Settled:
-    """What came of a placement: where all pieces stay, the new one last.
+    """The outcome of a placement: the final places of all pieces, the new one last.
 
-    ``ms`` is how many milliseconds after the letting go the tower fell: the first touch of the
-    table, or the rest of a tower that leans too far; ``None`` if it stands. ``frames`` are where
-    the pieces were from the letting go to the end.
+    ``ms`` is the number of milliseconds until the tower fell: the first contact with the table, or
+    the rest of a tower that leans too far. ``None`` if it stands. ``frames`` are the places of the
+    pieces from the release to the end.
     """
 
     pieces: tuple[Placed, ...]
@@ -79,7 +79,7 @@ class Settled:
 
 
 class Scene:
-    """A tower on the table, rebuilt from numbers, and a piece that is let go over it."""
+    """A tower on the table, rebuilt from numbers, and a piece that is released over it."""
 
     def __init__(self, tower: Sequence[Placed]) -> None:
         self._space = _space()
@@ -90,7 +90,7 @@ class Scene:
         self._hold(tower)
         self._put_to_sleep()
         self.touched: int | None = None
-        """Milliseconds until a piece other than the lowest touched the table, once one has."""
+        """Milliseconds until a piece other than the lowest touched the table. ``None`` before."""
         self._space.on_collision(PIECE, TABLE, begin=self._touch)
 
     def _touch(self, _arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
@@ -104,11 +104,11 @@ class Scene:
 
     @property
     def frame(self) -> Frame:
-        """Where all pieces are."""
+        """The places of all pieces."""
         return [(*body.position, body.angle) for body in self._bodies]
 
     def advance(self) -> Frame:
-        """Go on by one frame, and return it."""
+        """Advance by one frame, and return it."""
         for _ in range(STEPS_A_FRAME):
             self._space.step(STEP)
             self._steps += 1
@@ -125,7 +125,7 @@ class Scene:
                 body.angular_velocity = 0.0
 
     def _put_to_sleep(self) -> None:
-        """Let the tower rest as it was stored, until something touches it: then all of it wakes.
+        """Let the tower rest as it was stored, until something touches it and wakes all of it.
 
         A tall tower that is rebuilt sways a little, and would fall from being rebuilt often.
         """
@@ -162,9 +162,9 @@ class Scene:
 
 @lru_cache(maxsize=4)
 def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Settled:
-    """Return what happens when a piece is let go over a tower.
+    """Simulate the release of a piece over a tower.
 
-    Its centre of mass is ``x`` mm from the axis; ``angle`` is in radians, counter-clockwise. The
+    Its centre of mass is ``x`` mm from the axis. ``angle`` is in radians, counter-clockwise. The
     last outcomes are cached: a change that lost its swap may ask for the same again.
     """
     scene = Scene(tower)
@@ -180,7 +180,7 @@ def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Se
 
 
 def _is_over(scene: Scene, frames: Sequence[Frame]) -> bool:
-    """Whether all is at rest, or the simulation has taken as long as it may."""
+    """Whether all pieces are at rest, or the simulation has reached its time limit."""
     if scene.touched is not None and scene.clock > scene.touched + AFTERMATH:
         return True
     return scene.clock > MAX_MILLISECONDS or (
@@ -197,7 +197,7 @@ def _rests(before: Frame, now: Frame) -> bool:
 
 
 def _turned(angle: float) -> float:
-    """Return an angle as -π…π."""
+    """Normalise an angle to -π…π."""
     return (angle + pi) % (2 * pi) - pi
 
 

@@ -3,10 +3,8 @@
 Lengths are in millimetres, masses in grams. A piece is described upright, around its axis (x = 0)
 and from its base (y = 0). Its tip is drawn pointed, but what carries the next piece is flat: a
 point in a hollow of the same shape is ill-conditioned, and towers of such pieces sink. The next
-piece covers the point.
-
-Every piece sits on the one below with its ceiling on the flat tip, and so a tower grows by
-:data:`DEPTH` a piece, whatever its size.
+piece covers the point. Every piece sits on the one below with its ceiling on the flat tip, so a
+tower grows by :data:`DEPTH` per piece, whatever its size.
 """
 
 import math
@@ -23,16 +21,16 @@ TIP = 1.5
 """Half the width of the flat tip."""
 
 DEPTH = 7.0
-"""How far below the flat tip the ceiling of the hollow is."""
+"""The distance of the hollow's ceiling below the flat tip."""
 
 PLAY = 0.62
 """How far a piece can be shifted either way on the one below it."""
 
 DENSITY = 1.05e-3
-"""In grams a mm³."""
+"""In grams per mm³."""
 
 GAUSS = ((-(0.6**0.5), 5 / 9), (0.0, 8 / 9), (0.6**0.5, 5 / 9))
-"""Where the rule of Gauss with three points weighs a function on -1…1, and its weights."""
+"""The points and weights of the three-point Gauss rule on -1…1."""
 
 DIGITS = 6
 
@@ -42,10 +40,10 @@ LETTERS = "PDQ"
 NAMES = {"P": "pawn", "D": "drone", "Q": "queen"}
 
 PIECES_PER_SIZE = 10
-"""So many pieces of each size has a seat."""
+"""Pieces of each size per player."""
 
 FARTHEST = 10_000.0
-"""No piece comes farther than so many mm, nor turns by so many radians."""
+"""Maximum distance of a piece in mm, and maximum rotation in radians."""
 
 Letter: TypeAlias = Annotated[str, Meta(pattern=f"^[{LETTERS}]", max_length=1)]
 Coordinate: TypeAlias = Annotated[float, Meta(gt=-FARTHEST, lt=FARTHEST)]
@@ -65,7 +63,7 @@ class Placed(NamedTuple):
 
     @property
     def corners(self) -> Sequence[Point]:
-        """The corners of the piece as it is drawn, in mm from axis and table, its point last."""
+        """The corners of the drawn piece, in mm from axis and table, its point last."""
         cos = math.cos(self.angle)
         sin = math.sin(self.angle)
         return [
@@ -88,7 +86,7 @@ class Piece:
 
     @property
     def slope(self) -> float:
-        """How much narrower half the piece is, in mm, for each millimetre up."""
+        """How much narrower half the piece gets, in mm, for each millimetre up."""
         return self.base / 2 / self.height
 
     @property
@@ -103,7 +101,7 @@ class Piece:
 
     @property
     def outline(self) -> Sequence[Point]:
-        """The piece as it is drawn: around its centre of mass, counter-clockwise."""
+        """The drawn outline, around its centre of mass, counter-clockwise."""
         half = self.base / 2
         low = -self.centre
         return ((-half, low), (half, low), (0.0, self.height + low))
@@ -128,7 +126,7 @@ class Piece:
 
     @cached_property
     def mass(self) -> float:
-        """The mass in grams."""
+        """In grams."""
         return DENSITY * self._sum(lambda _y, _: 1)
 
     @cached_property
@@ -143,7 +141,7 @@ class Piece:
         return TIP + PLAY + (self.ceiling - y) * self.slope
 
     def _sum(self, weigh: Callable[[float, float], float]) -> float:
-        """Add up the square slabs of which it is made, less those of its hollow.
+        """Sum over the square slabs of the piece, minus those of its hollow.
 
         ``weigh`` gives a slab's weight in the sum by its height and side.
         """
@@ -155,7 +153,7 @@ def _slabs(
 ) -> float:
     """Return the integral of ``weigh`` over a frustum, ``half`` as wide as it is at each height.
 
-    The rule of Gauss with three points is exact up to the fifth power of the height.
+    The three-point Gauss rule is exact up to the fifth power of the height.
     """
     heights = ((height / 2 * (1 + at), weight) for at, weight in GAUSS)
     slabs = ((y, 2 * half(y), weight) for y, weight in heights)
@@ -170,9 +168,9 @@ PIECES: Mapping[str, Piece] = {
 
 
 def exact(letters: str) -> tuple[Placed, ...]:
-    """Return the tower of some pieces, bottom to top, exactly on its axis.
+    """Return the tower of these pieces, bottom to top, exactly on its axis.
 
-    Heights are rounded to a millionth, so that they do not depend on how they were added up.
+    Heights are rounded to a millionth, so that they don't depend on the order of summation.
     """
     tower: list[Placed] = []
     base = 0.0

@@ -1,7 +1,7 @@
-"""Placing a piece, the one thing that a turn asks for.
+"""Placing a piece, the only action of a turn.
 
-A piece is held where the player aims and trembles as it is let go; what becomes of the tower is
-observed, and recorded as an :class:`Outcome`; then the sheet is written.
+A piece is held where the player aims and trembles when it is released. The effect on the tower is
+observed, and recorded as an :class:`Outcome`. Then the sheet is written.
 """
 
 from collections.abc import Mapping
@@ -28,15 +28,15 @@ from games.titles.precary_ice.tower import Tower
 from games.titles.precary_ice.turns import Transition, go_on
 
 SIDES = 1000
-"""Sides of the die of which a tremor is a roll."""
+"""Sides of the die whose rolls are tremors."""
 
 GROWTH = 0.1
-"""How much more a hand trembles for each piece beyond the first ``START``, as a fraction."""
+"""The increase of the tremor for each piece beyond the first ``START``, as a fraction."""
 
 START = 3
 
 FPS = 30
-"""Frames a second of a trace."""
+"""Frames per second of a trace."""
 
 
 class Spread(NamedTuple):
@@ -51,14 +51,14 @@ SPREADS: Mapping[str, Spread] = {
     NORMAL: Spread(0.5, 1.5),
     SHAKY: Spread(0.8, 2.4),
 }
-"""How a hand trembles over the first three pieces."""
+"""The tremor of each hand over the first three pieces."""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What was observed of a placement, as it is recorded.
+    """The recorded observation of a placement.
 
-    ``pieces`` are where all pieces of the tower stay, the new one last; ``ms`` is how many
-    milliseconds after the letting go the fall began, and ``None`` while the tower stands.
+    ``pieces`` are the final places of all pieces of the tower, the new one last. ``ms`` is the
+    number of milliseconds from the release to the fall, and ``None`` while the tower stands.
     """
 
     pieces: tuple[Placed, ...]
@@ -69,7 +69,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 def check_turn(state: State, seat: Seat, move: Place) -> None:
     """Check that a seat may place a piece now.
 
-    :raises RulesError: it may not; the sentence says why.
+    :raises RulesError: it may not. The sentence says why.
     """
     if state.ranks:
         raise MatchOver(f"Too late to {move}: the match is over.")
@@ -82,7 +82,7 @@ def check_turn(state: State, seat: Seat, move: Place) -> None:
 
 
 def place(transition: Transition, seat: Seat, move: Place) -> None:
-    """Let go of a piece, write on the sheet what becomes of the tower, and end the turn.
+    """Release a piece, write the outcome on the sheet, and end the turn.
 
     :raises ChanceError: no simulation can have observed the scripted outcome.
     """
@@ -103,28 +103,28 @@ def place(transition: Transition, seat: Seat, move: Place) -> None:
 
 
 def spread(hand: str, pieces: int) -> Spread:
-    """Return how a hand trembles over a tower of so many pieces: the higher, the more."""
+    """Return a hand's tremor over a tower with this many pieces. It grows with the tower."""
     place, tilt = SPREADS[hand]
     more = 1 + GROWTH * (pieces - START)
     return Spread(place * more, tilt * more)
 
 
 def tremble(dice: Dice, hand: str, pieces: int) -> tuple[float, float]:
-    """Roll what the hand adds to a place, in mm, and to a tilt, in degrees."""
+    """Roll the tremor: in mm for the place, and in degrees for the tilt."""
     place, tilt = spread(hand, pieces)
     return place * quantile(dice.roll(SIDES)), tilt * quantile(dice.roll(SIDES))
 
 
 @cache
 def quantile(face: int) -> float:
-    """Return the standard normal quantile that a roll stands for."""
+    """Return the standard normal quantile of a roll."""
     return NormalDist().inv_cdf((face - 0.5) / SIDES)
 
 
 def observe(tower: Tower, at: float, tilt: float) -> tuple[Json, trace.Trace]:
-    """Let go of the piece that is due ``at`` mm from the axis, tilted by ``tilt`` degrees.
+    """Release the next piece ``at`` mm from the axis, tilted by ``tilt`` degrees.
 
-    Return the outcome as JSON, and the trace of how it came about.
+    Return the outcome as JSON, and the trace that led to it.
     """
     settled = physics.let_go(tower.pieces, tower.next or "", at, radians(tilt))
     outcome = Outcome(pieces=settled.pieces, fallen=settled.ms is not None, ms=settled.ms)
@@ -132,9 +132,9 @@ def observe(tower: Tower, at: float, tilt: float) -> tuple[Json, trace.Trace]:
 
 
 def read_outcome(data: Json, tower: Tower) -> Outcome:
-    """Return what was observed of a tower.
+    """Parse the observed outcome of a tower.
 
-    :raises ChanceError: nothing like it can have been observed.
+    :raises ChanceError: it is impossible.
     """
     try:
         outcome = msgspec.convert(data, Outcome)
@@ -149,7 +149,7 @@ def read_outcome(data: Json, tower: Tower) -> Outcome:
 
 
 def _stand(transition: Transition, seat: Seat, after: Tower) -> None:
-    """Write on the sheet that a tower stands, and the bonus where all pieces do."""
+    """Write on the sheet that a tower stands, with the bonus if it is complete."""
     transition.emit(Stood(seat, after.total))
     if after.done:
         after = after.rewarded()

@@ -1,6 +1,6 @@
-"""Positions of Precary-Ice: decoded from JSON, looked at, and checked.
+"""Positions of Precary-Ice: decoding, derived facts, and checks.
 
-Nothing is hidden: the state in play is the state as it is written, and what everybody sees.
+Nothing is hidden: the state in play is the state as it is written, and everybody's view.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -22,7 +22,7 @@ from games.titles.precary_ice.tower import (
 PARAMS = ("rounds", "pace", "hand", "incidents")
 """The parameters of the match that its positions repeat."""
 
-TWO = 2
+DUEL = 2
 
 SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0, lt=MAX_SEATS)]
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
@@ -31,10 +31,10 @@ Rank: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
 class State(View, frozen=True, kw_only=True):
     """A state.
 
-    ``rounds`` is 0 for one more than there are players. ``starter`` began the ``round``; ``turn``
-    is ``None`` in free pace. ``scores`` are by seat, then by round: those of a round are written
-    when it is over. ``dropped`` are the seats that have dropped out, in order, and ``in_`` says
-    of each seat whether it has not. ``ranks`` is ``None`` while the match runs.
+    ``rounds`` is 0 for one more than there are players. ``starter`` began the ``round``. ``turn``
+    is ``None`` in free pace. ``scores`` are by seat, then by round. Those of a round are written
+    when it is over. ``dropped`` are the seats that have dropped out, in order, and ``in_`` says for
+    each seat whether it has not. ``ranks`` is ``None`` while the match runs.
     """
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
@@ -52,22 +52,20 @@ class State(View, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> range:
-        """All seats, whether they are still in or not."""
         return range(len(self.towers))
 
     @property
     def last_round(self) -> int:
-        """The number of the last round."""
         return self.rounds or len(self.towers) + 1
 
     @property
     def is_free(self) -> bool:
-        """Whether everybody builds at their own speed."""
+        """Whether all seats build at their own speed."""
         return self.pace == FREE
 
     @property
     def still_in(self) -> list[Seat]:
-        """The seats that have not dropped out."""
+        """The seats that haven't dropped out."""
         return [Seat(seat) for seat in self.seats if seat not in self.dropped]
 
     @property
@@ -77,19 +75,19 @@ class State(View, frozen=True, kw_only=True):
 
     @property
     def mover(self) -> Seat | None:
-        """The seat whose turn it is; ``None`` in free pace."""
+        """The seat whose turn it is. ``None`` in free pace."""
         return self.turn
 
     @property
     def actors(self) -> tuple[Seat, ...]:
-        """The seats that may place a piece now; none when the match is over."""
+        """The seats that may place a piece now. Empty if the match is over."""
         if self.ranks:
             return ()
         return tuple(self.builders) if self.turn is None else (self.turn,)
 
     @property
     def sums(self) -> list[int]:
-        """The points of each seat; in a round that is not over the total of its sheet counts."""
+        """The points of each seat. In an unfinished round the total of its sheet counts."""
         return [
             sum(scores) + (tower.total if len(scores) < self.round else 0)
             for scores, tower in zip(self.scores, self.towers, strict=True)
@@ -97,15 +95,15 @@ class State(View, frozen=True, kw_only=True):
 
     @property
     def ranking(self) -> Ranks:
-        """The ranks by the points so far; behind all others who dropped out, the last one first."""
+        """The ranks by points so far. Dropped-out seats come after the others, the last first."""
         return rank(self.sums, self.still_in, self.dropped)
 
     def first_in(self, seat: int) -> Seat:
-        """Return a seat, or the next one behind it that is still in."""
+        """Return a seat, or the next one after it that is still in."""
         return min(self.still_in, key=lambda other: (other - seat) % len(self.towers))
 
     def next_builder(self, seat: int) -> Seat:
-        """Return the next seat behind one whose tower can still grow, in the end itself."""
+        """Return the next seat after one whose tower can still grow, possibly itself."""
         return min(self.builders, key=lambda other: (other - seat - 1) % len(self.towers))
 
 
@@ -118,15 +116,15 @@ class Held(Struct, frozen=True):
 
 
 class Preview(State, frozen=True, kw_only=True):
-    """A state with the placement that is being typed."""
+    """A state with the placement being typed."""
 
     held: Held
 
 
 def load(data: Json, seats: int, params: Params) -> State:
-    """Return the state that JSON describes.
+    """Load a state from JSON.
 
-    :raises BrokenPosition: it has not the shape of a state of these seats and parameters.
+    :raises BrokenPosition: it isn't a valid state for these seats and parameters.
     """
     state = decode(State, data)
     check_params(PARAMS, state, params)

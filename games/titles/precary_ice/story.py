@@ -1,10 +1,10 @@
-"""What happens and what a move does, in words; and the numbers that decide."""
+"""Events and moves in words, and the numbers that decide."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Event, Seat, Tally
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
 from games.titles.precary_ice import events
 from games.titles.precary_ice.meta import META
@@ -15,16 +15,37 @@ from games.titles.precary_ice.tower import Tower
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling.
+    """Return a line of the log. Empty for events without one.
 
-    The move says where a piece was held, so a placement has only its piece and outcome here.
+    The move says where a piece was held, so a placement names only its piece and outcome.
     """
     tell = _DESCRIBED_BY.get(type(event))
     return tell(Names(META.colours, viewer), event) if tell else ""
 
 
+def befalls(event: Event, seat: Seat) -> bool:
+    """Whether a cat knocks over the tower of a seat."""
+    return isinstance(event, events.KnockedOver) and event.seat == seat
+
+
+def news(seen: Sequence[Event], viewer: Seat | None) -> str:
+    """Return the end of the last round, later placements, and the viewer's roll."""
+    names = Names(META.colours, viewer)
+    over = max((at for at, one in enumerate(seen) if isinstance(one, events.RoundEnded)), default=0)
+    lines = [describe(one, viewer) for one in seen[over:] if isinstance(one, events.RoundEnded)]
+    later = list(seen[over:])
+    placed = [at for at, one in enumerate(later) if isinstance(one, events.Released)]
+    if placed:
+        lines.append(_describe_placed(names, later[placed[-1] :]))
+    elif lines:
+        return lines[0]
+    rolled = [one for one in later if isinstance(one, events.PieceDue) and one.seat == viewer]
+    lines += [_describe_die(names, one) for one in rolled[-1:]]
+    return " ".join(filter(None, lines))
+
+
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return an event in a few words; the panel beside the tower shows which piece comes next."""
+    """Return an event in a few words. The panel beside the tower shows the next piece."""
     match event:
         case events.Released(piece=piece):
             return NAMES[piece].capitalize()
@@ -35,7 +56,8 @@ def headline(event: Event, viewer: Seat | None) -> str:
         case events.Completed(total=total, pieces=pieces):
             return f"All {len(pieces)} stand: {counted(total, 'point')}"
         case events.KnockedOver():
-            return "Knocked over by a cat, rebuilt"
+            whose = "Your tower is knocked" if event.seat == viewer else "Knocked"
+            return f"{whose} over by a cat, rebuilt"
         case events.RoundEnded():
             return f"Round {event.round} is over" if describe(event, viewer) else ""
         case events.Left():
@@ -44,7 +66,7 @@ def headline(event: Event, viewer: Seat | None) -> str:
 
 
 def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
-    """Return the points of all, the most first; empty where only one stayed."""
+    """Return the points of all, the most first. Empty if only one stayed."""
     if event.ending == "dropped":
         return ""
     names = Names(META.colours, viewer)
@@ -59,13 +81,13 @@ def phrase(move: Place, view: State, seat: Seat, viewer: Seat | None) -> str:
 
 
 def forecast(tower: Tower) -> str:
-    """Return what a placement on a tower is worth, as far as that is known."""
+    """Return the known value of a placement on a tower."""
     total = tower.total + PIECES[tower.next or "P"].points
     return f"{total} points if it stands, {tower.total} if it falls at once."
 
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
-    """Return the points of a seat, and how high its tower is."""
+    """Return the points of a seat, and the height of its tower."""
     points = view.sums[seat]
     tower = view.towers[seat]
     height = (Tally(round(tower.height), "mm high"),) if tower.stands else ()
@@ -73,7 +95,7 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
-    """Return which pieces come first."""
+    """Say which pieces come first."""
     names = Names(META.colours, viewer)
     first = (
         events.PieceDue(Seat(seat), tower.die, tower.next)
@@ -87,15 +109,30 @@ def _describe_placement(names: Names, event: events.Released) -> str:
     return f"{names.does(event.seat, 'place')} a {NAMES[event.piece]}."
 
 
-def _describe_stand(_: Names, event: events.Stood) -> str:
-    return f"The tower stands: {counted(event.total, 'point')}."
+def _describe_placed(names: Names, seen: Sequence[Event]) -> str:
+    """Return a placement with its outcome, from its first event."""
+    released, outcome, *later = seen
+    text = describe(released, names.viewer)
+    if isinstance(outcome, events.Stood):
+        bonus = [describe(one, names.viewer) for one in later if isinstance(one, events.Completed)]
+        return bonus[0] if bonus else f"{text[:-1]}: {counted(outcome.total, 'point')}."
+    return f"{text} {describe(outcome, names.viewer)}"
 
 
-def _describe_fall(_: Names, event: events.Fell) -> str:
+def _describe_stand(names: Names, event: events.Stood) -> str:
+    return f"{_tower(names, event.seat)} stands: {counted(event.total, 'point')}."
+
+
+def _describe_fall(names: Names, event: events.Fell) -> str:
     points = counted(event.total, "point")
+    tower = _tower(names, event.seat)
     if event.written:
-        return f"The tower falls, slowly enough to write down {points}."
-    return f"The tower falls at once: {points}."
+        return f"{tower} falls, slowly enough to write down {points}."
+    return f"{tower} falls at once: {points}."
+
+
+def _tower(names: Names, seat: Seat) -> str:
+    return f"{sentence(names.possessive(seat))} tower"
 
 
 def _describe_bonus(names: Names, event: events.Completed) -> str:
@@ -135,7 +172,7 @@ def _describe_end(names: Names, event: events.Ended) -> str:
 
 
 def _tilted(degrees: float) -> str:
-    """Return a tilt, as in ``tilted 3° to the left``; to the left is positive."""
+    """Return a tilt, as in ``tilted 3° to the left``. Positive is to the left."""
     if degrees == 0:
         return "upright"
     return f"tilted {abs(degrees):.0f}° to the {'left' if degrees > 0 else 'right'}"

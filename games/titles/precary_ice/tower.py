@@ -1,4 +1,4 @@
-"""A seat's tower in one round: its pieces, what is left to build with, and the score sheet."""
+"""A seat's tower in one round: its pieces, its stock, and the score sheet."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,10 +27,10 @@ MAX_POINTS = 70
 """The points of a tower of all pieces, with the bonus."""
 
 PEN_TIME = 900
-"""Milliseconds that it takes to pick up the pen, cross off the old total and write the new."""
+"""Milliseconds needed to pick up the pen, cross off the old total and write the new one."""
 
 SIDES = 6
-"""Sides of the die that tells the size."""
+"""Sides of the die for the size."""
 
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=PIECES_PER_SIZE)]
@@ -40,10 +40,10 @@ Points: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
 class Tower(Struct, frozen=True, kw_only=True):
     """A tower and its sheet, as positions have it.
 
-    ``pieces`` are listed from the bottom; ``left`` counts the pawns, drones and queens beside
-    them. All numbers of ``sheet`` but the last are crossed off. ``next`` is the piece that is due
-    and ``die`` the roll that told it; ``None`` where no piece is due, and where one size is left.
-    ``fallen`` says that ``pieces`` are a heap.
+    ``pieces`` are listed from the bottom. ``left`` counts the remaining pawns, drones and queens.
+    All numbers of ``sheet`` except the last are crossed off. ``next`` is the next piece and ``die``
+    its roll, ``None`` without a next piece, and if only one size is left. ``fallen`` says that
+    ``pieces`` are a heap.
     """
 
     pieces: tuple[Placed, ...]
@@ -61,22 +61,22 @@ class Tower(Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """The last total on the sheet; 0 where there is none."""
+        """The last total on the sheet. 0 without one."""
         return self.sheet[-1] if self.sheet else 0
 
     @property
     def sizes(self) -> str:
-        """The sizes of which there are pieces left, the smallest first."""
+        """The remaining sizes, the smallest first."""
         return "".join(letter for letter, left in zip(LETTERS, self.left, strict=True) if left)
 
     @property
     def stands(self) -> bool:
-        """Whether there is a tower that has not fallen."""
+        """Whether there is a tower that hasn't fallen."""
         return bool(self.pieces) and not self.fallen
 
     @property
     def height(self) -> float:
-        """How high the tower or the heap is, in mm above the table; 0 where there is none."""
+        """The height of the tower or the heap, in mm above the table. 0 without one."""
         return max((y for piece in self.pieces for _, y in piece.corners), default=0)
 
     @property
@@ -93,18 +93,18 @@ class Tower(Struct, frozen=True, kw_only=True):
         return x / sum(masses), y / sum(masses)
 
     def due(self, die: int | None) -> "Tower":
-        """Return the tower with the next piece told by the die; no die where one size is left."""
+        """Return the tower with its next piece by the die, or without a die if one size is left."""
         return replace(self, die=die, next=told_by(self.sizes, die))
 
     def built(self, pieces: tuple[Placed, ...]) -> "Tower":
-        """Return the tower with the piece that was due, standing; the total is written."""
+        """Return the standing tower with the new piece, and the total written."""
         left, total = self._with(pieces[-1].letter)
         done = not any(left)
         sheet = (*self.sheet, total)
         return Tower(pieces=pieces, left=left, sheet=sheet, done=done, fallen=False)
 
     def collapsed(self, pieces: tuple[Placed, ...], ms: int) -> "Tower":
-        """Return the heap that is left ``ms`` milliseconds after the piece was let go.
+        """Return the heap ``ms`` milliseconds after the release of the piece.
 
         The new total counts if there was time to write it.
         """
@@ -113,18 +113,18 @@ class Tower(Struct, frozen=True, kw_only=True):
         return Tower(pieces=pieces, left=left, sheet=sheet, done=True, fallen=True)
 
     def _with(self, letter: str) -> tuple[tuple[int, ...], int]:
-        """Return the pieces that are left, and the total, once a piece is placed."""
+        """Return the remaining pieces, and the total, after a placement."""
         left = tuple(
             count - (size == letter) for size, count in zip(LETTERS, self.left, strict=True)
         )
         return left, self.total + PIECES[letter].points
 
     def rewarded(self) -> "Tower":
-        """Return the tower with the bonus written on its sheet."""
+        """Write the bonus on the sheet."""
         return replace(self, sheet=(*self.sheet, self.total + BONUS_POINTS))
 
     def rebuilt(self) -> "Tower":
-        """Return the tower as its sheet tells it, exactly on its axis; no piece is due."""
+        """Rebuild the tower from its sheet, exactly on its axis, without a next piece."""
         return replace(self, pieces=exact(reconstructed(self.sheet)), die=None, next=None)
 
 
@@ -138,15 +138,15 @@ NEW = Tower(
 """The tower with which a round begins."""
 
 REMOVED_TOWER = Tower(pieces=(), left=(0,) * len(LETTERS), sheet=(), done=True, fallen=False)
-"""What a seat has that dropped out."""
+"""The tower of a seat that dropped out."""
 
 
 def told_by(sizes: str, die: int | None) -> str:
-    """Return which of the sizes that are left a roll of the die tells; no die where it is one."""
+    """Return the size for a roll of the die, or without a die the only one left."""
     return sizes[0] if die is None else sizes[(die - 1) * len(sizes) // SIDES]
 
 
 def reconstructed(sheet: Sequence[int]) -> str:
-    """Return the sizes of a tower's pieces, which the numbers of its sheet tell."""
+    """Return the sizes of a tower's pieces from the numbers on its sheet."""
     sizes = {piece.points: letter for letter, piece in PIECES.items()}
     return FIRST_PIECES + "".join(sizes[total - before] for before, total in pairwise(sheet))

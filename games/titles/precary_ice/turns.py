@@ -1,4 +1,4 @@
-"""What follows a placement: turns end and begin, rounds end and begin, the match ends."""
+"""What follows a placement: ends and beginnings of turns and rounds, and the match's end."""
 
 from games.kernel import transition as kernel
 from games.kernel.contract import Ranks, Seat
@@ -12,15 +12,12 @@ INCIDENT_SIDES = 24
 
 
 class Transition(kernel.Transition[State]):
-    """A move being carried out."""
-
     def set_tower(self, seat: Seat, tower: Tower) -> None:
-        """Go on to a position in which a seat has another tower."""
         towers = self.state.towers
         self.change(towers=(*towers[:seat], tower, *towers[seat + 1 :]))
 
     def take_out(self, seat: Seat) -> None:
-        """Go on to a position in which a seat has dropped out, and its tower is taken away."""
+        """Remove a seat that has dropped out, with its tower."""
         dropped = (*self.state.dropped, seat)
         self.change(dropped=dropped, in_=tuple(at not in dropped for at in self.state.seats))
         self.set_tower(seat, REMOVED_TOWER)
@@ -28,7 +25,7 @@ class Transition(kernel.Transition[State]):
 
 
 def start_round(transition: Transition, number: int) -> None:
-    """Give everybody who is in a new tower, and begin the first turn; in free pace all of them."""
+    """Give all remaining seats a new tower, and begin the first turn, in free pace all turns."""
     state = transition.state
     starter = state.first_in((number - 1) % len(state.towers))
     towers = tuple(REMOVED_TOWER if seat in state.dropped else NEW for seat in state.seats)
@@ -43,7 +40,7 @@ def start_round(transition: Transition, number: int) -> None:
 
 
 def go_on(transition: Transition, seat: Seat) -> None:
-    """Go on when the turn of a seat is over: with the next turn, or the next round."""
+    """Continue after the turn of a seat, with the next turn or the next round."""
     if not transition.state.builders:
         _end_round(transition)
     elif not transition.state.is_free:
@@ -53,7 +50,7 @@ def go_on(transition: Transition, seat: Seat) -> None:
 
 
 def end_match(transition: Transition, ending: str, ranks: Ranks | None = None) -> None:
-    """End the match, ranked by the points unless the ranks are known."""
+    """End the match, ranked by points unless the ranks are known."""
     ranks = ranks or transition.state.ranking
     transition.change(ranks=ranks)
     transition.emit(Ended(ending=ending, ranks=ranks, sums=tuple(transition.state.sums)))
@@ -66,14 +63,14 @@ def _begin_free_turn(transition: Transition, seat: Seat) -> None:
 
 
 def _begin_turn_of(transition: Transition, seat: Seat) -> None:
-    """Begin the turn of a seat, or where an incident takes it away, of the next."""
+    """Begin the turn of a seat or, if an incident takes it away, of the next."""
     while not _begin_turn(transition, seat):
         seat = transition.state.next_builder(seat)
     transition.change(turn=seat)
 
 
 def _begin_turn(transition: Transition, seat: Seat) -> bool:
-    """Roll for an incident, and for the next piece; ``False`` if the turn is lost."""
+    """Roll for an incident, and for the next piece. ``False`` if the turn is lost."""
     tower = transition.state.towers[seat]
     if transition.state.incidents and transition.dice.roll(INCIDENT_SIDES) == 1:
         transition.set_tower(seat, tower.rebuilt())
@@ -87,7 +84,7 @@ def _begin_turn(transition: Transition, seat: Seat) -> bool:
 
 
 def _end_round(transition: Transition) -> None:
-    """Write the scores of the round; begin the next one, or end the match after the last."""
+    """Write the scores of the round. Begin the next one, or end the match after the last."""
     state = transition.state
     added = [None if seat in state.dropped else state.towers[seat].total for seat in state.seats]
     scores = tuple(

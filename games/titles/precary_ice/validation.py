@@ -1,13 +1,14 @@
-"""What holds in every position that a match can reach, for positions from outside."""
+"""Invariants of reachable positions, to check positions from outside."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from games.kernel.contract import Ranks
 from games.kernel.decoding import check_faults
+from games.kernel.many_players import dropped_faults
 from games.kernel.ranking import WON_BY
 from games.titles.precary_ice.pieces import LETTERS, PIECES, PIECES_PER_SIZE
-from games.titles.precary_ice.state import TWO, State
+from games.titles.precary_ice.state import DUEL, State
 from games.titles.precary_ice.tower import (
     BONUS_POINTS,
     FIRST_PIECES,
@@ -21,17 +22,17 @@ from games.titles.precary_ice.tower import (
 
 
 def validate(state: State) -> None:
-    """Check that a match can have come to a state.
+    """Check that a match can have reached a state.
 
-    Where the pieces of a tower lie is not asked: whatever they do, physics goes on from there.
+    The places of a tower's pieces aren't checked: physics continues from any.
 
-    :raises BrokenPosition: none can; the sentence says why.
+    :raises BrokenPosition: such a position can't occur. The sentence says why.
     """
     check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:
-    """Yield what no match can have come to; later checks rely on earlier ones."""
+    """Yield impossible facts. Later checks rely on earlier ones."""
     yield from _dropped_faults(state)
     yield from _round_faults(state)
     for seat, tower in enumerate(state.towers):
@@ -50,12 +51,8 @@ def _dropped_faults(state: State) -> Iterator[str]:
     dropped = state.dropped
     if state.in_ != tuple(seat not in dropped for seat in state.seats):
         yield f"in does not fit the seats that have dropped out: {list(dropped)}."
-    if len(set(dropped)) < len(dropped):
-        yield f"Nobody drops out twice: {list(dropped)}."
-    if dropped and len(state.towers) == TWO:
-        yield "Of two players nobody drops out: the other one wins."
-    left = len(state.still_in)
-    if left == 0 or (left == 1 and state.ranks is None):
+    yield from dropped_faults(len(state.towers), dropped)
+    if len(state.still_in) == 1 and state.ranks is None:
         yield "The match is over when all but one have dropped out."
 
 
@@ -94,7 +91,7 @@ def _sheet_faults(tower: Tower) -> Iterator[str]:
 
 
 def _possible_letters(tower: Tower) -> Sequence[str]:
-    """Return what the sheet may count: the last piece of a heap may not have been written."""
+    """Return the pieces that the sheet may count: the last one of a heap may be unwritten."""
     if not tower.fallen:
         return (tower.letters,)
     return (tower.letters, tower.letters[:-1]) if len(tower.pieces) > len(FIRST_PIECES) else ()
@@ -142,8 +139,8 @@ def _turn_faults(state: State) -> Iterator[str]:
 
 
 def _possible_results(state: State) -> Sequence[Ranks]:
-    """Return the results that the match can have ended with."""
+    """Return the possible results of the match."""
     written = len(state.scores[state.still_in[0]])
-    if len(state.towers) == TWO and written < state.round:
+    if len(state.towers) == DUEL and written < state.round:
         return (state.ranking, *WON_BY)
     return (state.ranking,)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Collection, Iterator, Mapping
 
 from games.kernel.contract import AnswerPolicy, Observation, Params, Seat, SecretGame
+from games.kernel.many_players import ManyPlayers
 from games.titles.simple_life_or_death import (
     assumptions,
     bot,
@@ -15,27 +16,29 @@ from games.titles.simple_life_or_death import (
     story,
     validation,
 )
-from games.titles.simple_life_or_death.events import EVENTS, Fought
+from games.titles.simple_life_or_death.achievements import ACHIEVEMENTS, feats_of
+from games.titles.simple_life_or_death.events import EVENTS, Attacked, Fought, Landed, Placed
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.phases import attack
 from games.titles.simple_life_or_death.state import SeatView, State
 
 
-class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
-    """The game of Simple Life or Death."""
-
+class SimpleLifeOrDeath(ManyPlayers, SecretGame[State, Move, SeatView]):
     meta = META
     events = EVENTS
+    achievements = ACHIEVEMENTS
     outcomes = (Fought,)
+    deeds = (Placed, Landed, Attacked)
 
     parse = staticmethod(moves.parse)
     outcome_hidden = staticmethod(moves.outcome_hidden)
     setup = staticmethod(rules.setup)
     moves = staticmethod(rules.PHASES.moves)
     play = staticmethod(rules.play)
-    drop = staticmethod(rules.drop)
-    close = staticmethod(rules.close)
+    leave = staticmethod(rules.leave)
+    stop = staticmethod(rules.stop)
+    ranking = staticmethod(state.rank_all)
     next_turn = staticmethod(rules.next_turn)
     view = staticmethod(state.view)
     open_view = staticmethod(state.open_view)
@@ -44,11 +47,14 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
+    joined = staticmethod(story.joined)
+    befalls = staticmethod(story.befalls)
     headline = staticmethod(story.headline)
     phrase = staticmethod(story.phrase)
     tallies = staticmethod(story.tallies)
     describe_setup = staticmethod(story.describe_setup)
     ending_reason = staticmethod(story.ending_reason)
+    feats_of = staticmethod(feats_of)
     brief_section = staticmethod(story.brief_section)
     dice = staticmethod(story.dice)
     redact = staticmethod(story.redact)
@@ -57,7 +63,7 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     assume = staticmethod(assumptions.assume)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
-        """Return the ways in which attacks may be answered for a player; none with dice."""
+        """Return the ways in which attacks may be answered for a player. Empty with dice."""
         return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
 
     def determinize(self, seen: Observation, chance: random.Random) -> Iterator[State]:
@@ -69,7 +75,6 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
         return state.eliminated
 
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
-        """Return why a mark leads nowhere."""
         piece = entry.piece_at(state, mark)
         if not typed:
             explanation = rules.explain(state, seat, piece, mark)

@@ -1,4 +1,4 @@
-"""The cards that a seat does not see, and what it may assume of them."""
+"""The hidden cards of a seat's view, and the possible assumptions about them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ ATTACK = "attack"
 
 
 def unseen_cards(state: State) -> Cards:
-    """Return the cards of the packs that lie open nowhere, in the order of a pack."""
+    """Return the cards of the packs that aren't visible anywhere, in the order of a pack."""
     piles = (*state.hands, state.draw, state.discard, face_down(state))
     open_cards = Counter(card for pile in piles for card in pile if card != HIDDEN_CARD)
     all_cards = Counter(components.packs(seats=len(state.hands)) if state.has_cards else ())
@@ -25,17 +25,17 @@ def unseen_cards(state: State) -> Cards:
 
 
 def face_down(state: State) -> Cards:
-    """Return the card of the attack that waits for its answer; empty without one."""
+    """Return the card of the pending attack. Empty without one."""
     return (state.attack.card,) if state.attack and state.has_cards else ()
 
 
 def hidden(pile: Cards) -> Sequence[int]:
-    """Return the places of a pile whose cards are hidden."""
+    """Return the indices of a pile's hidden cards."""
     return [at for at, card in enumerate(pile) if card == HIDDEN_CARD]
 
 
 def unseen(seen: Observation) -> Sequence[Unseen]:
-    """Return the hands of others, and the card of an attack that another seat made."""
+    """Return the hands of others, and the card of another seat's attack."""
     state = load(seen.view, seen.seats, seen.params)
     return tuple(_unseen(state))
 
@@ -51,9 +51,9 @@ def _unseen(state: State) -> Iterator[Unseen]:
 
 
 def assume(seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
-    """Return what a seat has seen with assumed cards in place of hidden ones.
+    """Replace hidden cards by assumed ones.
 
-    :raises GameError: the cards can't lie there.
+    :raises GameError: the cards can't be there.
     """
     state = load(seen.view, seen.seats, seen.params)
     chosen = _chosen(state, assumed)
@@ -68,7 +68,7 @@ def assume(seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observati
 
 
 def _chosen(state: State, assumed: Mapping[str, Sequence[str]]) -> Mapping[str, Cards]:
-    """Return the assumed cards by what they lie in, of which each lies open nowhere."""
+    """Return the assumed cards by their pile. None of them may be visible elsewhere."""
     places = {one.key: one for one in _unseen(state)}
     chosen = {}
     for key, texts in assumed.items():
@@ -89,7 +89,7 @@ def _chosen(state: State, assumed: Mapping[str, Sequence[str]]) -> Mapping[str, 
 
 
 def _filled(hand: Cards, cards: Cards) -> Cards:
-    """Return a hand with cards in the first hidden places, in the order of a pack."""
+    """Put cards in the first hidden places of a hand, in the order of a pack."""
     filled = list(hand)
     for at, card in zip(hidden(hand), cards, strict=False):
         filled[at] = card

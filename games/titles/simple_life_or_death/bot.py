@@ -1,8 +1,8 @@
-"""What bots know of Simple Life or Death, and the cards that they imagine where they see none.
+"""Heuristics for Simple Life or Death, and the cards that bots imagine for hidden ones.
 
-A view shows the discards of now. What was told before shows more: after the discards have become
-the draw pile, cards that were not among them are in hands; and who loses a piece for want of an
-answer holds black cards alone, until new ones are drawn.
+A view shows the current discards. The log shows more: after the discards have become the draw pile,
+cards that weren't among them are in hands. A player who loses a piece for lack of an answer holds
+only black cards, until new ones are drawn.
 """
 
 import random
@@ -33,31 +33,32 @@ from games.titles.simple_life_or_death.state import ACT, DEFEND, FREE, LAND, Sta
 PIECE = 1.0
 TROPHY = 0.15
 CARD = 0.35
-"""What a piece on the board or in stock, a trophy, and the best card of a hand are worth."""
+"""The values of a piece on the board or in stock, of a trophy, and of the best card of a hand."""
 
 SCALE = 2.0
-"""An advantage of so much makes a win about three times as likely as a loss."""
+"""An advantage of this size makes a win about three times as likely as a loss."""
 
 SITES = 8
-"""So many squares beside others are thought of for a new piece, and half as many anywhere."""
+"""Squares beside other pieces considered for a new piece, and twice the number of others."""
 
 BOLD = 3
-"""So many placements and moves are thought of before all others."""
+"""Number of placements and moves considered before all others."""
 
 WALKS = 16
 LOOKED_AT = 48
-"""So many moves of pieces are thought of, the safest of so many that are looked at."""
+"""Keep the WALKS safest of LOOKED_AT moves."""
 
 SLIPS = (0.8, 0.5, 0.2, 0.0)
-"""How often each level makes any legal move. Simulations alone make no levels that can be felt: to
-attack with the highest card, while there is something to attack, wins half of all matches against
-three hundred of them."""
+"""How often each level makes any legal move. Different numbers of simulations alone don't make
+noticeable levels: to attack with the highest card whenever possible wins half of all matches
+against three hundred of them.
+"""
 
 USUAL_SEATS = 2
 """The number of players for which ``simulations`` are meant."""
 
 MAX_DEALS = 50
-"""So many deals are tried; then one that disagrees with what was told, but not with the view."""
+"""Maximum number of deals tried. Then one is used that contradicts the log, but not the view."""
 
 
 class Knowledge(Heuristics[State, Move]):
@@ -72,7 +73,7 @@ class Knowledge(Heuristics[State, Move]):
     widening = 0.7
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return attacks and answers with the highest card first, then what leads to most."""
+        """Return attacks and answers with the highest card first, then the most promising moves."""
         if state.phase == DEFEND:
             return _answers(state, seat)
         if state.phase == LAND:
@@ -82,18 +83,18 @@ class Knowledge(Heuristics[State, Move]):
         return moves[: self.width]
 
     def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Move | None:
-        """Return any legal move where a weak player slips, but none that may leave the board."""
+        """Return any legal move if a weak player errs, except those that may leave the board."""
         if chance.random() >= SLIPS[level]:
             return None
         legal: list[Move] = list(self.title.moves(state, seat))
         return chance.choice([move for move in legal if _stays(state, move)] or legal)
 
     def effort(self, state: State, level: int) -> int:
-        """Return fewer simulations where more play: there are more pieces to look at."""
+        """Return fewer simulations for more players, since there are more pieces to evaluate."""
         return max(2, self.simulations[level] * USUAL_SEATS // len(state.seats))
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
-        """Return an attack or an answer with the highest card, else a duty."""
+        """Return an attack or an answer with the highest card, otherwise a duty."""
         if state.phase == DEFEND:
             return _answers(state, seat)[0]
         if state.phase == LAND:
@@ -104,7 +105,7 @@ class Knowledge(Heuristics[State, Move]):
         return chance.choice(_duties(state)[:BOLD])
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
-        """Return how likely each seat is to be left last."""
+        """Return each seat's chance to be the last."""
         worth = [exp(_worth(state, seat) / SCALE) for seat in state.seats]
         return [one / sum(worth) for one in worth]
 
@@ -129,9 +130,9 @@ def _by_rank(cards: Cards) -> Cards:
 
 
 def _duties(state: State) -> Sequence[Move]:
-    """Return moves and placements worth a thought, or the end of the turn.
+    """Return the moves and placements to consider, or the end of the turn.
 
-    Always the same in a position, as each simulation asks again, and what was tried before counts.
+    Always the same in a position, since each simulation asks again, and earlier trials count.
     """
     if state.phase == FREE:
         return (End(),)
@@ -141,7 +142,7 @@ def _duties(state: State) -> Sequence[Move]:
 
 
 def _placements(state: State) -> tuple[list[Place], list[Place]]:
-    """Return placements beside pieces of others, beside most of them first; and anywhere."""
+    """Return placements beside other seats' pieces, beside most of them first, and anywhere."""
     left = [size for size, count in zip(SIZES, state.stock[state.turn], strict=True) if count]
     others = [square for piece, square in state.squares.items() if piece.seat != state.turn]
     near = Counter(chain.from_iterable(sorted(components.near(square)) for square in others))
@@ -169,12 +170,12 @@ def _walks(state: State) -> list[Move]:
 
 
 def _choice(number: int) -> random.Random:
-    """Return what picks some of many: by a number, the same each time."""
+    """Return a random choice that is the same for the same number."""
     return random.Random(number)  # noqa: S311 - no dice
 
 
 def _risk(state: State, move: Go) -> float:
-    """Return about how likely a move leads off the board, with all that stand on its piece."""
+    """Return the approximate chance that a move leads off the board, times the affected pieces."""
     line = state.board.line(state.squares[move.piece], move.direction)
     most = sum(sides(state, move))
     if any(square in state.stacks for square in line):
@@ -201,11 +202,11 @@ def _worth(state: State, seat: Seat) -> float:
 
 
 class Memory(Struct):
-    """What the log tells of cards.
+    """What the log reveals about cards.
 
-    ``discards`` are those laid open since the draw pile was last refilled; ``refill`` is what it
-    was refilled with, ``None`` if it never was or that is not known. ``fresh`` counts for each
-    seat that once had no red card the cards drawn since, less the red ones that it has used.
+    ``discards`` are those laid open since the draw pile was last refilled. ``refill`` is the
+    refilled draw pile, ``None`` if there was none or it isn't known. ``fresh`` counts for each seat
+    that once had no red card the cards drawn since, minus the red ones that it has used.
     """
 
     discards: Counter[str]
@@ -214,14 +215,13 @@ class Memory(Struct):
 
     @classmethod
     def of(cls, log: Iterable[Event]) -> "Memory":
-        """Return what is left in mind of a log."""
+        """Return what a log reveals."""
         memory = cls(Counter(), None, {})
         for event in log:
             memory.note(event)
         return memory
 
     def note(self, event: Event) -> None:
-        """Take in what happened."""
         match event:
             case events.Fought():
                 self._note_fight(event)
@@ -236,7 +236,7 @@ class Memory(Struct):
                 self.fresh[seat] += 1
 
     def blacks(self, state: State, seat: Seat) -> int:
-        """Return how many cards of a hand are black for certain."""
+        """Return how many cards of a hand are certainly black."""
         hand = len(state.hands[seat])
         return max(0, hand - self.fresh.get(seat, hand))
 
@@ -251,11 +251,10 @@ class Memory(Struct):
 
 
 def determinize(seen: Observation, log: Iterable[Event], chance: random.Random) -> Iterator[State]:
-    """Yield positions with a card in the place of each that is face down, as far as is known.
+    """Yield positions with plausible cards in place of the hidden ones.
 
-    ``log`` are the events of the observation.
-
-    An attack is made with a black card, and the player who answers it holds a red one.
+    ``log`` are the events of the observation. An attack is made with a black card, and the player
+    who answers it holds a red one.
     """
     state = load(seen.view, seen.seats, seen.params)
     memory = Memory.of(log)
@@ -265,7 +264,7 @@ def determinize(seen: Observation, log: Iterable[Event], chance: random.Random) 
 
 
 def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.Random) -> State:
-    """Return a position with hidden cards dealt; if need be without what was told before."""
+    """Deal the hidden cards, if need be ignoring the log."""
     dealt = None
     left = MAX_DEALS
     while dealt is None:
@@ -276,7 +275,7 @@ def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.R
 
 
 class Stock:
-    """Cards in a random order, from which those wanted are taken."""
+    """Cards in a random order, from which fitting ones are taken."""
 
     def __init__(self, cards: list[Card]) -> None:
         self._cards = cards
@@ -284,11 +283,11 @@ class Stock:
 
     @property
     def blacks(self) -> int:
-        """How many black cards are left."""
+        """The number of remaining black cards."""
         return sum(card.is_black for card in self._cards)
 
     def fill(self, pile: Cards, fits: Callable[[Card], bool], most: int | None = None) -> Cards:
-        """Return a pile with cards that fit in the places of ``most`` of those face down."""
+        """Fill ``most`` of a pile's hidden places with fitting cards."""
         places = hidden(pile)[:most]
         taken: list[Card] = []
         left: list[Card] = []
@@ -303,9 +302,9 @@ class Stock:
 
 
 def _dealt(state: State, stock: Stock, memory: Memory) -> State | None:
-    """Return a position with the cards dealt; ``None`` if they do not go into their places.
+    """Return a position with the cards dealt. ``None`` if they don't fit.
 
-    What goes into fewest places is dealt first: the draw pile, and then black cards.
+    Cards with the fewest possible places are dealt first: the draw pile, then black cards.
     """
     blacks = [memory.blacks(state, seat) for seat in state.seats]
     kept = len(hidden(face_down(state))) + sum(
@@ -328,9 +327,9 @@ def _dealt(state: State, stock: Stock, memory: Memory) -> State | None:
 
 
 def _drawn_later(memory: Memory, blacks: int) -> Callable[[Card], bool]:
-    """Return which cards may be in the draw pile: none that was not in what it was filled with.
+    """Return a predicate for cards in the draw pile: they were in it when it was refilled.
 
-    And of the black ones only so many, as the others are known to be elsewhere.
+    At most ``blacks`` of the black ones fit, since the others are known to be elsewhere.
     """
     left = None if memory.refill is None else Counter(memory.refill)
     black = 0

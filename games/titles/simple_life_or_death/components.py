@@ -1,7 +1,7 @@
-"""What the game is played with: squares of the board, pieces, and playing cards.
+"""The components of the game: squares of the board, pieces, and playing cards.
 
-Squares, pieces and cards are their names, as positions and moves write them: strings with a type
-of their own, of which there is one for each name.
+Squares, pieces and cards are their names, as positions and moves write them: strings of separate
+types, with one instance for each name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ Square = NewType("Square", str)
 """The name of a square, such as ``c7``: columns a…z, aa…av from the left, rows from the bottom."""
 
 OFF = Square("off")
-"""Off the board: the end of a path that leads there, in place of a square."""
+"""The end of a path off the board, instead of a square."""
 
 OFF_BOARD = "off the board"
 """The same in sentences."""
@@ -80,12 +80,12 @@ class Board:
         return _squares(self)
 
     def line(self, start: Square, direction: Direction) -> tuple[Square, ...]:
-        """Return the squares from ``start``, left out, straight on to the edge."""
+        """Return the squares from ``start`` (exclusive) straight on to the edge."""
         return _line(self, start, direction)
 
 
 def _steps_left(at: int, step: int, size: int) -> int:
-    """Return how many steps a column or row is from the edge; more than any where none is made."""
+    """Return the steps from a column or row to the edge. Unlimited if the step is 0."""
     return size - 1 - at if step > 0 else at if step < 0 else MAX_SIZE
 
 
@@ -123,10 +123,7 @@ def direction_to(start: Square, end: Square) -> Direction:
 
 
 def parse_square(name: str) -> Square:
-    """Return the square called ``name``.
-
-    :raises ValueError: no board has it.
-    """
+    """:raises ValueError: no board has this square."""
     if name not in PLACES:
         raise ValueError(f"{name!r} is no square.")
     return Square(name)
@@ -135,11 +132,11 @@ def parse_square(name: str) -> Square:
 # --- Pieces -----------------------------------------------------------------------------------
 
 PIECES_PER_SIZE = 5
-"""Pieces of every size that a seat has."""
+"""Pieces of every size per seat."""
 
 
 class Size(Enum):
-    """How large a piece is: this and nothing else decides by which dice it moves."""
+    """The size of a piece, which alone decides by which dice it moves."""
 
     SMALL = "S"
     MEDIUM = "M"
@@ -150,7 +147,6 @@ class Size(Enum):
 
     @property
     def described(self) -> str:
-        """The size in full."""
         return self.name.lower()
 
 
@@ -175,7 +171,7 @@ _SEATS = {colour.letter: Seat(seat) for seat, colour in enumerate(META.colours)}
 
 
 class Piece(str):
-    """A piece, by whose it is, how large, and its number from 1: ``rS1``."""
+    """A piece, by its owner, its size, and its number from 1: ``rS1``."""
 
     __slots__ = ("number", "seat", "size")
 
@@ -186,10 +182,7 @@ class Piece(str):
 
     @classmethod
     def parse(cls, name: str) -> "Piece":
-        """Return the piece called ``name``.
-
-        :raises ValueError: there is none.
-        """
+        """:raises ValueError: there is no such piece."""
         if name not in _PIECES:
             raise ValueError(f"{name!r} is no piece.")
         return _PIECES[name]
@@ -200,13 +193,13 @@ class Piece(str):
         return f"{self.size.described} {name_of(self.seat).lower()} piece"
 
     def owned(self, viewer: Seat | None) -> str:
-        """Return the piece as a viewer says it: ``your small piece``, ``Red’s small piece``."""
+        """Return the piece as a viewer calls it: ``your small piece``, ``Red’s small piece``."""
         whose = "your" if self.seat == viewer else f"{name_of(self.seat)}’s"
         return f"{whose} {self.size.described} piece"
 
 
 def arrow_mark(direction: Direction, die: Die | None) -> str:
-    """Return the name of the arrow that stands for moving a piece with a die."""
+    """Return the name of the arrow for moving a piece with a die."""
     return f"to-{direction}" if die is None else f"to-{direction}-{die}"
 
 
@@ -220,12 +213,11 @@ _PIECES: Mapping[str, Piece] = {piece: piece for own in PIECES_OF for piece in o
 
 
 def name_of(seat: int) -> str:
-    """Return the name of a seat's colour."""
     return META.colours[seat].name
 
 
 def stock_mark(seat: int, size: Size) -> str:
-    """Return the name of the mark that shows how many pieces of a size a seat has in stock."""
+    """Return the name of the mark that shows a seat's stock of a size."""
     return f"stock-{META.colours[seat].letter}{size}"
 
 
@@ -244,9 +236,9 @@ HAND = 10
 
 
 class Card(str):
-    """A playing card: ``KS``, ``TH``; ``??`` in a view is one that its viewer may not see.
+    """A playing card: ``KS``, ``TH``. In a view ``??`` is a hidden one.
 
-    ``rank`` and ``place`` count from 0, in a suit and in a new pack; black cards attack and red
+    ``rank`` and ``place`` count from 0, in a suit and in a new pack. Black cards attack and red
     ones defend.
     """
 
@@ -260,10 +252,7 @@ class Card(str):
 
     @classmethod
     def parse(cls, name: str) -> "Card":
-        """Return the card called ``name``.
-
-        :raises ValueError: there is none.
-        """
+        """:raises ValueError: there is no such card."""
         if name not in _CARDS:
             raise ValueError(f"{name!r} is no card.")
         return _CARDS[name]
@@ -285,7 +274,7 @@ class Card(str):
 
 
 Cards: TypeAlias = tuple[Card, ...]
-"""Cards in the order of a new pack, but for the discard pile, which is in the order discarded."""
+"""Cards in the order of a new pack. The discard pile is in the order of discarding."""
 
 HIDDEN_CARD = Card(HIDDEN)
 PACK: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
@@ -298,15 +287,15 @@ def packs(seats: int) -> Cards:
 
 
 def in_order(cards: Iterable[Card]) -> Cards:
-    """Return cards in the order of a new pack."""
+    """Sort cards in the order of a new pack."""
     return tuple(sorted(cards, key=attrgetter("place")))
 
 
 def black(hand: Cards) -> Cards:
-    """Return the different cards of a hand to attack with."""
+    """Return the different black cards of a hand, for attacks."""
     return tuple(dict.fromkeys(card for card in hand if card.is_black))
 
 
 def red(hand: Cards) -> Cards:
-    """Return the different cards of a hand to defend with."""
+    """Return the different red cards of a hand, for defence."""
     return tuple(dict.fromkeys(card for card in hand if card.is_red))

@@ -1,11 +1,11 @@
-"""Move entry: what words, and the pictures of a move half entered, have in common.
+"""Move entry: words and pictures of unfinished moves that several phases share.
 
-A piece is chosen first, and then what it is to do: where it goes, or what it attacks. Where one
-text is the beginning of another, as ``c1`` is of ``c12``, the shorter one is offered with a blank
-behind it, which says that it ends there. Which words there are stands with the phases.
+A piece is chosen first, and then its action: its way, or its target. If one text is the beginning
+of another, as ``c1`` is of ``c12``, the shorter one is offered with a blank at its end, which
+completes it. The phases define the words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -18,10 +18,10 @@ Show: TypeAlias = "Callable[[], EntryView]"
 
 
 class Selection(Struct, frozen=True, omit_defaults=True):
-    """A piece that is chosen: where it stands, and what it may attack, or does.
+    """A chosen piece: its square, and its possible or chosen targets.
 
-    ``ends`` says at which results of the dice it ends where, once a ``direction`` is chosen;
-    ``target`` is the piece that it is to attack, once that is.
+    ``ends`` are the results of the dice by end, once a ``direction`` is chosen. ``target`` is the
+    piece to attack, once that is chosen.
     """
 
     piece: Piece
@@ -33,7 +33,7 @@ class Selection(Struct, frozen=True, omit_defaults=True):
 
 
 class EntryView(SeatView, frozen=True, kw_only=True, rename={"selection": "aim"}):
-    """What the mover sees once a piece has been chosen."""
+    """The mover's view once a piece has been chosen."""
 
     selection: Selection
 
@@ -44,13 +44,24 @@ def entry_view(state: State, selection: Selection) -> EntryView:
 
 
 def ended(texts: Sequence[str]) -> list[str]:
-    """Return texts with a blank behind those with which longer ones begin."""
+    """Return texts, with a blank after those that are the beginnings of longer ones."""
     beginnings = {text[:length] for text in texts for length in range(1, len(text))}
     return [f"{text} " if text in beginnings else text for text in texts]
 
 
+def arrow_distances(line: Sequence[Square], taken: Container[Square], count: int) -> list[int]:
+    """Return how many squares from a piece the arrows of a direction are drawn.
+
+    They are on the nearest squares without pieces, or else on others. After the last square of the
+    line comes the frame.
+    """
+    every = range(1, len(line) + 2)
+    is_taken = [square in taken for square in line] + [False]
+    return sorted(sorted(every, key=lambda at: (is_taken[at - 1], at))[:count])
+
+
 def piece_at(state: State, mark: str) -> Piece | None:
-    """Return the piece that a mark stands for: itself, or the top one of a square."""
+    """Return the piece of a mark: itself, or the top one of a square."""
     if mark in state.squares:
         return Piece.parse(mark)
     stack = state.stacks.get(Square(mark))
@@ -58,17 +69,24 @@ def piece_at(state: State, mark: str) -> Piece | None:
 
 
 def on_its_square(state: State, piece: Piece) -> str:
-    """Return a piece as the mover says it, as in ``your small piece on e4``."""
+    """Return a piece as the mover calls it, as in ``your small piece on e4``."""
     return f"{piece.owned(state.mover)} on {state.squares[piece]}"
 
 
+def in_its_stack(state: State, piece: Piece) -> str:
+    """Return a piece on its square and under which one: ``…, under your large piece``."""
+    above = state.carried(piece)
+    under = f", under {above[0].owned(state.mover)}" if above else ""
+    return on_its_square(state, piece) + under
+
+
 def on_top_of(state: State, square: Square) -> str:
-    """Return the piece on which one would come to stand; empty for an empty square."""
+    """Return the top piece of a square. Empty for an empty square."""
     stack = state.stacks.get(square)
     return f", on top of {stack[-1].owned(state.mover)}" if stack else ""
 
 
 def piece_marks(state: State, piece: Piece) -> tuple[str, ...]:
-    """Return the marks that stand for a piece: its square, and itself where it is in a stack."""
+    """Return the marks of a piece: its square, and itself if it is in a stack."""
     square = state.squares[piece]
     return (square, str(piece)) if len(state.stacks[square]) > 1 else (square,)

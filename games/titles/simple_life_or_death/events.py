@@ -14,7 +14,7 @@ Rolls = tuple[int, ...]
 
 
 class Placed(SeatEvent, frozen=True, tag="place"):
-    """The seat placed a piece; ``on`` is what it stands on, from the bottom."""
+    """The seat placed a piece. ``on`` is the stack below it, from the bottom."""
 
     piece: Piece
     square: Square
@@ -22,9 +22,9 @@ class Placed(SeatEvent, frozen=True, tag="place"):
 
 
 class Rolled(SeatEvent, frozen=True, tag="roll"):
-    """A piece set out; ``dice`` are the sides of the dice that were rolled.
+    """A piece began to move. ``dice`` are the sides of the dice that were rolled.
 
-    ``ends`` are where it may stop, in the order of its way, ``off`` being off the board.
+    ``ends`` are its possible ends, in the order of its way; ``off`` is off the board.
     """
 
     piece: Piece
@@ -36,9 +36,9 @@ class Rolled(SeatEvent, frozen=True, tag="roll"):
 
 
 class Landed(SeatEvent, frozen=True, tag="land"):
-    """A piece stopped, with the pieces that it carried; ``to`` is a square or ``off``.
+    """A piece stopped, with the pieces that it carried. ``to`` is a square or ``off``.
 
-    ``on`` is what it stands on, from the bottom.
+    ``on`` is the stack below it, from the bottom.
     """
 
     piece: Piece
@@ -50,7 +50,7 @@ class Landed(SeatEvent, frozen=True, tag="land"):
 
 
 class Attacked(SecretEvent, frozen=True, omit_defaults=True, tag="attack"):
-    """An attack from square to square; no ``card`` where dice decide."""
+    """An attack from square to square, without a ``card`` if dice decide."""
 
     secret = {"card": HIDDEN_CARD}
 
@@ -64,7 +64,7 @@ class Attacked(SecretEvent, frozen=True, omit_defaults=True, tag="attack"):
 class Fought(SeatEvent, frozen=True, tag="fight"):
     """The outcome of an attack: two cards by name, or two lists of rolls.
 
-    ``defence`` is ``None`` where the defender has no red card.
+    ``defence`` is ``None`` if the defender has no red card.
     """
 
     attacker: Piece
@@ -77,7 +77,7 @@ class Fought(SeatEvent, frozen=True, tag="fight"):
 
 
 class Voided(SeatEvent, frozen=True, tag="void"):
-    """An attack is not answered any more; its card is discarded."""
+    """An attack will not be answered. Its card is discarded."""
 
     target: Piece
     card: Card
@@ -92,19 +92,19 @@ class Drew(SecretEvent, frozen=True, tag="draw"):
 
 
 class Refilled(Event, frozen=True, kw_only=True, tag="refill"):
-    """So many discards became the draw pile."""
+    """The discards, ``cards`` in number, became the draw pile."""
 
     cards: int
 
 
 class WentOut(SeatEvent, frozen=True, tag="out"):
-    """The seat has no piece left; its hand is discarded."""
+    """The seat has no piece left. Its hand is discarded."""
 
     cards: Cards
 
 
 class Left(SeatEvent, frozen=True, tag="leave"):
-    """The seat dropped out, with its pieces on the board, so many in stock, and its hand."""
+    """The seat dropped out, with its pieces on the board and in stock, and its hand."""
 
     pieces: Pieces
     stock: int

@@ -14,14 +14,14 @@ TWO_D6 = "2d6"
 ONE_D12 = "1d12"
 POLYHEDRAL = "polyhedral"
 SIDES = {"d6": 6, "d8": 8, "d12": 12}
-"""Sides of the dice by which all pieces move, where they are not polyhedral."""
+"""Sides of the dice by which all pieces move, unless they are polyhedral."""
 
 MAX_ROUNDS = 200
 
 LAST_LEFT = "last-left"
 ALL_GONE = "all-gone"
 ROUNDS_UP = "rounds-up"
-"""The ways in which the rules end a match."""
+"""The endings by the rules."""
 
 
 def _number(title: str, description: str, low: int, high: int, **more: Json) -> Mapping[str, Json]:
@@ -35,7 +35,7 @@ def _choice(title: str, wording: str, description: str, *values: str) -> Mapping
 
 
 def _side(title: str, what: str, wording: str) -> Mapping[str, Json]:
-    description = f"Squares {what}. The more room, the longer it takes to meet."
+    description = f"Squares {what}. On a larger board it takes longer to meet."
     return _number(title, description, MIN_SIZE, MAX_SIZE, wording={"": wording})
 
 
@@ -80,8 +80,8 @@ META = Meta(
             ),
             "rounds": _number(
                 "Rounds",
-                "After so many rounds the match is closed and trophies decide; 0 plays it out."
-                " 30 keeps a player who only runs away from making it endless.",
+                "After this many rounds the match is closed and trophies decide; 0 plays it out."
+                " With 30, a player who keeps running away can’t make it endless.",
                 *(0, MAX_ROUNDS),
                 examples=[0, 30],
                 wording={"0": "endless", "1": "1 round", "": "{} rounds"},
@@ -91,7 +91,7 @@ META = Meta(
     },
     endings={
         LAST_LEFT: "Only one player still has a piece, and wins.",
-        ALL_GONE: "The last pieces left the board together; trophies decide between their owners.",
+        ALL_GONE: "The last pieces left the board together; their owners are ranked by trophies.",
         ROUNDS_UP: "The agreed number of rounds has been played; trophies decide.",
     },
     rules_version=1,
@@ -105,4 +105,4 @@ META = Meta(
     has_secrets=True,
     has_queue=True,
 )
-"""What the site says of the game, and what a challenger may choose."""
+"""The game's description and parameters."""

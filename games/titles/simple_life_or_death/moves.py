@@ -1,4 +1,4 @@
-"""The six kinds of move; ``str(move)`` is the canonical text, :func:`parse` the way back."""
+"""The six kinds of move. ``str(move)`` is the canonical text, :func:`parse` the inverse."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from games.titles.simple_life_or_death.components import (
 
 
 class _Verb:
-    """What moves have in common: their text is a verb, and the fields that are not ``None``."""
+    """The base of moves. Their text is a verb, and the fields that aren't ``None``."""
 
     verb: ClassVar[str]
     __match_args__: ClassVar[tuple[str, ...]]
@@ -35,7 +35,7 @@ class _Verb:
 
 @dataclass(frozen=True)
 class Place(_Verb):
-    """Place a piece from the stock; its text is ``place S c7``."""
+    """Place a piece from the stock. Its text is ``place S c7``."""
 
     verb = "place"
     size: Size
@@ -44,7 +44,7 @@ class Place(_Verb):
 
 @dataclass(frozen=True)
 class Go(_Verb):
-    """Move a piece; its text is ``move rM2 ne d10``, without a die (``None``) where it is fixed."""
+    """Move a piece. Its text is ``move rM2 ne d10``, without a die (``None``) if it is fixed."""
 
     verb = "move"
     piece: Piece
@@ -54,7 +54,7 @@ class Go(_Verb):
 
 @dataclass(frozen=True)
 class Land(_Verb):
-    """Stop a moving piece on a square, or ``OFF`` the board; its text is ``land f10``."""
+    """Stop a moving piece on a square, or ``OFF`` the board. Its text is ``land f10``."""
 
     verb = "land"
     end: Square
@@ -62,7 +62,7 @@ class Land(_Verb):
 
 @dataclass(frozen=True)
 class Attack(_Verb):
-    """Attack a piece; its text is ``attack rS1 bM2 KS``, without a card where dice decide."""
+    """Attack a piece. Its text is ``attack rS1 bM2 KS``, without a card if dice decide."""
 
     verb = "attack"
     attacker: Piece
@@ -72,7 +72,7 @@ class Attack(_Verb):
 
 @dataclass(frozen=True)
 class Defend(_Verb):
-    """Answer an attack with a red card; its text is ``defend 7H``."""
+    """Answer an attack with a red card. Its text is ``defend 7H``."""
 
     verb = "defend"
     card: Card
@@ -116,17 +116,17 @@ _HINT = (
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text stands for; blanks, case, ``move`` and ``attack`` do not matter.
+    """Parse a move, ignoring blanks and case. ``move`` and ``attack`` may be omitted.
 
-    :raises MalformedMove: it is no move of this game.
+    :raises MalformedMove: it isn't a move of this game.
     """
     return parse_move(text, _PATTERNS, _HINT)
 
 
 def outcome_hidden(move: Move) -> bool:
-    """Whether a hidden card decides what a move does, or is turned up by it.
+    """Whether a hidden card decides a move's effects, or is revealed by it.
 
-    A landing off the board may carry off somebody's last piece, and then a hand is turned up.
+    A landing off the board may remove a player's last piece, which reveals a hand.
     """
     return not isinstance(move, Place | End | Land) or (isinstance(move, Land) and move.end == OFF)
 

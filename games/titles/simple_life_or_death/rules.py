@@ -1,10 +1,8 @@
 """The rules of Simple Life or Death."""
 
-from games.kernel.contract import Params, Seat
+from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.phase import Phases
-from games.kernel.preconditions import check_drop, check_running
-from games.kernel.ranking import WON_BY
 from games.titles.simple_life_or_death.components import (
     HAND,
     SIZES,
@@ -29,9 +27,7 @@ from games.titles.simple_life_or_death.state import (
     LAND,
     PLACE,
     TERMS,
-    TWO,
     State,
-    rank_all,
 )
 from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from
 
@@ -39,14 +35,14 @@ NOT_ASKED = {
     Land: "no piece is on its way: one lands only after a roll.",
     Defend: "you are not attacked.",
 }
-"""Why answers are refused in the own turn."""
+"""Why answers are refused in the player's own turn."""
 
 FIRST = {
     PLACE: "First choose a piece in your stock, then a square.",
     ACT: "First choose the piece that is to move, or one in your stock.",
     FREE: "You have placed and moved: attack, or end your turn.",
 }
-"""By phase, why a turn doesn't go on with a square."""
+"""By phase, why a turn doesn't continue with a square."""
 
 _PLACING = Placing()
 _MOVING = Moving()
@@ -68,7 +64,7 @@ PHASES = Phases(
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
-    """Return the empty board with the cards dealt; the player who rolls highest goes first."""
+    """Return the empty board with the cards dealt. The player who rolls highest goes first."""
     has_cards = params["combat"] == CARDS
     hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
     first = highest(seats, dice)
@@ -90,7 +86,7 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
 
 
 def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
-    """Make a move, and whatever follows from it.
+    """Make a move, with everything that follows from it.
 
     :raises RulesError: the seat may not do that, or not now.
     """
@@ -99,42 +95,31 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
     return transition.outcome
 
 
-def drop(state: State, seat: Seat, dice: Dice) -> Outcome:
-    """Take a seat out of the match with its pieces; of two the other one wins.
-
-    :raises RulesError: the match is over, or the seat has dropped out already.
-    """
-    check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
+def leave(state: State, seat: Seat, dice: Dice) -> Outcome:
+    """Take a seat out of the match with its pieces."""
     transition = Transition(state, dice)
-    if len(state.seats) == TWO:
-        transition.end_match("dropped", WON_BY[1 - seat])
-    else:
-        transition.drop_out(seat)
+    transition.drop_out(seat)
     return transition.outcome
 
 
-def close(state: State) -> Outcome:
-    """End the match here, ranked by trophies.
-
-    :raises MatchOver: it has ended already.
-    """
-    check_running(state.ranks)
+def stop(state: State, ending: str, ranks: Ranks) -> Outcome:
+    """End the match with a result."""
     transition = Transition(state, no_dice())
-    transition.end_match("closed", rank_all(state))
+    transition.end_match(ending, ranks)
     return transition.outcome
 
 
 def explain_after(state: State, mark: str) -> str:
-    """Return why a piece that is chosen has nothing to do with an empty square; empty for others.
+    """Return why a chosen piece can't use an empty square. Empty for other marks.
 
-    A piece that may move has circles for that, for which the question asks.
+    A piece that may move has circles for that, which the question mentions.
     """
     is_empty = mark in state.board.squares and state.phase in (PLACE, FREE)
     return f"{mark} is empty: choose a piece to attack." if is_empty else ""
 
 
 def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
-    """Return why no move of a turn begins with a piece, a square or a stock; empty for others."""
+    """Return why no move of a turn begins with a piece, a square or a stock. Empty for others."""
     if state.pending:
         return ""
     if piece:
@@ -151,7 +136,7 @@ def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
 
 
 def _explain_piece(state: State, seat: Seat, piece: Piece) -> str:
-    """Return why a turn doesn't go on with a piece."""
+    """Return why a turn doesn't continue with a piece."""
     spot = state.squares[piece]
     if piece.seat != seat:
         return f"The piece on {spot} is {name_of(piece.seat)}’s."
@@ -162,10 +147,10 @@ def _explain_piece(state: State, seat: Seat, piece: Piece) -> str:
 
 
 def next_turn(state: State, seat: Seat) -> State | None:
-    """Return a position as a seat moves next in its own turn if the others do nothing until then.
+    """Return a position at a seat's next turn if the others do nothing until then.
 
-    An attack that waits for its answer changes nothing; its card, which may be hidden, stays away.
-    ``None`` for a seat that is out, or where the last round is over first.
+    A pending attack changes nothing, and its card, which may be hidden, is left out. ``None`` for a
+    seat that is out, or if the last round is over first.
     """
     if state.ranks or not state.seats_in[seat]:
         return None
@@ -178,7 +163,7 @@ def next_turn(state: State, seat: Seat) -> State | None:
 
 
 def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:
-    """Return a hand for every seat, dealt one card at a time round the table, and the rest."""
+    """Deal cards one at a time round the table, and return the hands and the rest."""
     hands: list[Cards] = [()] * seats
     pile = packs(seats)
     for _ in range(HAND):
@@ -189,7 +174,7 @@ def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:
 
 
 def highest(seats: int, dice: Dice) -> Seat:
-    """Return who rolls highest; those who share the highest number roll again."""
+    """Return the seat that rolls highest. Those who tie for the highest number roll again."""
     rolling = list(range(seats))
     while len(rolling) > 1:
         rolls = {seat: dice.roll(6) for seat in rolling}

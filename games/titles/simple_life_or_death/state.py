@@ -1,4 +1,4 @@
-"""Positions as typed structs, what can be read off them, and what a seat may see of them."""
+"""Positions as typed structs, derived facts, and seats' views."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -31,15 +31,16 @@ LAND: Phase = "land"
 DEFEND: Phase = "defend"
 OVER: Phase = "over"
 """The phases: the first duty open, the second open, both done, a landing to choose, an attack to
-answer, the match ended."""
+answer, the match ended.
+"""
 
-TWO = 2
+DUEL = 2
 MAX_ROUND = 10**6
 """More rounds than any match has."""
 
 Left: TypeAlias = Annotated[int, Meta(ge=0, le=components.PIECES_PER_SIZE)]
 Stock: TypeAlias = tuple[Left, Left, Left]
-"""Small, medium and large pieces that are not on the board yet."""
+"""Small, medium and large pieces that aren't on the board yet."""
 
 FULL_STOCK: Stock = (
     components.PIECES_PER_SIZE,
@@ -49,7 +50,7 @@ FULL_STOCK: Stock = (
 NO_STOCK: Stock = (0, 0, 0)
 
 Stack: TypeAlias = Annotated[tuple[Piece, ...], Meta(min_length=1)]
-"""The pieces on a square, from the bottom; never none."""
+"""The pieces on a square, from the bottom. Never empty."""
 
 Pair: TypeAlias = tuple[Piece, Piece]
 """An attacker and its target."""
@@ -67,11 +68,11 @@ class PendingLanding(Struct, frozen=True, tag_field="kind", tag=LAND):
     """A piece that may stop at one of several ends, in the order of its path."""
 
     piece: Piece
-    ends: Annotated[tuple[EndName, ...], Meta(min_length=TWO)]
+    ends: Annotated[tuple[EndName, ...], Meta(min_length=2)]
 
 
 class PendingAttack(Struct, frozen=True, tag_field="kind", tag=DEFEND):
-    """An attack that waits for its answer; ``then`` is the phase to return to."""
+    """An attack that waits for its answer. ``then`` is the phase to return to."""
 
     attacker: Piece
     target: Piece
@@ -84,9 +85,9 @@ class State(
 ):
     """A position, as it is written and as it is played.
 
-    ``seats_in`` says who has a piece left, on the board or in stock; ``attacked`` holds the pairs
-    of this turn's attacks, sorted; ``first`` is the seat that began; ``ranks`` has a rank for
-    each seat, or is ``None`` while the match runs.
+    ``seats_in`` says who has a piece left, on the board or in stock. ``attacked`` holds the pairs
+    of this turn's attacks, sorted. ``first`` is the seat that began. ``ranks`` has a rank for each
+    seat, or is ``None`` while the match runs.
     """
 
     width: int
@@ -109,21 +110,19 @@ class State(
     phase: Phase
     attacked: tuple[Pair, ...] = ()
     pending: PendingLanding | PendingAttack | None = None
-    ranks: Annotated[tuple[Rank, ...], Meta(min_length=TWO)] | None = None
+    ranks: Annotated[tuple[Rank, ...], Meta(min_length=2)] | None = None
 
     @property
     def board(self) -> Board:
-        """The board."""
         return Board(self.width, self.height)
 
     @property
     def has_cards(self) -> bool:
-        """Whether cards decide attacks, and not dice."""
+        """Whether cards rather than dice decide attacks."""
         return self.combat == CARDS
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats."""
         return tuple(map(Seat, range(len(self.stock))))
 
     @property
@@ -133,7 +132,7 @@ class State(
 
     @property
     def eliminated(self) -> tuple[Seat, ...]:
-        """The seats that have none."""
+        """The seats without a piece."""
         return tuple(seat for seat in self.seats if not self.seats_in[seat])
 
     @property
@@ -153,33 +152,33 @@ class State(
 
     @cached_property
     def squares(self) -> Mapping[Piece, Square]:
-        """Where every piece on the board stands."""
+        """The square of every piece on the board."""
         return {piece: square for square, stack in self.stacks.items() for piece in stack}
 
     @property
     def weapons(self) -> Sequence[Card | None]:
-        """What the turn's seat can attack with: black cards, or ``None`` where dice decide."""
+        """The turn's seat's means of attack: black cards, or ``None`` if dice decide."""
         return components.black(self.hands[self.turn]) if self.has_cards else (None,)
 
     def dice_of(self, piece: Piece) -> tuple[Die | None, ...]:
-        """Return the dice between which a piece chooses; ``None`` alone where it has no choice."""
+        """Return the dice between which a piece chooses. Only ``None`` if it has no choice."""
         return components.DICE[piece.size] if self.movement == POLYHEDRAL else (None,)
 
     def next_seat(self, seat: Seat) -> Seat:
-        """Return the seat whose turn would follow another's, in or not."""
+        """Return the seat whose turn would follow another's, eliminated or not."""
         return Seat((seat + (1 if self.order == CLOCKWISE else -1)) % len(self.stock))
 
     def pieces_of(self, seat: Seat) -> list[Piece]:
-        """Return the pieces that a seat has on the board, small before large."""
+        """Return a seat's pieces on the board, small before large."""
         return [piece for piece in components.PIECES_OF[seat] if piece in self.squares]
 
     def carried(self, piece: Piece) -> Stack:
-        """Return the pieces that stand on a piece, lowest first."""
+        """Return the pieces on top of a piece, lowest first."""
         stack = self.stacks[self.squares[piece]]
         return stack[stack.index(piece) + 1 :]
 
     def targets(self, piece: Piece) -> list[Piece]:
-        """Return the opposing pieces in reach of a piece that it has not attacked this turn."""
+        """Return the opposing pieces in reach of a piece that it hasn't attacked this turn."""
         around = components.near(self.squares[piece])
         seat = piece.seat
         return [
@@ -197,7 +196,7 @@ class State(
 
 
 class SeatView(State, frozen=True):
-    """A position as one seat or a spectator may see it; squares in order of their columns."""
+    """A position as one seat or a spectator may see it, with squares in order of their columns."""
 
 
 # --- Encoding and decoding --------------------------------------------------------------------
@@ -225,9 +224,9 @@ def view(state: State, viewer: Seat | None) -> SeatView:
 
 
 def load(data: Json, seats: int, params: Params) -> State:
-    """Return the position that JSON describes.
+    """Load a position from JSON.
 
-    :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+    :raises BrokenPosition: it isn't a valid position for these seats and parameters.
     """
     state = decode(State, data)
     check_params(TERMS, state, params)
@@ -244,14 +243,14 @@ def _hidden(cards: Cards) -> Cards:
 
 
 def rank_all(state: State) -> Ranks:
-    """Return the ranks by trophies of all who did not drop out; those who did come after."""
+    """Return the ranks by trophies of all who didn't drop out, followed by those who did."""
     return rank_last(state, tuple(seat for seat in state.seats if seat not in state.dropped))
 
 
 def rank_last(state: State, last: tuple[Seat, ...]) -> Ranks:
-    """Return the ranks when the last seats are ranked by trophies, and the rest lost before.
+    """Rank the last seats by trophies, and the rest as having lost before.
 
-    Behind them come those that went out, then those that dropped out. Source: the rule sheet,
+    After them come those that were eliminated, then those that dropped out. Source: the rule sheet,
     "Winning and Losing", and the rulings on its rules page.
     """
     return rank(list(map(len, state.trophies)), last, state.dropped)

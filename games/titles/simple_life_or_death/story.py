@@ -1,6 +1,6 @@
-"""What happens and what a move does, in words; and the numbers that decide.
+"""Events and moves in words, and the numbers that decide.
 
-No card is named that the reader may not see.
+Hidden cards are never named.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,10 +17,10 @@ from games.titles.simple_life_or_death.moves import Attack, Defend, Go, Land, Mo
 from games.titles.simple_life_or_death.state import ACT, LAND, PLACE, SeatView
 
 MAX_NAMED_PIECES = 4
-"""More pieces than these are counted and not named."""
+"""More pieces than this are counted rather than named."""
 
 PAIR = 2
-"""So many dice decide a fight where each side rolls one."""
+"""Number of dice in a fight if each side rolls one."""
 
 WHY = {
     ALL_GONE: "the last pieces are gone together, and trophies decide",
@@ -28,23 +28,47 @@ WHY = {
 }
 
 STOPPED = {"closed": "trophies decide"}
-"""Why a match has this result that the rules did not end."""
+"""Why a match that the rules didn't end has this result."""
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
-    """Return a line of the log; empty for what needs no telling."""
+    """Return a line of the log. Empty for events without one."""
     tell = _DESCRIPTIONS.get(type(event))
     return tell(Names(META.colours, viewer), event) if tell else ""
 
 
+def joined(seen: Sequence[Event]) -> Sequence[Event]:
+    """Return events without the attacks whose fights follow: these say the same and the outcome."""
+    kept: list[Event] = []
+    fought: list[tuple[Piece, Piece]] = []
+    for event in reversed(seen):
+        if isinstance(event, events.Fought):
+            fought.append((event.attacker, event.target))
+        elif isinstance(event, events.Attacked) and (event.attacker, event.target) in fought:
+            fought.remove((event.attacker, event.target))
+            continue
+        kept.append(event)
+    return kept[::-1]
+
+
+def befalls(event: Event, seat: Seat) -> bool:
+    """Whether a seat fights, is attacked, or gets another's piece on top of its own."""
+    match event:
+        case events.Fought():
+            return seat in (event.attacker.seat, event.target.seat)
+        case events.Placed() | events.Landed():
+            return event.seat != seat and any(piece.seat == seat for piece in event.on[-1:])
+    return False
+
+
 def headline(event: Event, viewer: Seat | None) -> str:
-    """Return an event in a few words; what happens to others keeps its sentence."""
+    """Return an event in a few words. Events of others keep their sentence."""
     brief = _HEADLINES.get(type(event))
     return brief(Names(META.colours, viewer), event) if brief else describe(event, viewer)[:-1]
 
 
 def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
-    """Return why a match ended by the rules; empty where it did not."""
+    """Return why a match ended by the rules. Empty if it didn't."""
     if event.ending == LAST_LEFT:
         winner = event.ranks.index(1)
         names = Names(META.colours, viewer)
@@ -53,7 +77,7 @@ def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
 
 
 def dice(event: Event) -> Sequence[Die]:
-    """Return the dice of a move or of a fight; cards that are drawn are none."""
+    """Return the dice of a move or of a fight, without drawn cards."""
     match event:
         case events.Rolled():
             return list(zip(event.dice, event.rolls, strict=True))
@@ -64,7 +88,7 @@ def dice(event: Event) -> Sequence[Die]:
 
 
 def _own(piece: Piece) -> str:
-    """Return a piece of the player whom the sentence is about, as in ``a small piece``."""
+    """Return a piece of the sentence's subject, as in ``a small piece``."""
     return f"a {piece.size.described} piece"
 
 
@@ -113,8 +137,8 @@ def _describe_fight(names: Names, event: events.Fought) -> str:
         no_card = f"{names.clause(event.target.seat, 'have')} no red card"
         against = f"{_cast(event.attack)}, and {no_card}"
     if event.won:
-        return f"{sentence(attacker)} captures {target}: {against}."
-    return f"{sentence(target)} survives an attack by {attacker}: {against}."
+        return f"{sentence(attacker)} captures {target} on {event.at}: {against}."
+    return f"{sentence(attacker)} attacks {target} on {event.at} and fails: {against}."
 
 
 def _describe_void(names: Names, event: events.Voided) -> str:
@@ -171,10 +195,27 @@ def _roll_headline(_names: Names, event: events.Rolled) -> str:
     return f"{size} {event.at}, {sum(event.rolls)} {way}"
 
 
+def _placement_headline(names: Names, event: events.Placed) -> str:
+    return f"{_piece_upon(names, event)} on {event.square}{_upon(names, event.on)}"
+
+
 def _landing_headline(names: Names, event: events.Landed) -> str:
     load = f" with {len(event.carried)} on it" if event.carried else ""
-    to = "Out of play" if event.to == components.OFF else f"To {event.to}"
-    return f"{to}{load}{_upon(names, event.on)}"
+    if event.to == components.OFF:
+        return f"Out of play{load}"
+    piece = f"{_piece_upon(names, event)} to" if _is_upon_reader(names, event) else "To"
+    return f"{piece} {event.to}{load}{_upon(names, event.on)}"
+
+
+def _piece_upon(names: Names, event: events.Placed | events.Landed) -> str:
+    """Return a piece by its size, and whose it is if it comes to stand on one of the reader's."""
+    if _is_upon_reader(names, event):
+        return event.piece.owned(names.viewer).removesuffix(" piece")
+    return sentence(event.piece.size.described)
+
+
+def _is_upon_reader(names: Names, event: events.Placed | events.Landed) -> bool:
+    return names.viewer is not None and befalls(event, names.viewer)
 
 
 def _attack_headline(_names: Names, event: events.Attacked) -> str:
@@ -182,15 +223,18 @@ def _attack_headline(_names: Names, event: events.Attacked) -> str:
     return f"{sentence(event.attacker.size.described)} attacks {event.at}{card}"
 
 
-def _fight_headline(_names: Names, event: events.Fought) -> str:
-    defence = "no red card" if event.defence is None else _cast(event.defence)
-    return f"Attack {'wins' if event.won else 'fails'}: {_cast(event.attack)} against {defence}"
+def _fight_headline(names: Names, event: events.Fought) -> str:
+    """Return who captures what, or fails to, as the attacker sees it: the defender may answer."""
+    sides = (event.attacker, event.target)
+    attacker, target = (side.owned(names.viewer).removesuffix(" piece") for side in sides)
+    attack = _cast(event.attack)
+    does = "captures" if event.won else "fails against"
+    defence = ", no red card" if event.defence is None else f" against {_cast(event.defence)}"
+    return f"{sentence(attacker)} {does} {target}: {attack}{defence}"
 
 
 _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
-    events.Placed: lambda names, event: (
-        f"{sentence(event.piece.size.described)} on {event.square}{_upon(names, event.on)}"
-    ),
+    events.Placed: _placement_headline,
     events.Rolled: _roll_headline,
     events.Landed: _landing_headline,
     events.Attacked: _attack_headline,
@@ -201,7 +245,7 @@ _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.WentOut: lambda names, event: f"{names.does(event.seat, 'are')} out",
     events.Ended: lambda _names, _event: "",
 }
-"""The events that are told in fewer words beside the board; a hidden card is not worth a word."""
+"""Shorter texts of events beside the board. Hidden cards aren't mentioned."""
 
 
 def _upon(names: Names, on: Sequence[Piece]) -> str:
@@ -222,14 +266,14 @@ def _sum(rolls: Sequence[int]) -> str:
 
 
 def _cast(value: str | Sequence[int] | None) -> str:
-    """Return the card or the roll of a side; empty where it has none."""
+    """Return the card or the roll of a side. Empty without either."""
     return Card.parse(value).sign if isinstance(value, str) else _sum(value or ())
 
 
 def redact(text: str, view: SeatView) -> str:
     """Return a move's text as it may be read beside a view of the position after it.
 
-    An attack that waits for its answer names its card only to the attacker.
+    A pending attack names its card only to the attacker.
     """
     attack = view.attack
     if attack is None or attack.card != HIDDEN:
@@ -251,26 +295,33 @@ def phrase(move: Move, view: SeatView, seat: Seat, viewer: Seat | None) -> str:
 def _go_phrase(names: Names, move: Go, view: SeatView) -> str:
     die = f" with a {move.die}" if move.die else ""
     piece = f"{move.piece.owned(names.viewer)} on {view.squares[move.piece]}"
-    return f"Move {piece} {move.direction.described}{die}"
+    carried = len(view.carried(move.piece))
+    load = f" and {counted(carried, 'piece')} on it" if carried else ""
+    return f"Move {piece}{load} {move.direction.described}{die}"
 
 
 def _landing_phrase(names: Names, move: Land, view: SeatView) -> str:
     if move.end == components.OFF:
         return f"Go on, {components.OFF_BOARD}"
-    stack = view.stacks.get(move.end)
-    on = f", on top of {stack[-1].owned(names.viewer)}" if stack else ""
-    return f"Stop on {move.end}{on}"
+    return f"Stop on {move.end}{_upon(names, view.stacks.get(move.end, ()))}"
+
+
+def _placement_phrase(names: Names, move: Place, view: SeatView) -> str:
+    on = _upon(names, view.stacks.get(move.square, ()))
+    return f"Place a {move.size.described} piece on {move.square}{on}"
 
 
 def _attack_phrase(names: Names, move: Attack, view: SeatView) -> str:
     own = move.attacker.owned(names.viewer)
-    target = move.target.owned(names.viewer)
+    target = f"{move.target.owned(names.viewer)} on {view.squares[move.target]}"
+    above = view.carried(move.target)
+    under = f", under {above[0].owned(names.viewer)}," if above else ""
     card = f" and {move.card.sign}" if move.card else ""
-    return f"Attack {target} on {view.squares[move.target]} with {own}{card}"
+    return f"Attack {target}{under} with {own}{card}"
 
 
 _PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
-    Place: lambda _names, move, _view: f"Place a {move.size.described} piece on {move.square}",
+    Place: _placement_phrase,
     Go: _go_phrase,
     Land: _landing_phrase,
     Attack: _attack_phrase,
@@ -282,17 +333,16 @@ _PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
 
 
 def tallies(view: SeatView, seat: Seat) -> Sequence[Tally]:
-    """Return the pieces of a seat on the board, and its trophies; the stock lies beside it."""
+    """Return a seat's pieces on the board, and its trophies. The stock is beside it."""
     return (Tally(len(view.pieces_of(seat)), "in play"), Tally(len(view.trophies[seat]), "won"))
 
 
 def describe_setup(view: SeatView, viewer: Seat | None) -> str:
-    """Return how many cards each player got, and who goes first."""
+    """Return the number of cards per player, and who goes first."""
     names = Names(META.colours, viewer)
     first = f"{names.first(view.first)} rolled highest and {names.verb(view.first, 'go')} first."
     return f"Each player is dealt {HAND} cards. {first}" if view.has_cards else first
 
 
 def brief_section(view: SeatView) -> str:
-    """Return the heading of the rules in brief for the phase of a view."""
     return {PLACE: "Placing", ACT: "Moving", LAND: "Moving"}.get(view.phase, "Attacking")

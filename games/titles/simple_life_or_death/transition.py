@@ -1,4 +1,4 @@
-"""A move being carried out: what it does to pieces and cards, and what follows by itself."""
+"""A move being carried out: its effects on pieces and cards, and automatic consequences."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -24,8 +24,6 @@ Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
 class Transition(kernel.Transition[State]):
-    """A move being carried out."""
-
     def roll(self, sides: Sequence[int]) -> list[int]:
         """Roll dice, one after the other."""
         return [self.dice.roll(count) for count in sides]
@@ -33,12 +31,12 @@ class Transition(kernel.Transition[State]):
     # --- Pieces -------------------------------------------------------------------------------
 
     def put(self, square: Square, stack: Sequence[Piece]) -> None:
-        """Put pieces on top of what stands on a square."""
+        """Put pieces on top of a square's stack."""
         stacks = self.state.stacks
         self.change(stacks={**stacks, square: (*stacks.get(square, ()), *stack)})
 
     def move(self, piece: Piece, end: Square) -> None:
-        """Move a piece with all that stands on it to the top of another square."""
+        """Move a piece with all pieces on it to the top of another square."""
         start = self.state.squares[piece]
         stacks = dict(self.state.stacks)
         stack = stacks.pop(start)
@@ -49,7 +47,7 @@ class Transition(kernel.Transition[State]):
         self.put(end, stack[height:])
 
     def remove(self, gone: Sequence[Piece]) -> None:
-        """Take pieces off the board, and with them the attacks in which they had a part."""
+        """Remove pieces from the board, and the attacks that they took part in."""
         state = self.state
         stacks = dict(self.state.stacks)
         for square in {state.squares[piece]: None for piece in gone}:
@@ -66,13 +64,12 @@ class Transition(kernel.Transition[State]):
         self.change(discard=self.state.discard + cards)
 
     def take_from_hand(self, seat: Seat, card: Card) -> None:
-        """Take a card out of a hand."""
         hand = list(self.state.hands[seat])
         hand.remove(card)
         self._change_at("hands", seat, tuple(hand))
 
     def discard_hand(self, seat: Seat) -> Cards:
-        """Lay a whole hand on the discard pile, and return it."""
+        """Discard a whole hand, and return it."""
         hand = self.state.hands[seat]
         if hand:
             self._change_at("hands", seat, ())
@@ -80,7 +77,7 @@ class Transition(kernel.Transition[State]):
         return hand
 
     def draw(self, seat: Seat) -> None:
-        """Let a seat draw a card; for each that is drawn one was discarded before."""
+        """Let a seat draw a card. For each drawn card one was discarded before."""
         if not self.state.draw:
             self.emit(events.Refilled(cards=len(self.state.discard)))
             self.change(draw=components.in_order(self.state.discard), discard=())
@@ -91,7 +88,7 @@ class Transition(kernel.Transition[State]):
         self.emit(events.Drew(seat, card, owners=(seat,)))
 
     def void(self) -> None:
-        """Discard the card of an attack that is not going to be answered; go back to the turn."""
+        """Discard the card of an attack that won't be answered, and return to the turn."""
         if attack := self.state.attack:
             self.change(phase=attack.then, pending=None)
             self.discard(attack.card)
@@ -100,7 +97,7 @@ class Transition(kernel.Transition[State]):
     # --- Seats, turns and the end ---------------------------------------------------------------
 
     def finalize(self) -> None:
-        """Let seats without pieces go out; end the match or the turn where that ends it."""
+        """Eliminate seats without pieces, and end the match or the turn if that ends it."""
         state = self.state
         without_stock = [seat for seat in state.still_in if not any(state.stock[seat])]
         gone = tuple(seat for seat in without_stock if not state.pieces_of(seat))
@@ -123,7 +120,7 @@ class Transition(kernel.Transition[State]):
             self.end_turn()
 
     def end_turn(self) -> None:
-        """Pass the turn on to the next seat that is in; the last round is over with its turn."""
+        """Pass the turn to the next remaining seat. The last round ends with its turn."""
         state = self.state
         self.emit(TurnEnded(state.turn))
         seat = state.next_seat(state.turn)
@@ -140,14 +137,14 @@ class Transition(kernel.Transition[State]):
         self.change(turn=seat, round=number, phase=phase, attacked=(), pending=None)
 
     def end_match(self, ending: str, ranks: Ranks) -> None:
-        """End the match with a result; a card that lies face down is discarded."""
+        """End the match with a result. A face-down card is discarded."""
         self.void()
         self.change(phase=OVER, pending=None, attacked=(), ranks=ranks)
         trophies = tuple(map(len, self.state.trophies))
         self.emit(events.Ended(ending=ending, ranks=ranks, trophies=trophies))
 
     def drop_out(self, seat: Seat) -> None:
-        """Void what waits for a seat, take its pieces and cards, and go on behind it."""
+        """Remove a player: cancel pending attacks, clear pieces and cards, pass the turn."""
         self.change(dropped=(*self.state.dropped, seat))
         if not self.state.seats_in[seat]:
             return
@@ -169,22 +166,21 @@ class Transition(kernel.Transition[State]):
             self.go_on()
 
     def take_from_stock(self, seat: Seat, at: int) -> None:
-        """Take a piece of the size at an index out of a seat's stock."""
+        """Remove a piece of the size at an index from a seat's stock."""
         stock = self.state.stock[seat]
         self._change_at("stock", seat, (*stock[:at], stock[at] - 1, *stock[at + 1 :]))
 
     def capture(self, seat: Seat, piece: Piece) -> None:
-        """Take a piece off the board as a trophy."""
+        """Remove a piece from the board as a trophy."""
         self.remove((piece,))
         self._change_at("trophies", seat, (*self.state.trophies[seat], piece))
 
     def _change_at(self, field: str, seat: Seat, value: object) -> None:
-        """Change what a field holds for one seat."""
         values = getattr(self.state, field)
         self.change(**{field: (*values[:seat], value, *values[seat + 1 :])})
 
 
 def draw_from(pile: Cards, dice: Dice) -> tuple[Card, Cards]:
-    """Return a card drawn from a pile, and what is left: the pile has no order of its own."""
+    """Draw a random card from a pile, and return it with the rest."""
     at = dice.roll(len(pile)) - 1
     return pile[at], pile[:at] + pile[at + 1 :]

@@ -1,4 +1,4 @@
-"""What holds in every position that a match can reach, for positions from outside."""
+"""Invariants of reachable positions, to check positions from outside."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from itertools import chain, combinations
 
 from games.kernel.contract import Ranks
 from games.kernel.decoding import check_faults, check_result
+from games.kernel.many_players import dropped_faults
 from games.kernel.ranking import WON_BY
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import (
@@ -14,11 +15,11 @@ from games.titles.simple_life_or_death.components import (
 from games.titles.simple_life_or_death.state import (
     ACT,
     DEFEND,
+    DUEL,
     FREE,
     LAND,
     OVER,
     PLACE,
-    TWO,
     PendingAttack,
     PendingLanding,
     State,
@@ -28,15 +29,12 @@ from games.titles.simple_life_or_death.state import (
 
 
 def validate(state: State) -> None:
-    """Check what holds in every position that a match can come to.
-
-    :raises BrokenPosition: no match can have come to it.
-    """
+    """:raises BrokenPosition: no match can have reached the state."""
     check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:
-    """Yield what no match can have come to; later checks rely on earlier ones."""
+    """Yield impossible facts. Later checks rely on earlier ones."""
     yield from _piece_faults(state)
     yield from _seat_faults(state)
     yield from _card_faults(state)
@@ -67,7 +65,7 @@ def _piece_faults(state: State) -> Iterator[str]:
 
 
 def _seat_faults(state: State) -> Iterator[str]:
-    """Yield faults of who is in, who is out, and who has dropped out."""
+    """Yield faults of the remaining, eliminated and dropped-out seats."""
     for seat in state.seats:
         name = components.name_of(seat)
         is_in = state.seats_in[seat]
@@ -76,17 +74,13 @@ def _seat_faults(state: State) -> Iterator[str]:
             yield f"{name} is in as long as it has a piece, and no longer."
         if not is_in and state.hands[seat]:
             yield f"{name} is out and has cards."
-    dropped = set(state.dropped)
-    if len(dropped) != len(state.dropped):
-        yield "A seat drops out once."
-    if dropped & set(state.still_in):
+    yield from dropped_faults(len(state.seats), state.dropped)
+    if set(state.dropped) & set(state.still_in):
         yield "A seat that has dropped out cannot be in."
-    if dropped and len(state.seats) <= TWO:
-        yield "Of two seats none has dropped out."
 
 
 def _card_faults(state: State) -> Iterator[str]:
-    """Yield faults of the cards, which are those of the packs, wherever they are."""
+    """Yield faults of the cards, which must be those of the packs, wherever they are."""
     for pile in (*state.hands, state.draw):
         if pile != components.in_order(pile):
             yield "Hands and the draw pile are in the order of a pack."
@@ -114,14 +108,14 @@ def _attacked_faults(state: State) -> Iterator[str]:
 
 
 def _turn_faults(state: State) -> Iterator[str]:
-    """Yield faults of the turn, and of what it waits for, while the match runs."""
+    """Yield faults of the turn, and of its pending decision, while the match runs."""
     phase = state.phase
     landing = state.landing
     attack = state.attack
     mover = state.turn
     if phase == OVER:
         yield "A match that is over has a result."
-    if len(state.still_in) < TWO:
+    if len(state.still_in) <= 1:
         yield "A match runs as long as two seats are in, and no longer."
     if not state.seats_in[mover]:
         yield f"Seat {mover} is out: it cannot be its turn."
@@ -159,7 +153,7 @@ def _attack_faults(state: State, attack: PendingAttack) -> Iterator[str]:
 
 
 def _landing_faults(state: State, landing: PendingLanding) -> Iterator[str]:
-    """Yield faults of the ends: they lie on one line, in its order, only the last off the board."""
+    """Yield faults of the ends: they are on one line, in its order, only the last off the board."""
     piece = landing.piece
     ends = landing.ends
     if piece not in state.pieces_of(state.turn):
@@ -181,14 +175,14 @@ def _end_faults(state: State) -> Iterator[str]:
 
 
 def _possible_ranks(state: State) -> Iterator[Ranks]:
-    """Yield the results with which a match can have ended in a position."""
+    """Yield the possible results of a match in a position."""
     left = state.still_in
     if len(left) == 1:
         yield rank_last(state, left)
     elif left:
         yield rank_all(state)
-        yield from WON_BY if len(state.seats) == TWO else ()
+        yield from WON_BY if len(state.seats) == DUEL else ()
     else:
         out = [seat for seat in state.seats if seat not in state.dropped]
-        for count in range(TWO, len(out) + 1):
+        for count in range(2, len(out) + 1):
             yield from (rank_last(state, last) for last in combinations(out, count))

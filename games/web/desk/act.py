@@ -1,4 +1,4 @@
-"""What moderators do: each a form that is posted, carried out by the services."""
+"""Actions of moderators: each is a posted form, carried out by the services."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches.view import pictures
 from games.moderation import actions, cases, hands, log
-from games.moderation.errors import Refused
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case
 from games.web.desk.case_actions import ACTIONS
 from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
@@ -31,7 +31,6 @@ from games.web.desk.views import queue_shown, shown
 @desk()
 @require_POST
 def open_case(request: UserRequest) -> HttpResponse:
-    """Open a case that nobody has reported."""
     form = OpenForm(request.POST)
     if not form.is_valid():
         return queue_shown(request, form)
@@ -48,8 +47,21 @@ def open_case(request: UserRequest) -> HttpResponse:
 
 @desk()
 @require_POST
+def waiting_post(request: UserRequest, post_id: int) -> HttpResponse:
+    """Show a post that waits, or hide it with ``hide`` in the form."""
+    shows = "hide" not in request.POST
+    how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
+    _try(
+        request,
+        lambda: actions.decide_post(post_id, shows=shows, **how),
+        "The post is shown." if shows else "The post is hidden.",
+    )
+    return redirect("desk")
+
+
+@desk()
+@require_POST
 def claim(request: UserRequest, case_id: int) -> HttpResponse:
-    """Take a case."""
     case = get_object_or_404(Case, pk=case_id)
     _try(request, lambda: cases.claim(case, moderator=request.user, now=timezone.now()), "")
     return redirect("desk-case", case_id)
@@ -58,7 +70,6 @@ def claim(request: UserRequest, case_id: int) -> HttpResponse:
 @desk()
 @require_POST
 def release(request: UserRequest, case_id: int) -> HttpResponse:
-    """Give a case back."""
     cases.release(get_object_or_404(Case, pk=case_id), moderator=request.user)
     return redirect("desk")
 
@@ -66,7 +77,6 @@ def release(request: UserRequest, case_id: int) -> HttpResponse:
 @desk()
 @require_POST
 def note(request: UserRequest, case_id: int) -> HttpResponse:
-    """Leave a note."""
     form = NoteForm(request.POST)
     if not form.is_valid():
         return shown(request, case_id, note_form=form)
@@ -80,7 +90,6 @@ def note(request: UserRequest, case_id: int) -> HttpResponse:
 @desk()
 @require_POST
 def close(request: UserRequest, case_id: int) -> HttpResponse:
-    """Close a case."""
     form = ReasonForm(request.POST, auto_id="close_%s")
     if not form.is_valid():
         return shown(request, case_id, close_form=form)
@@ -98,7 +107,6 @@ def close(request: UserRequest, case_id: int) -> HttpResponse:
 @desk()
 @require_POST
 def act(request: UserRequest, case_id: int) -> HttpResponse:
-    """Do something about a case."""
     form = ActionForm(request.POST, user=request.user)
     if not form.is_valid():
         return shown(request, case_id, action_form=form)
@@ -115,11 +123,13 @@ def act(request: UserRequest, case_id: int) -> HttpResponse:
 
 @transaction.atomic
 def _do_once(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
-    """Do something about a case, unless something was done since the page of the form was shown."""
+    """Act on a case, unless another action was taken since the form was shown."""
     # Holds the case, so that of a double click the second finds what the first has done.
     cases.claim(case, moderator=request.user, now=now)
     if said["seen"] not in (None, log.length(case)):
-        raise Refused("Something was done in this case since you saw it. See the log below.")
+        raise ModerationRefused(
+            "Something was done in this case since you saw it. See the log below."
+        )
     action = ACTIONS[said["action"]]
     values = [said[name] for name in action.required + action.optional]
     action.run(case, *values, moderator=request.user, reason=said["reason"], now=now)
@@ -150,7 +160,6 @@ def unlock(request: UserRequest, case_id: int) -> HttpResponse:
 @desk("lift_sanctions")
 @require_POST
 def lift(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Lift a sanction."""
     return _decide(request, sanction_id, actions.lift)
 
 
@@ -163,7 +172,7 @@ def answer(request: UserRequest, sanction_id: int) -> HttpResponse:
 
 
 def _decide(request: UserRequest, sanction_id: int, decide: Callable[..., None]) -> HttpResponse:
-    """Decide about a sanction, for a reason; without one nothing is done."""
+    """Decide about a sanction. Without a reason nothing is done."""
     imposed = get_object_or_404(Sanction, pk=sanction_id)
     form = ReasonForm(request.POST)
     if form.is_valid():
@@ -178,7 +187,7 @@ def _decide(request: UserRequest, sanction_id: int, decide: Callable[..., None])
 
 
 def _try(request: UserRequest, do: Callable[[], Any], done: str) -> bool:
-    """Do something and say that it is done, or why not; return whether it is."""
+    """Do something and report success or the refusal. Return whether it succeeded."""
     try:
         do()
     except GameError as refusal:

@@ -1,4 +1,4 @@
-"""What a moderator can do about a case: one entry of :data:`ACTIONS` for each action."""
+"""The possible actions on a case: one entry of :data:`ACTIONS` for each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from games.moderation.models import Case
 class Action:
     """An action, and how the desk offers it.
 
-    ``button`` may hold ``{}`` for the name of the suspect. ``permission`` is one of those of
-    :class:`Case`. ``required`` and ``optional`` name fields of ``ActionForm``, besides the reason.
-    ``run`` is called with the case, the values of these fields in this order, and the keywords
-    ``moderator``, ``reason`` and ``now``.
+    ``button`` may contain ``{}`` for the name of the suspect. ``permission`` is one of those of
+    :class:`~games.moderation.models.Case`. ``required`` and ``optional`` name fields of
+    ``ActionForm``, besides the reason. ``run`` is called with the case, the values of these fields
+    in this order, and the keywords ``moderator``, ``reason`` and ``now``.
     """
 
     label: str
@@ -60,6 +60,20 @@ ACTIONS = {
         partial(actions.hide_line, restores=True),
         ("line",),
     ),
+    "hide-post": Action(
+        "Hide a post of a noticeboard",
+        "Hide the post",
+        "mute_player",
+        partial(actions.hide_post, restores=False),
+        ("post",),
+    ),
+    "restore-post": Action(
+        "Show a hidden post again",
+        "Show the post again",
+        "mute_player",
+        partial(actions.hide_post, restores=True),
+        ("post",),
+    ),
     "suspension": Action(
         "Suspend until",
         "Suspend {}",
@@ -80,6 +94,16 @@ ACTIONS = {
         "Cancel the tournaments of {}",
         "end_matches",
         actions.clear_tournaments,
+    ),
+    "close-club": Action(
+        "Close a club", "Close the club", "end_matches", actions.close_club, ("club",)
+    ),
+    "clear-club": Action(
+        "Erase the name, text and messages of a club",
+        "Erase the texts of the club",
+        "end_matches",
+        actions.clear_club,
+        ("club",),
     ),
     "abandon": Action(
         "Call a seat abandoned, and let the opponents choose",
@@ -147,4 +171,4 @@ ACTIONS = {
         ("match",),
     ),
 }
-"""The actions about a case, in the order of the desk."""
+"""The actions on a case, in the order of the desk."""

@@ -14,7 +14,7 @@ MAX_REASON_LENGTH = 1000
 
 
 class ReasonForm(forms.Form):
-    """Why, in words that those concerned read."""
+    """The reason, as the people concerned read it."""
 
     reason = texts.TextInput(
         max_length=MAX_REASON_LENGTH,
@@ -24,14 +24,10 @@ class ReasonForm(forms.Form):
 
 
 class NoteForm(forms.Form):
-    """A note for other moderators."""
-
     text = texts.TextInput(label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
 
 
 class OpenForm(forms.Form):
-    """A case that nobody has reported."""
-
     player = forms.CharField(
         max_length=names.MAX_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -47,7 +43,7 @@ class OpenForm(forms.Form):
 
 
 class HandForm(ReasonForm):
-    """A hidden hand that has to be looked at, and why."""
+    """A hidden hand to look at, and the reason."""
 
     match = forms.IntegerField(
         min_value=1, max_value=2**63 - 1, help_text="The number of a running match of the suspect."
@@ -57,10 +53,10 @@ class HandForm(ReasonForm):
 
 
 class ActionForm(ReasonForm):
-    """An action about a case, with the fields of that action alone.
+    """An action on a case, with the fields of that action alone.
 
-    ``action`` is what was chosen before; what the form was sent with counts more. ``seen`` is the
-    number of actions in the case when the form was shown.
+    ``action`` is the earlier choice, which submitted data overrides. ``seen`` is the number of
+    actions in the case when the form was shown.
     """
 
     action = forms.ChoiceField(widget=forms.HiddenInput)
@@ -83,6 +79,12 @@ class ActionForm(ReasonForm):
     match = forms.IntegerField(
         label="Number of the match", required=False, min_value=1, max_value=2**63 - 1
     )
+    club = forms.IntegerField(
+        label="Number of the club", required=False, min_value=1, max_value=2**63 - 1
+    )
+    post = forms.IntegerField(
+        label="Number of the post", required=False, min_value=1, max_value=2**63 - 1
+    )
     line = forms.IntegerField(
         label="Number of the line", required=False, min_value=1, max_value=2**63 - 1
     )
@@ -94,7 +96,7 @@ class ActionForm(ReasonForm):
         help_text="Each opponent gets this much more time.",
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    of_actions = ("until", "name", "substitute", "match", "line", "hours")
+    of_actions = ("until", "name", "substitute", "match", "club", "post", "line", "hours")
     field_order = ("action", *of_actions, "reason")
 
     def __init__(
@@ -119,9 +121,9 @@ class ActionForm(ReasonForm):
             choose.choices = self.choices
 
     def clean(self) -> dict[str, Any]:
-        """Check that a deadline lies ahead.
+        """Check that a deadline is in the future.
 
-        :raises ValidationError: it does not.
+        :raises ValidationError: it isn't.
         """
         data: dict[str, Any] = super().clean() or {}
         if data.get("until") and data["until"] <= timezone.now():
@@ -131,10 +133,10 @@ class ActionForm(ReasonForm):
 
     @property
     def chosen(self) -> str:
-        """The label of the chosen action; empty if there is none."""
+        """The label of the chosen action. Empty without one."""
         return dict(self.choices).get(str(self["action"].value()), "")
 
     def button(self, suspect: str) -> str:
-        """Return what the chosen action does to a suspect; empty if none is chosen."""
+        """Return the label of the button for a suspect. Empty if no action is chosen."""
         chosen = ACTIONS.get(str(self["action"].value()))
         return chosen.button.format(suspect) if chosen else ""

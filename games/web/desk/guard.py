@@ -1,4 +1,4 @@
-"""Who may enter the desk, and who may do what there."""
+"""Access to the desk and its actions."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,7 +16,7 @@ View = Callable[..., HttpResponse]
 
 
 def desk(power: str = "use_desk") -> Callable[[View], View]:
-    """Let those with a power in who have shown a second factor lately, and nobody else."""
+    """Admit only users with a permission who have recently shown a second factor."""
 
     def decorate(view: View) -> View:
         @login_required
@@ -33,9 +33,6 @@ def desk(power: str = "use_desk") -> Callable[[View], View]:
 
 
 def check(request: UserRequest, power: str) -> None:
-    """Check that somebody has a power.
-
-    :raises PermissionDenied: they have not.
-    """
+    """:raises PermissionDenied: the user doesn't have the permission."""
     if not request.user.has_perm(f"moderation.{power}"):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""What the page of a case shows: reports, the suspect's record, and who may be the same person."""
+"""The page of a case: reports, the suspect's record, and possible accounts of the same person."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,22 +9,24 @@ from accounts import names
 from accounts.models import User
 from accounts.sanctions import traces
 from accounts.sanctions.models import Sanction
+from games.clubs import selectors as clubs
 from games.matches import formatting
 from games.matches.models import LogEntry, Player
 from games.moderation import subjects
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
+from games.noticeboards.models import Post
 from games.talk.models import Line
 
 MAX_ROWS = 20
 
 INSTANT_MOVE = timedelta(seconds=10)
-"""A move within this was hardly thought about, or by a program."""
+"""A move within this time was made without much thought, or by a program."""
 
 SHORT = 10
-"""A match that ended within so many entries of its log was hardly played."""
+"""A match that ended within this many log entries was hardly played."""
 
 LATEST = 100
-"""So many of a player's latest rated matches are looked at."""
+"""Number of a player's latest rated matches that are considered."""
 
 
 def of(case: Case, moderator: User) -> dict[str, Any]:
@@ -42,6 +44,7 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "notes": case.notes.select_related("author"),
         "seats": seats[:MAX_ROWS],
         "lines": Line.objects.filter(author=suspect).order_by("-created", "-pk")[:MAX_ROWS],
+        "posts": Post.objects.filter(author=suspect).order_by("-created", "-pk")[:MAX_ROWS],
         "record": record(suspect),
         "pace": pace(suspect),
         "rated": rated(suspect),
@@ -51,12 +54,13 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "actions": ModeratorAction.objects.filter(user_id=suspect.pk)[:MAX_ROWS],
         "shared": traces.shared_with(suspect),
         "abandoned": AbandonedSeat.objects.filter(user=suspect).prefetch_related("choices__user"),
+        "clubs": clubs.led_by(suspect),
         "offers": SubstituteOffer.objects.filter(case__suspect=suspect).select_related("user"),
     }
 
 
 def record(suspect: User) -> dict[str, int]:
-    """Return how a player's matches went, by what stands out."""
+    """Count a player's matches with notable outcomes."""
     seats = Player.objects.filter(user=suspect)
     ended = seats.filter(ended__isnull=False)
     results = dict(ended.values_list("result").annotate(Count("pk")).order_by())
@@ -73,7 +77,7 @@ def record(suspect: User) -> dict[str, int]:
 
 
 def pace(suspect: User) -> dict[str, Any]:
-    """Return how long a player thinks about a move, in the latest matches that have a clock."""
+    """Return a player's thinking times per move, in the latest matches with a clock."""
     seats = Player.objects.filter(user=suspect).order_by("-match_id")[:MAX_ROWS]
     times: list[timedelta] = []
     for seat in seats:
@@ -91,9 +95,9 @@ def pace(suspect: User) -> dict[str, Any]:
 
 
 def rated(suspect: User) -> dict[str, int]:
-    """Return how many of a player's latest rated matches were lost, and how many of those at once.
+    """Count a player's lost recent rated matches, and those lost quickly.
 
-    Many losses at once are a hint at losing on purpose, which lowers a rating.
+    Many quick losses suggest losing on purpose, which lowers a rating.
     """
     seats = Player.objects.filter(user=suspect, match__rated=True, ended__isnull=False)
     latest = seats.exclude(result="").order_by("-match_id")[:LATEST]
@@ -112,8 +116,8 @@ def rated(suspect: User) -> dict[str, int]:
 def rivals(suspect: User) -> list[dict[str, Any]]:
     """Return a player's most frequent opponents, and how often each side won.
 
-    ``short`` counts rated matches that were hardly played. Many of them, won by turns, are a hint
-    at arranged results.
+    ``short`` counts rated matches that were hardly played. Many of them, won alternately, suggest
+    arranged results.
     """
     own = Player.objects.filter(user=suspect, ended__isnull=False).exclude(result="")
     others = Player.objects.filter(match__in=own.values("match"), is_bot=False).exclude(

@@ -1,4 +1,4 @@
-"""What moderators look at: the queue, cases, sanctions with their appeals, and the log."""
+"""Pages of moderators: the queue, cases, sanctions with their appeals, and the log."""
 
 from typing import Any
 
@@ -14,9 +14,13 @@ from accounts.sanctions.models import Sanction
 from games.moderation import actions, cases, log
 from games.moderation.errors import NotYours
 from games.moderation.models import Case
+from games.noticeboards import selectors as noticeboards
 from games.web.desk import page
 from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import desk
+
+MAX_POSTS = 50
+"""How many posts that wait the queue shows."""
 
 
 @desk()
@@ -27,11 +31,12 @@ def queue(request: UserRequest) -> HttpResponse:
 
 
 def queue_shown(request: UserRequest, form: OpenForm) -> HttpResponse:
-    """Answer with the queue, with a form for a new case."""
+    """Show the queue, with a form for a new case."""
     now = timezone.now()
     context = {
         "cases": cases.queue(request.user, now),
         "appeals": actions.appeals(request.user),
+        "posts": noticeboards.waiting()[:MAX_POSTS],
         "now": now,
         "form": form,
         "is_open": form.is_bound or bool(form.initial["player"]),
@@ -42,14 +47,14 @@ def queue_shown(request: UserRequest, form: OpenForm) -> HttpResponse:
 @desk()
 @require_safe
 def case(request: UserRequest, case_id: int) -> HttpResponse:
-    """Show a case; not to who has a part in it."""
+    """Show a case, unless the moderator is involved in it."""
     return shown(request, case_id)
 
 
 def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
-    """Answer with the page of a case, with forms that were filled in.
+    """Show the page of a case, with the given bound forms.
 
-    :raises PermissionDenied: the moderator has a part in the case, or it is left to superusers.
+    :raises PermissionDenied: the moderator is involved in the case, or only superusers may see it.
     """
     opened = get_object_or_404(Case.objects.select_related("suspect", "claimed_by"), pk=case_id)
     try:
@@ -77,7 +82,6 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
 @desk()
 @require_safe
 def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Show a sanction, and the appeal against it."""
     rows = Sanction.objects.select_related("user", "moderator")
     selected = get_object_or_404(rows.exclude(user=request.user), pk=sanction_id)
     try:
@@ -97,6 +101,5 @@ def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
 @desk()
 @require_safe
 def action_log(request: UserRequest) -> HttpResponse:
-    """List what moderators did, the latest first."""
     rows = Paginator(cases.log_shown_to(request.user), 50).get_page(request.GET.get("page"))
     return render(request, "desk/log.html", {"page": rows})

@@ -1,9 +1,9 @@
-"""The bracket of a knock-out, drawn as SVG for the page and as a picture of its own.
+"""The bracket of a knock-out, drawn as SVG for the page and as a separate picture.
 
-Rounds are columns. A table stands beside those from which its players came, and lines lead there.
-In a double elimination the players with one loss have a part of their own below. With several seats
-everybody who goes on is lit. Who meets whom is only known once a round begins, so there are no
-empty boxes.
+Rounds are columns. A table stands beside those from which its players came, with lines between
+them. In a double elimination the players with one loss have a part of their own below. With several
+seats all advancing players are highlighted. Pairings are only known once a round begins, so the
+boxes of later rounds are empty.
 """
 
 from collections import Counter
@@ -16,7 +16,10 @@ from xml.etree import ElementTree as ET
 from django.urls import reverse
 
 from games.events.models import Table, TableSeat, Tournament
+from games.events.pairing import knock_out
 from games.events.results import going_on
+from games.kernel import registry
+from games.kernel.two_players import PAIR
 from games.web.events.page import result_words
 from games.web.events.picture import INK, LINE, PAPER, SOFT, STRONG, classed, picture, text
 from games.web.events.picture import rectangle as filled
@@ -41,36 +44,41 @@ EDGE = 8
 
 LIT = "#e0ebd9"
 LONGEST = 16
-"""So many characters of a name fit into a box."""
+"""Maximum number of characters of a name in a box."""
 
 
 @dataclass
 class Box:
-    """A table in the drawing; ``row`` counts boxes from the top of its part.
+    """A table in the drawing. ``row`` counts boxes from the top of its part.
 
-    The first ``going_on`` go on to the next round. ``words`` says what a player has there.
+    The first ``going_on`` advance to the next round. ``words`` gives a player's result there. A
+    table that isn't drawn yet is ``None``, and has ``size`` empty seats.
     """
 
-    table: Table
+    table: Table | None
     part: int
     seats: Sequence[TableSeat]
     going_on: int
     words: Callable[[Table, TableSeat], str]
     row: float = 0
     feeders: list["Box"] = field(default_factory=list)
+    size: int = 0
+    between: list["Box"] = field(default_factory=list)
+
+    @property
+    def height(self) -> int:
+        return ROW * (len(self.seats) or self.size)
 
     @property
     def entrants(self) -> set[int]:
-        """The players at the table."""
         return {seat.entry_id for seat in self.seats}
 
     def goes_on(self, seat: TableSeat) -> bool:
-        """Whether a player has won, or is among those of several seats who go on."""
+        """Whether a player has won, or advances from a table of several seats."""
         return seat.rank is not None and seat.rank <= self.going_on
 
 
 def has_bracket(tournament: Tournament, tables: Sequence[Table]) -> bool:
-    """Whether there is anything to draw."""
     return bool(_drawn(tournament, tables))
 
 
@@ -81,10 +89,10 @@ def _drawn(tournament: Tournament, tables: Sequence[Table]) -> list[Table]:
 
 
 def svg(tournament: Tournament, tables: Sequence[Table]) -> str:
-    """Return the drawing. Its boxes are links to the matches."""
     rounds = _boxes(tournament, _drawn(tournament, tables))
+    rounds += _ahead(tournament, rounds[-1])
     parts = [_placed(rounds, part) for part in range(2)]
-    slot = ROW * max(len(box.seats) for boxes in rounds for box in boxes) + GAP
+    slot = max(box.height for boxes in rounds for box in boxes) + GAP
     slot = max(slot, 2 * ROW + GAP)
     heights = [HEAD + rows * slot if rows else 0 for rows in parts]
     tops = (EDGE, EDGE + heights[0])
@@ -128,24 +136,60 @@ def _boxes(tournament: Tournament, tables: Sequence[Table]) -> list[list[Box]]:
                 one for one in before if one.entrants & box.entrants and one.part >= box.part
             ]
         for box in boxes:
-            over = box.table.ended is not None
+            over = box.table is not None and box.table.ended is not None
             losses.update(seat.entry_id for seat in box.seats if over and seat.rank != 1)
         rounds.append(boxes)
     return rounds
 
 
+def _ahead(tournament: Tournament, last: Sequence[Box]) -> list[list[Box]]:
+    """Return the empty boxes of the rounds after the last one, if nobody leaves."""
+    if not tournament.is_running:
+        return []
+    made: list[list[Box]] = []
+    before = list(last)
+    for stage in _stages_ahead(tournament, last):
+        words = result_words(tournament)
+        boxes = [Box(None, 0, [], 1, words, size=size) for size in stage.upper]
+        if tournament.seats == PAIR and tournament.lives <= 1:
+            for at, box in enumerate(boxes):
+                # Between two boxes of the round before, though the draw decides who plays there.
+                box.between = before[2 * at : 2 * at + 2]
+        boxes += [Box(None, 1, [], 1, words, size=size) for size in stage.lower]
+        made.append(boxes)
+        before = boxes
+    return made
+
+
+def _stages_ahead(tournament: Tournament, last: Sequence[Box]) -> list[knock_out.Stage]:
+    if len(last) == 1 and len(last[0].seats) > 1:
+        # The final. Another one depends on its result.
+        return []
+    if tournament.seats == PAIR:
+        beaten = [box for box in last if box.part]
+        fallen = sum(len(box.seats) == PAIR and not box.part for box in last)
+        more = fallen if tournament.lives > 1 else 0
+        return knock_out.stages_ahead(
+            len(last) - len(beaten), len(beaten) + more, lives=tournament.lives
+        )
+    left = sum(min(box.going_on, len(box.seats) - 1) or 1 for box in last)
+    low, _ = registry.get(tournament.title).meta.seats
+    return knock_out.stages_of_tables(left, (low, tournament.seats))
+
+
 def _placed(rounds: Sequence[list[Box]], part: int) -> float:
-    """Set the rows of the boxes of a part; return how many rows it takes."""
+    """Set the rows of the boxes of a part, and return how many rows it takes."""
     columns = [[box for box in boxes if box.part == part] for boxes in rounds]
     for at in range(len(columns) - 1, 0, -1):
         wanted = [feeder for box in columns[at] for feeder in _in_order(box) if feeder.part == part]
         rest = [box for box in columns[at - 1] if all(box is not one for one in wanted)]
-        columns[at - 1] = list({box.table.pk: box for box in [*wanted, *rest]}.values())
+        columns[at - 1] = list({id(box): box for box in [*wanted, *rest]}.values())
     lowest = 0.0
     for boxes in columns:
         after = 0.0
         for box in boxes:
-            rows = [feeder.row for feeder in box.feeders if feeder.part == part]
+            before = box.feeders or box.between
+            rows = [feeder.row for feeder in before if feeder.part == part]
             box.row = max(after, sum(rows) / len(rows) if rows else 0)
             after = box.row + 1
         lowest = max(lowest, after)
@@ -170,10 +214,9 @@ def _middle(box: Box, slot: float, tops: tuple[float, float]) -> float:
 
 
 def _headings(parent: ET.Element, rounds: Sequence[list[Box]], tops: tuple[float, float]) -> None:
-    first = rounds[0][0].table.round.number
     for column, boxes in enumerate(rounds):
         for part in {box.part for box in boxes}:
-            words = f"Round {column + 1}" if first > 1 else f"Round {column + first}"
+            words = f"Round {column + 1}"
             words = f"{words}, one loss" if part else words
             text(
                 parent,
@@ -202,22 +245,27 @@ def _lines(
 
 
 def _box(parent: ET.Element, box: Box, left: float, middle: float) -> None:
-    match = box.table.match_id
+    match = box.table.match_id if box.table is not None else None
     if match is not None:
         link = {"href": reverse("match", args=[match]), "aria-label": _spoken(box)}
         parent = ET.SubElement(parent, "a", link)
-    height = ROW * len(box.seats)
+    height = box.height
     top = middle - height / 2
     filled(parent, left, top, (WIDTH, height), PAPER, kind="paper")
     for at, seat in enumerate(box.seats):
         _name(parent, box, seat, left, top + at * ROW)
+    for at in range(1, box.size):
+        filled(parent, left, top + at * ROW, (WIDTH, 1), LINE, kind="rule")
     frame = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH}", "height": f"{height}"}
     look = {"fill": "none", "stroke": STRONG, **classed("frame")}
     ET.SubElement(parent, "rect", {**frame, **look})
 
 
 def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float) -> None:
-    has_won = box.goes_on(seat) and box.table.match_id is not None
+    table = box.table
+    if table is None:
+        return
+    has_won = box.goes_on(seat) and table.match_id is not None
     if has_won:
         filled(parent, left, top, (WIDTH, ROW), LIT, kind="lit")
     if seat is not box.seats[0]:
@@ -225,19 +273,19 @@ def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float
     name = seat.entry.user.shown_name
     short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
     weight = "bold" if has_won else "normal"
-    lost = box.table.ended is not None and not box.goes_on(seat)
+    lost = table.ended is not None and not box.goes_on(seat)
     look = {"fill": SOFT, "kind": "soft"} if lost else {"fill": INK, "kind": "ink"}
     # A picture in the picture cuts off what is too wide.
     clip = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH - 40}", "height": f"{ROW}"}
     text(ET.SubElement(parent, "svg", clip), 8, 18, short, anchor="start", weight=weight, **look)
-    result = "bye" if box.table.match_id is None else box.words(box.table, seat)
+    result = "bye" if table.match_id is None else box.words(table, seat)
     text(parent, left + WIDTH - 8, top + 18, result, anchor="end", weight=weight, **look)
 
 
 def _spoken(box: Box) -> str:
-    """Return what a screen reader says of a box."""
+    """Describe a box for a screen reader."""
     names = [seat.entry.user.shown_name for seat in box.seats]
-    if box.table.ended is None:
+    if box.table is None or box.table.ended is None:
         return f"{' against '.join(names)}, running"
     won = [seat.entry.user.shown_name for seat in box.seats if box.goes_on(seat)]
     verb = "won" if box.going_on == 1 else "go on"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from games.web.events.page import Row
+from games.web.events.page import StandingsRow
 from games.web.events.picture import LINE, STRONG, picture, rectangle, text
 
 NAME = 190
@@ -12,7 +12,7 @@ ROW = 30
 HEAD = 34
 
 
-def svg(name: str, rows: Sequence[Row]) -> str:
+def svg(name: str, rows: Sequence[StandingsRow]) -> str:
     """Return the picture. Columns have the numbers of the lines, in their order."""
     width = NAME + CELL * (len(rows) + 2)
     made = picture(width, HEAD + ROW * len(rows) + 8)

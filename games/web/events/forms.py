@@ -1,17 +1,24 @@
-"""The form of a new tournament."""
+"""The forms of a tournament: its terms, and what organisers do."""
 
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts import texts
 from accounts.models import User
-from games.events import services
-from games.events.models import Tournament
+from games.clubs.models import Club
+from games.clubs.selectors import led_by, of_member
+from games.events import organising, selectors, services, terms
+from games.events.conditions import MAX_LEAST_MATCHES, RATINGS
+from games.events.models import MAX_WORD, OrganiserAct, Table, Tournament
+from games.events.tie_breaks import MOST, TIE_BREAKS, chosen
 from games.kernel.contract import Meta
 from games.kernel.two_players import PAIR
+from games.lobby import reliability
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
@@ -21,7 +28,7 @@ WEEK = 7
 
 
 def formats(low: int, high: int) -> list[tuple[str, Any]]:
-    """Return the kinds of tournaments of a game for so many players, with their explanations."""
+    """Return a game's formats for a number of players, with their explanations."""
     how = Tournament.Format
     out = []
     if low == PAIR:
@@ -46,13 +53,32 @@ CLOCKS = [
         (name, explained(name.capitalize(), formatting.clock(clock).capitalize()))
         for name, clock in PRESETS.items()
     ),
-    (PER_MOVE, explained("Days for each turn", "Every turn starts with the same time")),
+    (PER_MOVE, explained("Days per turn", "Each turn starts with the same time")),
 ]
 
 
-class TournamentForm(forms.Form):
-    """A new tournament of one game."""
+def _reason(*, needed: bool) -> forms.Field:
+    return texts.TextInput(
+        label="Reason",
+        required=needed,
+        max_length=organising.MAX_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Everybody reads it on the page.",
+    )
 
+
+def _clubs(user: User, chosen_club: Club | None) -> list[tuple[Any, str]]:
+    """Return the clubs that a tournament may be for: the organiser’s, and the chosen one."""
+    clubs = {one.club.pk: one.club.name for one in of_member(user)}
+    if chosen_club is not None:
+        clubs[chosen_club.pk] = chosen_club.name
+    return [("", "any or none"), *clubs.items()]
+
+
+TIE_BREAK_CHOICES = [("", "–"), *((key, one.name) for key, one in TIE_BREAKS.items())]
+
+
+class TournamentForm(parameters.ParametersForm):
     name = texts.TextInput(
         label="Name", max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -90,15 +116,49 @@ class TournamentForm(forms.Form):
         min_value=services.ROUND_DAYS[0],
         max_value=services.ROUND_DAYS[1],
         initial=28,
-        help_text="Matches that still run after so many days are ended."
+        help_text="Matches that still run after this many days are ended."
         " Vacations and pauses don’t make a round longer.",
     )
-    short_rounds = forms.BooleanField(label="Keep the rounds this short", required=False)
+    short_rounds = forms.BooleanField(label="Keep these settings", required=False)
     clock = forms.ChoiceField(
         label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
     )
     days = forms.IntegerField(
-        label="Days for each turn", min_value=1, max_value=14, initial=3, required=False
+        label="Days per turn", min_value=1, max_value=14, initial=3, required=False
+    )
+    rating_low = forms.IntegerField(
+        label="Lowest rating", min_value=RATINGS[0], max_value=RATINGS[1], required=False
+    )
+    rating_high = forms.IntegerField(
+        label="Highest rating", min_value=RATINGS[0], max_value=RATINGS[1], required=False
+    )
+    least_matches = forms.IntegerField(
+        label="Ended matches, at least",
+        min_value=0,
+        max_value=MAX_LEAST_MATCHES,
+        required=False,
+        help_text="In all games.",
+    )
+    least_reliability = forms.TypedChoiceField(
+        label="Minimum reliability",
+        choices=[(n, f"{n} %" if n else "any") for n in reliability.MINIMUM_CHOICES],
+        coerce=int,
+        initial=0,
+        required=False,
+    )
+    club_id = forms.TypedChoiceField(label="Members of a club", coerce=int, required=False)
+    by_invitation = forms.BooleanField(
+        label="Only with an invitation",
+        required=False,
+        help_text="You invite players by name or give away a link. Players whom you invite by name"
+        " need no other condition.",
+    )
+    late_until = forms.IntegerField(
+        label="Late entry until round",
+        min_value=2,
+        max_value=services.MAX_ROUNDS,
+        required=False,
+        help_text="Players who enter late get 0 points for the rounds missed.",
     )
     rated = forms.BooleanField(
         label="Rated",
@@ -107,14 +167,25 @@ class TournamentForm(forms.Form):
         help_text="The results change the ratings of the players.",
     )
 
-    def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        meta: Meta,
+        user: User,
+        tournament: Tournament | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.meta = meta
         self.user = user
+        self.tournament = tournament
         self.is_round_short = False
         low, high = meta.seats
         # A format that needs two players at a board is refused with that reason.
         self.fields["format"].choices = formats(low, high)  # type: ignore[attr-defined]
+        self.fields["club_id"].choices = _clubs(  # type: ignore[attr-defined]
+            user, tournament.club if tournament else None
+        )
         soon = timezone.now().astimezone(user.zone).date() + timedelta(days=WEEK)
         self.fields["starts"].initial = soon
         if low < high:
@@ -122,15 +193,26 @@ class TournamentForm(forms.Form):
                 label="Players at a board", min_value=low, max_value=high, initial=low
             )
         self.fields |= parameters.fields(meta)
+        self.fields |= {
+            f"tie_break_{number}": forms.ChoiceField(
+                label=f"Tie-break {number}", choices=TIE_BREAK_CHOICES, required=False
+            )
+            for number in range(1, MOST + 1)
+        }
+        if tournament is not None:
+            self.initial = terms_in_form(tournament, user)
+            self.fields["reason"] = _reason(needed=not selectors.organises(tournament, user))
 
     @property
-    def parameter_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's parameters."""
-        return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
+    def tie_break_fields(self) -> list[forms.BoundField]:
+        return [self[f"tie_break_{number}"] for number in range(1, MOST + 1)]
 
     def clean_starts(self) -> datetime:
         """Return the end of the day in the user's time zone."""
         day: date = self.cleaned_data["starts"]
+        if self.tournament is not None and day == self.initial["starts"]:
+            # Organisers in another time zone would change it otherwise.
+            return self.tournament.starts
         try:
             return (datetime.combine(day, time(), self.user.zone) + DAY).astimezone(UTC)
         except OverflowError as too_late:
@@ -138,7 +220,7 @@ class TournamentForm(forms.Form):
             raise forms.ValidationError("Enter an earlier date.") from too_late
 
     def clean(self) -> dict[str, Any]:
-        """Turn the fields of the clock into ``time_control``."""
+        """Combine the fields of the clock into ``time_control``."""
         cleaned = super().clean() or self.cleaned_data
         days = cleaned.get("days")
         if cleaned.get("clock") == PER_MOVE and not days:
@@ -146,25 +228,28 @@ class TournamentForm(forms.Form):
         elif "clock" in cleaned:
             kind = cleaned["clock"]
             cleaned["time_control"] = PRESETS.get(kind) or Clock.per_move(days or 1)
-            self._check_round(cleaned["time_control"])
+            self._check_terms()
         return cleaned
 
-    def _check_round(self, clock: Clock) -> None:
-        """Warn of a round in which slow players don't get through their first turns."""
-        round_days = self.cleaned_data.get("round_days")
-        needed = clock.start * self.cleaned_data.get("seats", self.meta.seats[0])
-        if round_days is None or needed <= round_days * DAY:
+    def _check_terms(self) -> None:
+        """Point out settings that fight each other, unless the organiser wants them so."""
+        cleaned = self.cleaned_data
+        if not {"format", "most", "round_days", "time_control"} <= set(cleaned):
             return
-        self.is_round_short = True
-        if not self.cleaned_data.get("short_rounds"):
-            self.add_error(
-                "round_days",
-                f"With this clock, the first turns can take {formatting.span(needed)}. Choose more"
-                " days or a faster clock, or tick the box below.",
-            )
+        found = terms.conflicts(
+            format=Tournament.Format(cleaned["format"]),
+            seats=self.seat_count,
+            most=cleaned["most"],
+            rounds=cleaned.get("rounds") or 0,
+            round_days=cleaned["round_days"],
+            clock=cleaned["time_control"],
+            late_until=cleaned.get("late_until") or 0,
+        )
+        self.is_round_short = bool(found)
+        for name, sentence in found.items() if not cleaned.get("short_rounds") else ():
+            self.add_error(name, sentence)
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments of :func:`games.events.services.create`."""
         cleaned = self.cleaned_data
         return {
             "name": cleaned["name"],
@@ -173,7 +258,7 @@ class TournamentForm(forms.Form):
             "params": parameters.params(cleaned),
             "clock": cleaned["time_control"],
             "format": Tournament.Format(cleaned["format"]),
-            "seats": cleaned.get("seats", self.meta.seats[0]),
+            "seats": self.seat_count,
             "rounds": cleaned["rounds"] or 0,
             "least": cleaned["least"],
             "most": cleaned["most"],
@@ -181,4 +266,258 @@ class TournamentForm(forms.Form):
             "begins_when_full": cleaned["begins_when_full"],
             "round_days": cleaned["round_days"],
             "rated": cleaned["rated"],
+            "rating_low": cleaned["rating_low"],
+            "rating_high": cleaned["rating_high"],
+            "least_matches": cleaned["least_matches"] or 0,
+            "least_reliability": cleaned["least_reliability"] or 0,
+            "by_invitation": cleaned["by_invitation"],
+            "club_id": cleaned["club_id"] or None,
+            "late_until": cleaned["late_until"] or 0,
+            "tie_breaks": self.tie_breaks,
         }
+
+    @property
+    def tie_breaks(self) -> list[str]:
+        """The chosen tie-breaks in their order. Empty for the usual ones."""
+        chosen = [self.cleaned_data[f"tie_break_{number}"] for number in range(1, MOST + 1)]
+        return [one for one in chosen if one]
+
+
+def terms_in_form(tournament: Tournament, user: User) -> dict[str, Any]:
+    """Return the terms of a tournament as initial values of its form."""
+    clock = Clock.load(tournament.clock)
+    preset = next((name for name, one in PRESETS.items() if one == clock), PER_MOVE)
+    plain = {name: getattr(tournament, name) or None for name in PLAIN}
+    return {
+        **plain,
+        **{parameters.PREFIX + name: value for name, value in tournament.params.items()},
+        **{f"tie_break_{n}": key for n, key in enumerate(chosen(tournament.tie_breaks), start=1)},
+        "starts": (tournament.starts.astimezone(user.zone) - timedelta(minutes=1)).date(),
+        "least_reliability": tournament.least_reliability,
+        "clock": preset,
+        "days": clock.start // DAY if clock and preset == PER_MOVE else None,
+    }
+
+
+PLAIN = (
+    "name",
+    "about",
+    "format",
+    "rounds",
+    "least",
+    "most",
+    "seats",
+    "begins_when_full",
+    "round_days",
+    "rated",
+    "rating_low",
+    "rating_high",
+    "least_matches",
+    "by_invitation",
+    "club_id",
+    "late_until",
+)
+"""The terms that the form has as the tournament has them."""
+
+
+# --- What organisers do -------------------------------------------------------------------------
+
+Kind = OrganiserAct.Kind
+
+HINTS: Mapping[Kind, str] = {
+    Kind.START: "The first round begins with those who have entered.",
+    Kind.CANCEL: "Nobody can undo it. Those who have entered are notified.",
+    Kind.INVITE_CLUB: "All members get a notification, and need to meet no condition.",
+    Kind.INVITE: "Players whom you invite by name need to meet no condition.",
+    Kind.LINK: "Anybody who has the link needs no invitation. A new link replaces the one before.",
+    Kind.UNLINK: "Nobody can enter with the link any more.",
+    Kind.MESSAGE: "All players get a notification, and everybody reads it on the page.",
+    Kind.REMOVE: "Opponents win the running matches, which don’t count for ratings.",
+    Kind.EXTEND: "The deadline of the running round moves.",
+    Kind.PAUSE: "Clocks stand still, rounds don’t end and no round begins, for 30 days at most.",
+    Kind.RESUME: "Clocks run on, and the round is longer by the pause.",
+    Kind.SETTLE: "A running match is annulled and counts for no rating.",
+    Kind.LATE: "Players who enter late get 0 points for the rounds missed.",
+    Kind.BYE: "The player isn’t paired in this round and gets ½ point.",
+    Kind.SHARE: "They can do what you can, but not cancel the tournament or hand it over.",
+    Kind.HAND_OVER: "They become the organiser, and you share the job.",
+    Kind.WORD: "The page shows it beside the name. Leave it empty to take it back.",
+}
+"""What an act does, beside its form."""
+
+BUTTONS: Mapping[Kind, str] = {
+    Kind.START: "Start now",
+    Kind.INVITE: "Invite",
+    Kind.INVITE_CLUB: "Invite all members",
+    Kind.LINK: "Make a new link",
+    Kind.MESSAGE: "Send",
+    Kind.REMOVE: "Remove",
+    Kind.EXTEND: "Extend",
+    Kind.PAUSE: "Pause",
+    Kind.RESUME: "Resume",
+    Kind.SETTLE: "Settle",
+    Kind.LATE: "Save",
+    Kind.BYE: "Grant the bye",
+    Kind.SHARE: "Ask",
+    Kind.UNSHARE: "End sharing",
+    Kind.HAND_OVER: "Hand over",
+    Kind.WORD: "Save",
+}
+
+DANGEROUS = frozenset({Kind.CANCEL, Kind.REMOVE})
+
+
+class ActForm(forms.Form):
+    """The form of an act: its values, and a reason or message."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        kind: Kind,
+        tournament: Tournament,
+        user: User,
+        is_moderator: bool,
+    ) -> None:
+        super().__init__(data, prefix=str(kind))
+        self.kind = kind
+        self.fields |= FIELDS.get(kind, _nothing)(tournament)
+        if kind == Kind.INVITE_CLUB:
+            clubs = [(one.pk, one.name) for one in led_by(user)]
+            self.fields["club"] = forms.TypedChoiceField(
+                label="A club that you lead", coerce=int, choices=clubs
+            )
+        if kind == Kind.MESSAGE:
+            self.fields["reason"] = texts.TextInput(
+                label="Message",
+                max_length=organising.MAX_MESSAGE,
+                widget=forms.Textarea(attrs={"rows": 4}),
+            )
+        elif organising.ACTS[kind].needs_reason or is_moderator:
+            self.fields["reason"] = _reason(needed=True)
+
+    @property
+    def label(self) -> str:
+        return str(self.kind.label)
+
+    @property
+    def hint(self) -> str:
+        return HINTS.get(self.kind, "")
+
+    @property
+    def button(self) -> str:
+        return BUTTONS.get(self.kind, self.label)
+
+    @property
+    def is_dangerous(self) -> bool:
+        return self.kind in DANGEROUS
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of :func:`games.events.organising.act`."""
+        found = dict(self.cleaned_data)
+        if "pairing" in found:
+            table, _, outcome = found.pop("pairing").partition("|")
+            found |= {"table": int(table), "outcome": outcome}
+        return found
+
+
+def _nothing(_tournament: Tournament) -> dict[str, forms.Field]:
+    return {}
+
+
+def _new_name(_tournament: Tournament) -> dict[str, forms.Field]:
+    field = texts.TextInput(
+        label="Name", max_length=40, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    return {"name": field}
+
+
+def _one_of(label: str, entries: Iterable[User]) -> dict[str, forms.Field]:
+    names = [(user.username, user.shown_name) for user in entries]
+    return {"name": forms.ChoiceField(label=label, choices=[("", "Choose a player"), *names])}
+
+
+def _a_player(tournament: Tournament) -> dict[str, forms.Field]:
+    entries = tournament.entries.filter(left=None).select_related("user")
+    return _one_of("Player", [entry.user for entry in entries])
+
+
+def _a_co_organiser(tournament: Tournament) -> dict[str, forms.Field]:
+    rows = tournament.co_organisers.select_related("user")
+    return _one_of("Who", [one.user for one in rows])
+
+
+def _an_heir(tournament: Tournament) -> dict[str, forms.Field]:
+    rows = tournament.co_organisers.filter(accepted__isnull=False).select_related("user")
+    return _one_of("To whom", [one.user for one in rows])
+
+
+def _a_placed_player(tournament: Tournament) -> dict[str, forms.Field]:
+    placed = tournament.entries.filter(place__isnull=False).select_related("user")
+    word = texts.TextInput(label="In a few words", max_length=MAX_WORD, required=False)
+    return {**_one_of("Player", [one.user for one in placed.order_by("place")]), "word": word}
+
+
+def _days(_tournament: Tournament) -> dict[str, forms.Field]:
+    longest = organising.MAX_EXTENSION
+    return {"days": forms.IntegerField(label="Days", min_value=1, max_value=longest, initial=3)}
+
+
+def _a_pairing(tournament: Tournament) -> dict[str, forms.Field]:
+    tables = Table.objects.filter(round__tournament=tournament, round__ended=None)
+    groups: list[tuple[str, Any]] = [("", "Choose a result")]
+    for table in open_tables(tables):
+        players = [seat.entry.user for seat in table.table_seats.all()]
+        names = formatting.names([one.shown_name for one in players])
+        results = [(f"{table.pk}|{one.username}", f"{one.shown_name} wins") for one in players]
+        results.append((f"{table.pk}|{organising.DRAW}", f"{names}: a draw"))
+        results.append((f"{table.pk}|{organising.NOBODY}", f"{names}: no points"))
+        groups.append((names, results))
+    return {"pairing": forms.ChoiceField(label="Pairing and result", choices=groups)}
+
+
+def open_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return the tables with a match, those without a result first."""
+    with_match = tables.filter(match__isnull=False).prefetch_related("table_seats__entry__user")
+    return with_match.order_by(F("ended").desc(nulls_first=True), "number")
+
+
+def _a_round(tournament: Tournament) -> dict[str, forms.Field]:
+    begun = tournament.played_rounds.count()
+    rounds = [(n, f"round {n}") for n in range(max(2, begun + 1), services.MAX_ROUNDS + 1)]
+    field = forms.TypedChoiceField(
+        label="Until",
+        coerce=int,
+        choices=[(0, "no late entry"), *rounds],
+        initial=tournament.late_until,
+    )
+    return {"round": field}
+
+
+def _a_request(tournament: Tournament) -> dict[str, forms.Field]:
+    asked = [
+        (one.pk, f"{one.entry.user.shown_name}, round {one.round}")
+        for one in organising.open_requests(tournament)
+    ]
+    return {"request": forms.TypedChoiceField(label="Who asks", coerce=int, choices=asked)}
+
+
+def _an_act(_tournament: Tournament) -> dict[str, forms.Field]:
+    return {"act": forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**62)}
+
+
+FIELDS: Mapping[Kind, Callable[[Tournament], dict[str, forms.Field]]] = {
+    Kind.INVITE: _new_name,
+    Kind.REMOVE: _a_player,
+    Kind.EXTEND: _days,
+    Kind.SETTLE: _a_pairing,
+    Kind.LATE: _a_round,
+    Kind.BYE: _a_request,
+    Kind.SHARE: _new_name,
+    Kind.UNSHARE: _a_co_organiser,
+    Kind.HAND_OVER: _an_heir,
+    Kind.WORD: _a_placed_player,
+    Kind.UNDO: _an_act,
+}
+"""The fields of each act besides the reason."""

@@ -1,4 +1,4 @@
-"""Elements of SVG pictures: attributes alone, as the CSP refuses styles.
+"""Elements of SVG pictures: only attributes, since the CSP forbids styles.
 
 Style sheets of a page may override the colours by the classes.
 """
@@ -27,7 +27,6 @@ def picture(width: float, height: float) -> ET.Element:
 def rectangle(
     parent: ET.Element, x: float, y: float, size: tuple[float, float], fill: str, *, kind: str = ""
 ) -> None:
-    """Add a filled rectangle."""
     where = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{size[0]:g}", "height": f"{size[1]:g}"}
     ET.SubElement(parent, "rect", {**where, "fill": fill, **classed(kind)})
 
@@ -43,12 +42,12 @@ def text(
     kind: str = "",
     weight: str = "normal",
 ) -> None:
-    """Add a line of text on the base line ``y``."""
+    """Add a line of text on the baseline ``y``."""
     where = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": anchor}
     look = {"fill": fill, "font-weight": weight, **classed(kind)}
     ET.SubElement(parent, "text", {**where, **look}).text = words
 
 
 def classed(kind: str) -> dict[str, str]:
-    """Return the attribute for a class; none for an empty name."""
+    """Return the attribute for a class. Empty for an empty name."""
     return {"class": f"drawn-{kind}"} if kind else {}

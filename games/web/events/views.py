@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
@@ -17,10 +20,11 @@ from accounts.models import User
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
-from games.events import selectors, services, waiting
+from games.events import acts, conditions, organising, selectors, services, waiting
 from games.events.errors import NoSuchTournament
-from games.events.models import Table, Tournament
+from games.events.models import ByeRequest, Entry, Table, Tournament
 from games.events.notifications import page_key
+from games.events.tie_breaks import TIE_BREAKS
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -30,28 +34,34 @@ from games.ratings.selectors import of_many
 from games.web import cards
 from games.web.events import bracket, calendar, crosstable
 from games.web.events.forms import TournamentForm
-from games.web.events.page import Page
+from games.web.events.page import TournamentPage
 from games.web.titles import title_or_404
 
 SHOWN = 50
-"""The most open and running tournaments that the list shows."""
+"""Maximum number of open and running tournaments in the list."""
 
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """Tournaments of all games or one: the user's own, open, running and finished ones."""
+    """Show tournaments of all games or one: the user's own, open, running and finished ones."""
     user = request.user
     titles = registry.titles()
     slug = request.GET.get("game", "")
     which = {"title": slug} if slug in titles else {}
+    over = selectors.finished().filter(**which)
+    shows_leagues = request.GET.get("leagues") == "1"
+    seasons = over.filter(selectors.is_league())
     context = {
+        "leagues": 0 if shows_leagues else seasons.count(),
         "titles": titles.values(),
         "with_ladder": [title for title in titles.values() if is_for_two(title.meta)],
         "game": titles[slug].meta if which else None,
         "mine": selectors.of_player(user).filter(**which) if user.is_authenticated else [],
         "open": selectors.open_for_entry().filter(**which)[:SHOWN],
         "running": selectors.running().filter(**which)[:SHOWN],
-        "page": page_of(selectors.finished().filter(**which), request, by="-ended"),
+        "page": page_of(
+            seasons if shows_leagues else over.exclude(selectors.is_league()), request, by="-ended"
+        ),
     }
     return render(request, "events/events.html", context)
 
@@ -59,7 +69,6 @@ def events(request: HttpRequest) -> HttpResponse:
 @login_required
 @limited("tournament")
 def event_new(request: UserRequest, slug: str) -> HttpResponse:
-    """The form of a new tournament."""
     title = title_or_404(slug)
     form = TournamentForm(request.POST or None, meta=title.meta, user=request.user)
     if request.method == "POST" and form.is_valid():
@@ -70,6 +79,7 @@ def event_new(request: UserRequest, slug: str) -> HttpResponse:
         else:
             return redirect(made)
     context = {"form": form, "title": title, "meta": title.meta, "most": services.MAX_ORGANISED}
+    context["tie_breaks"] = TIE_BREAKS
     return render(request, "events/new.html", context)
 
 
@@ -80,20 +90,20 @@ def _found(pk: int) -> Tournament:
         raise Http404(str(unknown)) from unknown
 
 
-def _page(tournament: Tournament) -> Page:
+def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) -> TournamentPage:
     entries = selectors.entries_of(tournament)
-    return Page(tournament, entries, selectors.tables_of(tournament))
+    return TournamentPage(tournament, entries, selectors.tables_of(tournament), reader)
 
 
 @require_safe
 def event(request: HttpRequest, event_id: int) -> HttpResponse:
-    """A tournament: how it works, who is in, standings and rounds."""
+    """Show how a tournament works, its players, standings and rounds."""
     tournament = _found(event_id)
     user = request.user
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
             mark_seen(recipient=user, page_key=page_key(event_id), now=timezone.now())
-    page = _page(tournament)
+    page = _page(tournament, user)
     entry = next((one for one in page.entries if one.user_id == user.pk and not one.left), None)
     queue = selectors.waiting_of(tournament)
     turn = next((n for n, one in enumerate(queue, start=1) if one.user_id == user.pk), 0)
@@ -119,15 +129,45 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         else None,
         "cannot_wait": waiting.refusal(tournament, user) if is_kept and user.pk else "",
         "ratings": ratings,
+        **_organisation(request, tournament, entry),
     }
     return render(request, "events/event.html", context)
 
 
+def _organisation(
+    request: HttpRequest, tournament: Tournament, entry: Entry | None
+) -> dict[str, Any]:
+    """Return what the page shows of organisers, and of what they have asked the reader."""
+    user = request.user
+    link = request.GET.get("link", "")
+    has_link = bool(tournament.link) and link == tournament.link
+    shared = list(tournament.co_organisers.select_related("user"))
+    organises = selectors.organises(tournament, user)
+    moderates = not organises and organising.may_moderate(user)
+    number = waiting.next_round(tournament) if entry else 0
+    request_for_bye = entry.bye_requests.filter(round=number).first() if entry else None
+    return {
+        "conditions": conditions.words(conditions.Conditions.of(tournament)),
+        "link": link if has_link else "",
+        "link_is_old": bool(link) and not has_link,
+        "organisers": [one.user for one in shared if one.accepted],
+        "asked_to_organise": any(one.user_id == user.pk and not one.accepted for one in shared),
+        "is_invited": bool(user.pk)
+        and tournament.invitations.filter(user=user.pk, declined=None).exists(),
+        "may_manage": organises or moderates,
+        "takes_late": waiting.takes_late(tournament),
+        "next_round": number,
+        "bye": request_for_bye,
+        "log": acts.log_lines(selectors.acts_of(tournament)),
+        "undoing": (),
+        "undo": None,
+    }
+
+
 @require_safe
 def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
-    """The crosstable as a picture."""
     page = _page(_found(event_id))
-    if not page.has_crosstable:
+    if not page.has_picture:
         raise Http404("This tournament has no crosstable.")
     content = crosstable.svg(page.tournament.name, page.rows)
     return HttpResponse(content, content_type="image/svg+xml")
@@ -135,7 +175,6 @@ def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
-    """The bracket as a picture."""
     tournament = _found(event_id)
     drawn = _bracket(tournament, selectors.tables_of(tournament))
     if not drawn:
@@ -144,7 +183,7 @@ def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
 
 
 def _bracket(tournament: Tournament, tables: Sequence[Table]) -> str:
-    """Return the drawn bracket; empty without one."""
+    """Return the drawn bracket. Empty without one."""
     has_one = bracket.has_bracket(tournament, tables)
     return mark_safe(bracket.svg(tournament, tables)) if has_one else ""  # noqa: S308 - by ElementTree
 
@@ -152,7 +191,7 @@ def _bracket(tournament: Tournament, tables: Sequence[Table]) -> str:
 @require_safe
 @cache_control(public=True, max_age=cards.HOUR)
 def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
-    """The picture of a link to a tournament, 1200 × 630: who leads, or who has won."""
+    """The picture of a link to a tournament, 1200 × 630: the leaders or the winner."""
     tournament = _found(event_id)
     page = _page(tournament)
     lines = [f"{row.place}. {row.entry.user.shown_name}" for row in page.rows]
@@ -164,27 +203,33 @@ def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_calendar(request: HttpRequest, event_id: int) -> HttpResponse:
-    """The dates of a tournament, for calendar programs."""
     content = calendar.dates(_found(event_id))
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 
 def _action(
-    act: Callable[..., Tournament], done: Callable[[Tournament, User], str]
+    act: Callable[..., Tournament],
+    done: Callable[[Tournament, User], str],
+    *,
+    with_link: bool = False,
 ) -> Callable[..., HttpResponse]:
     @login_required
     @require_POST
     @limited("enter")
     def view(request: UserRequest, event_id: int) -> HttpResponse:
+        link = request.POST.get("link", "") if with_link else ""
+        more = {"link": link} if with_link else {}
         try:
-            changed = act(tournament_id=event_id, user=request.user, now=timezone.now())
+            changed = act(tournament_id=event_id, user=request.user, now=timezone.now(), **more)
         except NoSuchTournament as unknown:
             raise Http404(str(unknown)) from unknown
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
             messages.success(request, done(changed, request.user))
-        return redirect("event", event_id)
+            return redirect("event", event_id)
+        address = reverse("event", args=[event_id])
+        return redirect(f"{address}?{urlencode({'link': link})}" if link else address)
 
     return view
 
@@ -194,10 +239,20 @@ def _entered(tournament: Tournament, user: User) -> str:
         return (
             "You are on the waiting list. When a player leaves, the first in line gets the place."
         )
+    if tournament.is_running and tournament.played_rounds.exists():
+        return "You have entered. You play from the next round on and start with 0 points."
     return "You have entered. We’ll notify you when the tournament begins."
 
 
-event_join = _action(services.join, _entered)
-event_wait = _action(services.wait, _entered)
+def _asked(tournament: Tournament, user: User) -> str:
+    asked = ByeRequest.objects.filter(entry__tournament=tournament, entry__user=user, granted=None)
+    if asked.filter(round=waiting.next_round(tournament)).exists():
+        return "You have asked for a bye. The organiser decides."
+    return "You have taken your request back."
+
+
+event_join = _action(services.join, _entered, with_link=True)
+event_wait = _action(services.wait, _entered, with_link=True)
+event_bye = _action(organising.ask_for_bye, _asked)
 event_leave = _action(services.leave, lambda *_: "You have left the tournament.")
 event_cancel = _action(services.cancel, lambda *_: "The tournament is cancelled.")

@@ -1,4 +1,4 @@
-"""What a player has achieved, worked out from results and ladders rather than stored."""
+"""A player's achievements, computed from results and ladders rather than stored."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ PLACES = {1: "First", 2: "Second", 3: "Third"}
 
 
 class Badge(NamedTuple):
-    """An achievement in words, and the address of what it is about; empty if there is none."""
+    """An achievement in words, and the address of its subject. Empty without one."""
 
     text: str
     url: str = ""

@@ -1,6 +1,6 @@
 """The filters of the archive, read from the address of the page.
 
-A filter that cannot be read has an error and is left out; the others apply.
+An invalid filter has an error and is ignored. The others apply.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from games.web.parameters import PREFIX
 from games.web.titles import game_choices
 
 MAX_VALUES = 40
-"""A number with more values than this is not offered as a filter."""
+"""A number with more values than this isn't offered as a filter."""
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 
@@ -35,10 +35,10 @@ STATUSES = {
 
 
 MATCH_FIELDS = {"game": "title", "ending": "ending"}
-"""The filters that an index takes by themselves, and their fields."""
+"""The filters for which an index exists, and their fields."""
 
 SEAT_FIELDS = {"game": "title", "result": "result"}
-"""The filters that the index on the matches of one player takes, and their fields there."""
+"""The filters that the index on the matches of one player supports, and their fields there."""
 
 
 def endings() -> list[tuple[str, str]]:
@@ -96,12 +96,12 @@ class ArchiveFilter(forms.Form):
 
     @property
     def own(self) -> list[forms.BoundField]:
-        """The fields of the game that is asked for."""
+        """The fields of the chosen game."""
         return [self[name] for name in self.parameters]
 
     @property
     def which(self) -> str:
-        """The matches that are asked for: ``ENDED`` unless another is chosen."""
+        """The requested matches: ``ENDED`` by default."""
         return self.cleaned_data.get("status") or ENDED
 
     @property
@@ -113,9 +113,9 @@ class ArchiveFilter(forms.Form):
         return "latest" if of_one else "changed"
 
     def kept(self) -> tuple[QuerySet[Match], QuerySet[Match] | None]:
-        """Return the matches that pass the filters, and those among which an index finds them.
+        """Return the matches that pass, and the larger set in which an index finds them.
 
-        The latter is ``None`` where an index finds the former.
+        The latter is ``None`` if an index finds the former.
         """
         asked = {key: value for key, value in self.cleaned_data.items() if value}
         matches = self._of_one(asked) if "player" in asked else listing.archive()
@@ -125,9 +125,9 @@ class ArchiveFilter(forms.Form):
         return (matches.filter(*others), matches) if others else (matches, None)
 
     def _conditions(self, asked: Mapping[str, Any]) -> list[Q]:
-        """Return what is asked of the matches; an index finds the first alone.
+        """Return the conditions on matches. An index supports only the first one.
 
-        The result of a player was asked of the player's seats.
+        The result of a player is a condition on the player's seats.
         """
         wanted = [Q(**{key: asked[name]}) for name, key in MATCH_FIELDS.items() if name in asked]
         if not wanted or (self.which != ENDED and "game" not in asked):
@@ -150,7 +150,7 @@ class ArchiveFilter(forms.Form):
         return wanted
 
     def _of_one(self, asked: Mapping[str, Any]) -> QuerySet[Match]:
-        """Return the matches of the player asked for, by the indexes on seats."""
+        """Return the matches of the chosen player, by the indexes on seats."""
         user = User.objects.named(asked["player"])
         if user is None:
             return Match.objects.none()
@@ -161,18 +161,18 @@ class ArchiveFilter(forms.Form):
         return matches if self.which == ENDED else listing.by_latest(matches)
 
     def clean_player(self) -> str:
-        """Return the name of a player who exists; empty for any."""
+        """Return the name of an existing player. Empty for any."""
         name = str(self.cleaned_data["player"])
         if name and User.objects.named(name) is None:
             raise forms.ValidationError("There is no player with this name.")
         return name
 
     def clean_since(self) -> date | None:
-        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``. ``None`` without one."""
         return _near(self.cleaned_data["since"])
 
     def clean_until(self) -> date | None:
-        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``. ``None`` without one."""
         return _near(self.cleaned_data["until"])
 
 

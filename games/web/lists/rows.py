@@ -1,4 +1,4 @@
-"""Matches in lists: each with its board, its players and its last entry, as the reader may see."""
+"""Matches in lists: each with its board, players and last entry, as the reader may see them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -9,25 +9,14 @@ from django.utils.safestring import SafeString, mark_safe
 from games.http.paging import Page
 from games.matches import listing
 from games.matches.models import Match
-from games.matches.view import seats
 from games.matches.view.match_view import MatchView
-from games.templatetags import boards, times
-from games.web.match import part_templates
+from games.screen import part_templates
 
 NO_LINES: Mapping[int, int] = MappingProxyType({})
 
-FUNCTIONS = {
-    "list_board": boards.list_board,
-    "clock_face": times.clock_face,
-    "person": seats.person,
-    "swatch": seats.swatch,
-    "time_ago": times.time_ago,
-}
-"""What the template of the rows asks for each of them."""
-
 
 def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
-    """Return pages of matches as pages of rows for a user; a query or two for all of them."""
+    """Return pages of matches as pages of rows for a user, with a query or two for all of them."""
     all_matches = [match for page in lists.values() for match in page.items]
     by_id = {row.match.pk: row for row in rows(all_matches, reader)}
     return {
@@ -37,11 +26,11 @@ def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
 
 
 def rows(matches: Sequence[Match], reader: Any) -> list[MatchView]:
-    """Return matches as a user may see them, each with its last entry alone."""
+    """Return matches as a user may see them, each with only its last entry."""
     if not matches:
         return []
     return [
-        MatchView(snapshot, snapshot.seat_of(reader), log)
+        MatchView(snapshot.table, snapshot.seat_of(reader), log)
         for snapshot, log in listing.with_last_entries(matches)
     ]
 
@@ -51,8 +40,8 @@ def written(
 ) -> SafeString:
     """Return the rows as HTML, in the zone and the theme of a reader.
 
-    :param unread: the number of new lines in the chat by match, where it is known.
+    :param unread: the number of new lines in the chat by match, if it is known.
     """
-    context = {"rows": shown, "reader": reader, "unread": unread, **FUNCTIONS}
+    context = {"rows": shown, "reader": reader, "unread": unread}
     # Jinja2 escapes what it is given.
     return mark_safe(part_templates.render("match_rows", context))  # noqa: S308

@@ -1,4 +1,4 @@
-"""Lists of matches: one's own, a player's, everybody's."""
+"""Lists of matches: the user's own, a player's, all."""
 
 from functools import partial
 
@@ -12,6 +12,8 @@ from accounts import blocks
 from accounts.requests import UserRequest
 from accounts.sanctions import standing
 from config.postgresql.replica import from_replica
+from games.achievements import selectors as achievements
+from games.clubs import selectors as clubs
 from games.events.selectors import titles_of
 from games.http.paging import page_of
 from games.ladders import selectors as ladders
@@ -23,12 +25,15 @@ from games.web.lists.badges import badges
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
 from games.web.players import player_or_404
-from games.web.ratings.page import most_played
+from games.web.ratings import most_played
 
 SHORT_LIST = 10
 
 WON_SHOWN = 10
-"""The most titles that a profile shows."""
+"""Maximum number of titles that a profile shows."""
+
+CLUBS_SHOWN = 10
+"""Maximum number of clubs that a profile shows."""
 
 _short = partial(page_of, length=SHORT_LIST)
 
@@ -36,7 +41,7 @@ _short = partial(page_of, length=SHORT_LIST)
 @login_required
 @require_safe
 def my_matches(request: UserRequest) -> HttpResponse:
-    """The matches of the user: those that wait for the user first, the most urgent on top."""
+    """Show the user's matches: those that wait for the user first, the most urgent on top."""
     user = request.user
     lists = {
         "waiting": page_of(listing.waiting(user), request, by="due", key="waiting"),
@@ -53,7 +58,7 @@ def my_matches(request: UserRequest) -> HttpResponse:
 @login_required
 @require_safe
 def next_match(request: UserRequest) -> HttpResponse:
-    """Go to the next match that waits for the user; ``after`` is the one to go on from."""
+    """Go to the next match that waits for the user, after the match ``after``."""
     after = request.GET.get("after", "")
     waiting = list(listing.waiting(request.user).values_list("pk", flat=True))
     ahead = waiting[waiting.index(int(after)) + 1 :] if after in map(str, waiting) else []
@@ -64,8 +69,8 @@ def next_match(request: UserRequest) -> HttpResponse:
 @require_safe
 @from_replica
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: profile, results and matches."""
-    person = player_or_404(name)
+    reader = request.user
+    person = player_or_404(name, reader)
     lists = {
         "running": _short(listing.running(person), request, by="-latest", key="running"),
         "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),
@@ -76,7 +81,6 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "results": [row for row in counted if not row.with_bots],
         "bot_results": [row for row in counted if row.with_bots],
     }
-    reader = request.user
     blockers = set[int]()
     is_followed = False
     if reader.is_authenticated and reader != person:
@@ -92,8 +96,11 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": known,
         "ratings": standings,
         "rating_chart": most_played(person, standings),
+        "clubs": clubs.shown_on_profile(person, reader)[:CLUBS_SHOWN],
         "won": titles_of(person)[:WON_SHOWN],
         **results,
+        # Who has achieved something has played a rated match.
+        "achieved": achievements.of_player(person) if standings else [],
         "badges": badges(results["results"], ladders.standing(person)),
         **shown,
     }
@@ -104,7 +111,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @from_replica
 def archive(request: HttpRequest) -> HttpResponse:
-    """Every match, by game, player, result, ending, parameters and date."""
+    """All matches, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
     matches, among = form.kept()
     page = page_of(matches, request, by=f"-{form.moment}", among=among)

@@ -32,8 +32,8 @@ from games.web.titles import featured, title_or_404
 FIRST = Challenge.Seating.FIRST
 
 
-class BotForm(DiceForm):
-    """A match against bots; what is not sent takes its default."""
+class BotForm(DiceForm, parameters.ParametersForm):
+    """A match against bots. Missing fields have defaults."""
 
     level = forms.TypedChoiceField(
         label="Level",
@@ -71,22 +71,17 @@ class BotForm(DiceForm):
             del self.fields["seating"]
         self.fields |= parameters.fields(meta)
 
-    @property
-    def parameter_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's parameters."""
-        return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
-
     def arguments(self, user: User | AnonymousUser) -> dict[str, Any]:
         """Return the arguments of :func:`games.bots.services.play`.
 
-        :raises CommitmentRefused: as of :meth:`DiceForm.contribution`.
+        :raises CommitmentRefused: see :meth:`DiceForm.contribution`.
         """
         return {
             **self.contribution(user),
             "title": self.meta.slug,
             "level": self.cleaned_data["level"],
             "params": parameters.params(self.cleaned_data),
-            "seats": self.cleaned_data.get("seats") or self.meta.seats[0],
+            "seats": self.seat_count,
             "seating": self.cleaned_data.get("seating", FIRST),
             "rated": self.cleaned_data["rated"],
         }
@@ -95,7 +90,7 @@ class BotForm(DiceForm):
 @never_cache
 @require_safe
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Choose a game, the level of the bot and the board."""
+    """Show the choice of a game, the level of the bot and the board."""
     titles = registry.titles()
     slug = request.GET.get("game", "")
     title = titles[slug] if slug in titles else featured()
@@ -119,7 +114,7 @@ def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpRespo
 
 
 def _full(user: User | AnonymousUser) -> Sequence[tuple[Match, str]]:
-    """Return the running matches, with their games, that keep a user from another one, if any."""
+    """Return the running matches, with their games, that prevent another one, if any."""
     if not isinstance(user, User):
         return ()
     matches = list(services.running(user))
@@ -160,7 +155,7 @@ def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpRespons
 @require_POST
 @limits.limited("challenge")
 def play_next_level(request: UserRequest, match_id: int) -> HttpResponse:
-    """Play an ended match against bots again at the next level; a refusal is a message."""
+    """Play an ended match against bots again at the next level. A refusal is a message."""
     match = get_object_or_404(Match, pk=match_id)
     try:
         form = DiceForm(request.POST)
@@ -182,7 +177,7 @@ def _standard(meta: Meta) -> dict[str, Any]:
 
 
 def _started(request: HttpRequest, form: BotForm) -> HttpResponseRedirect | None:
-    """Go to a match that has started; a refusal is a message."""
+    """Go to a match that has started. A refusal is a message."""
     now = timezone.now()
     sender = request.user
     try:

@@ -16,7 +16,7 @@ from games.matches.errors import Refused
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def declare_bot(request: UserRequest) -> HttpResponse:
-    """Say what it means to be a bot, or make the user one."""
+    """Explain what being a bot means, or declare the user one."""
     if request.method == "POST":
         try:
             declaring.declare(user=request.user)

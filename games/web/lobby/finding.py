@@ -21,7 +21,7 @@ POSTED_BEFORE = "Your challenge is still open. We’ll notify you when somebody 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("challenge")
 def find(request: UserRequest) -> HttpResponse:
-    """Go to a match with somebody who looks for the same, or to the user's open challenge."""
+    """Go to a match with a player with the same wishes, or to the user's open challenge."""
     if request.method != "POST":
         game = request.GET.get("game", "")
         return render(request, "lobby/find.html", {"find_form": FindForm(initial={"game": game})})

@@ -28,11 +28,12 @@ from games.lobby.strength import WITHIN_CHOICES
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
+from games.web.lobby.sentence import challenge_in_words
 from games.web.titles import game_choices
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 MAX_CLOCK_DAYS = 60
-"""The most days of a custom clock."""
+"""Maximum number of days of a custom clock."""
 
 
 def games_for_two() -> list[tuple[str, str]]:
@@ -51,7 +52,7 @@ CLOCKS = [
         (name, explained(name.capitalize(), formatting.clock(clock).capitalize()))
         for name, clock in PRESETS.items()
     ),
-    (PER_MOVE, explained("Days for each turn", "Every turn starts with the same time")),
+    (PER_MOVE, explained("Days per turn", "Each turn starts with the same time")),
     (CUSTOM, explained("Custom", "Set the start, the increment and the maximum")),
     (NONE, explained("None", "No time limit")),
 ]
@@ -74,13 +75,13 @@ def _rating_within(label: str, help_text: str = "") -> forms.TypedChoiceField:
 class NonceField(forms.CharField):
     """A player's nonce of ``SIZE`` bytes, in hexadecimal.
 
-    It is empty if it is missing or malformed: then the server draws one.
+    It is empty if it is missing or malformed. Then the server draws one.
     """
 
     widget = forms.HiddenInput(attrs={"data-nonce": SIZE})
 
     def clean(self, value: Any) -> bytes:
-        """Return ``SIZE`` bytes, or none."""
+        """Return ``SIZE`` bytes or nothing."""
         try:
             nonce = bytes.fromhex(str(value or ""))
         except ValueError:
@@ -89,7 +90,7 @@ class NonceField(forms.CharField):
 
 
 class DiceForm(forms.Form):
-    """What a browser adds to the dice: a nonce, or with strict dice the commitment to one.
+    """A browser's contribution to the dice: a nonce, or with strict dice a commitment to one.
 
     ``commitment_token`` names the commitment of the server that the form showed. Scripts fill in
     the other fields (``static/js/net/nonces.js``).
@@ -104,19 +105,19 @@ class DiceForm(forms.Form):
     commitment_token = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
 
     def pending_of(self, user: User | AnonymousUser) -> PendingSecret | None:
-        """Return the secret whose commitment the form showed; ``None`` without a token.
+        """Return the secret whose commitment the form showed. ``None`` without a token.
 
-        :raises CommitmentRefused: the token has expired or is not valid.
+        :raises CommitmentRefused: the token is expired or invalid.
         """
         token = self.cleaned_data["commitment_token"]
         return commitments.redeem(user, token) if token else None
 
     def contribution(self, user: User | AnonymousUser) -> dict[str, Any]:
-        """Return nonce and commitment of a match without strict dice; empty without a nonce.
+        """Return nonce and commitment of a match without strict dice. Empty without a nonce.
 
         The server then draws both, so that a form without JavaScript can be sent twice.
 
-        :raises CommitmentRefused: the token has expired or is not valid.
+        :raises CommitmentRefused: the token is expired or invalid.
         """
         nonce = self.cleaned_data["nonce"]
         return {"nonce": nonce, "pending": self.pending_of(user)} if nonce else {}
@@ -134,18 +135,18 @@ class ClockFields(forms.Form):
     clock = forms.ChoiceField(
         label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
     )
-    days = _days("Days for each turn", 30, 3)
+    days = _days("Days per turn", 30, 3)
     start = _days("Days at the start", MAX_CLOCK_DAYS, 5)
     increment = forms.IntegerField(
-        label="Extra hours for each turn", min_value=0, max_value=240, initial=24, required=False
+        label="Extra hours per turn", min_value=0, max_value=240, initial=24, required=False
     )
-    cap = _days("Most days", MAX_CLOCK_DAYS, 10)
+    cap = _days("Maximum days", MAX_CLOCK_DAYS, 10)
     weekends_off = forms.BooleanField(label="Weekends don’t count", required=False)
     zone = ""
-    """The name of the time zone that weekends follow."""
+    """The name of the time zone for weekends."""
 
     def clean(self) -> dict[str, Any]:
-        """Turn the fields into ``time_control``."""
+        """Combine the fields into ``time_control``."""
         cleaned = super().clean() or self.cleaned_data
         if "clock" in cleaned:
             clock = self._clock(cleaned)
@@ -193,7 +194,7 @@ class BotFields(forms.Form):
     )
 
     def bot_terms(self, now: datetime) -> dict[str, Any]:
-        """Return from when on bots of which level may take seats; empty if they may not."""
+        """Return from when on bots of which level may take seats. Empty if they may not."""
         hours = self.cleaned_data["bots_after"]
         if hours is None or self.cleaned_data["audience"] != Challenge.Audience.OPEN:
             return {}
@@ -201,8 +202,8 @@ class BotFields(forms.Form):
         return {"bots_from": now + timedelta(hours=hours), "bot_level": level}
 
 
-class ChallengeForm(DiceForm, ClockFields, BotFields):
-    """A new challenge of one game; ``pending`` is the unused secret of its dice."""
+class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm):
+    """A new challenge of one game. ``pending`` is the unused secret of its dice."""
 
     audience = forms.ChoiceField(
         label="Who may play",
@@ -311,25 +312,29 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             self.fields["players"].help_text = ""
 
     @classmethod
-    def standard(cls, sent: Mapping[str, Any], *, meta: Meta, user: User) -> "ChallengeForm":
-        """Return the form with standard settings, and what the browser adds to the dice.
-
-        ``sent`` may name a player, who alone is then challenged.
-        """
-        blank = cls(meta=meta, user=user).fields.items()
+    def filled_in(cls, *, meta: Meta, user: User, opponent: str = "") -> "ChallengeForm":
+        """Return the form with standard settings, challenging ``opponent`` if it is a name."""
+        fields = cls(meta=meta, user=user).fields.items()
         # A box that is not ticked is not sent.
         chosen = {
             name: field.initial
-            for name, field in blank
+            for name, field in fields
             if field.initial is not None and field.initial is not False
         }
-        dice = {name: sent.get(name, "") for name in DiceForm.base_fields}
-        if name := sent.get("players"):
-            chosen |= {"audience": Challenge.Audience.NAMED, "players": name}
-        return cls({**chosen, **dice}, meta=meta, user=user)
+        if opponent:
+            chosen |= {"audience": Challenge.Audience.NAMED, "players": opponent}
+        return cls(chosen, meta=meta, user=user)
+
+    @property
+    def sentence(self) -> str:
+        """The whole challenge in words, or the first error of the form."""
+        if self.is_valid():
+            return challenge_in_words(self.meta, self.cleaned_data)
+        name, errors = next(iter(self.errors.items()))
+        return f"{self[name].label}: {errors[0]}" if name in self.fields else str(errors[0])
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what bots cannot play, and to renew what is not open to all."""
+        """Refuse combinations that bots can't play or that can't be renewed."""
         cleaned = super().clean()
         if cleaned.get("audience") != Challenge.Audience.OPEN:
             cleaned["keep_up_to"] = None
@@ -340,28 +345,18 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         return cleaned
 
     def _pending(self) -> PendingSecret:
-        """Return the secret whose token was sent, or a new one."""
+        """Return the secret of the submitted token, or a new one."""
         try:
             return commitments.redeem(self.user, self.data.get("commitment_token", ""))
         except CommitmentRefused:
             return commitments.make(self.user)
 
     def renew_commitment(self) -> None:
-        """Show another commitment: the last one was used, or has expired."""
+        """Show a new commitment: the last one was used or has expired."""
         self.pending = commitments.make(self.user)
 
-    @property
-    def standard_clock(self) -> str:
-        """The standard clock in words."""
-        return formatting.clock(PRESETS["standard"])
-
-    @property
-    def parameter_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's parameters."""
-        return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
-
     def clean_players(self) -> list[User]:
-        """Return the users whose names were typed."""
+        """Return the users with the typed names."""
         typed = [name.strip() for name in self.cleaned_data["players"].split(",")]
         wanted = [name for name in typed if name]
         if self.cleaned_data.get("audience") != Challenge.Audience.NAMED:
@@ -383,7 +378,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             "title": self.meta.slug,
             "params": parameters.params(cleaned),
             "clock": cleaned["time_control"],
-            "seats": cleaned.get("seats", self.meta.seats[0]),
+            "seats": self.seat_count,
             "audience": Challenge.Audience(cleaned["audience"]),
             "invited": cleaned["players"],
             "seating": Challenge.Seating(cleaned.get("seating", Challenge.Seating.RANDOM)),
@@ -400,8 +395,6 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
 
 
 class FindForm(DiceForm):
-    """The terms of a search for an opponent."""
-
     game = forms.ChoiceField(label="Game", choices=games_for_two)
     pace = forms.ChoiceField(
         label="Pace",
@@ -417,25 +410,21 @@ class FindForm(DiceForm):
 
     @property
     def wanted(self) -> Wanted:
-        """What is looked for; the form is valid."""
+        """The terms to search for. The form must be valid."""
         cleaned = self.cleaned_data
         clock = PRESETS[cleaned["pace"]]
         return Wanted(cleaned["game"], clock, not cleaned["friendly"], cleaned["rating_within"])
 
 
 class LobbyFilter(forms.Form):
-    """Open challenges of one game, or of all."""
-
     game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
 
     def kept(self, challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-        """Return those of some challenges that pass."""
+        """Filter challenges."""
         slug = self.cleaned_data.get("game") if self.is_valid() else ""
         return challenges.filter(title=slug) if slug else challenges
 
 
 class AnswerForm(DiceForm):
-    """The answer to a challenge."""
-
     token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
     reason = texts.TextInput(label="Reason", max_length=200, required=False)

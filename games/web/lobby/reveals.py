@@ -1,6 +1,6 @@
 """Strict dice: a browser asks where its nonce is due, and reveals it.
 
-Both views are called by scripts (``static/js/site/reveal.js``) and return JSON.
+Scripts (``static/js/site/reveal.js``) call both views, which return JSON.
 """
 
 from typing import Any
@@ -26,12 +26,10 @@ from games.lobby.reveals import COMMITMENT
 from games.web.lobby.forms import NonceField
 
 MAX_COMMITMENTS = 50
-"""The most commitments that a browser may ask about at once."""
+"""Maximum number of commitments that a browser may ask about at once."""
 
 
 class RevealForm(forms.Form):
-    """The nonce that a player reveals."""
-
     nonce = NonceField()
 
 
@@ -67,7 +65,7 @@ def _due(challenge: Challenge, user: User) -> dict[str, Any]:
 @require_POST
 @limits.limited("answer")
 def reveal(request: UserRequest, pk: int) -> JsonResponse:
-    """Reveal the user's nonce; the response has the match if that was the last one."""
+    """Reveal the user's nonce. The response has the match if that was the last one."""
     form = RevealForm(request.POST)
     nonce = form.cleaned_data["nonce"] if form.is_valid() else b""
     try:

@@ -1,39 +1,39 @@
-"""Challenges in lists, with what is known of their creators."""
+"""Challenges in lists, with facts about their creators."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.http import fragments
 from games.lobby import reliability, selectors, strength
 from games.lobby.models import Challenge
 from games.matches import formatting
 from games.matches.clocks import pace
 from games.ratings.calculation import START
-from games.ratings.selectors import Shown, of_many
+from games.ratings.selectors import DisplayedRating, of_many
+from games.screen.part_templates import macro
+from games.web import fragments
 
 
 class Listed(NamedTuple):
-    """A challenge in a list, and how its creator plays.
+    """A challenge in a list, and facts about its creator.
 
-    ``reliability``, in percent, is ``None`` for bots and without a finished match;
-    ``answers_within`` is empty where too little is known. ``rating`` is ``None`` without one.
+    ``reliability``, in percent, is ``None`` for bots and without a finished match.
+    ``answers_within`` is empty if too little is known. ``rating`` is ``None`` without one.
     ``refusal`` says why the reader's rating doesn't fit.
     """
 
     challenge: Challenge
     reliability: int | None
     answers_within: str
-    rating: Shown | None
+    rating: DisplayedRating | None
     refusal: str
 
 
 def listed(challenges: Iterable[Challenge], reader: Any = None) -> list[Listed]:
-    """Return challenges with what is known of their creators, in a few queries for all."""
+    """Return challenges with facts about their creators, in a few queries for all."""
     all_challenges = list(challenges)
     creators = {
         challenge.creator_id for challenge in all_challenges if not challenge.creator.is_bot
@@ -60,7 +60,9 @@ def listed(challenges: Iterable[Challenge], reader: Any = None) -> list[Listed]:
     ]
 
 
-def _refusal(challenge: Challenge, reader: Any, ratings: Mapping[tuple[int, str], Shown]) -> str:
+def _refusal(
+    challenge: Challenge, reader: Any, ratings: Mapping[tuple[int, str], DisplayedRating]
+) -> str:
     if reader is None or not reader.is_authenticated or reader.pk == challenge.creator_id:
         return ""
     own = ratings.get((reader.pk, challenge.title))
@@ -70,8 +72,9 @@ def _refusal(challenge: Challenge, reader: Any, ratings: Mapping[tuple[int, str]
 def first_open(reader: User, few: int) -> list[SafeString]:
     """Return the rows of the first challenges open to everybody, in a reader's zone and theme.
 
-    They are cached: what is known of their creators took a fifth of the time of the front page, and
-    the rows themselves as much. Unlike the lobby they don't say whether the reader's rating fits.
+    They are cached: the facts about their creators took a fifth of the time of the front page, and
+    the rows themselves as much. Unlike in the lobby, they don't say whether the reader's rating
+    fits.
     """
     versions = selectors.first_open(reader, few)
     look = fragments.look(reader)
@@ -80,7 +83,7 @@ def first_open(reader: User, few: int) -> list[SafeString]:
     def write(unknown: Sequence[int]) -> dict[int, str]:
         challenges = selectors.with_people(Challenge.objects.filter(pk__in=unknown))
         return {
-            one.challenge.pk: render_to_string("lobby/row.html", {**one._asdict(), "user": reader})
+            one.challenge.pk: macro("lobby/challenges.html", "challenge_row", reader, one)
             for one in listed(challenges)
         }
 

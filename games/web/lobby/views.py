@@ -1,4 +1,4 @@
-"""The lobby: challenges are listed, made, shown and answered."""
+"""The lobby: lists of challenges, their pages and answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,15 +28,15 @@ from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import page_key
 from games.matches import formatting
-from games.ratings.selectors import Shown, of_many
+from games.ratings.selectors import DisplayedRating, of_many
 from games.web.lobby.forms import AnswerForm, ChallengeForm, FindForm, LobbyFilter
 from games.web.titles import title_or_404
 
 FROM_BOTS = 20
-"""The most challenges of bots that the lobby lists."""
+"""Maximum number of bots' challenges in the lobby."""
 
 FEW = 5
-"""The most challenges of others that the creator of one is offered meanwhile."""
+"""Maximum number of others' challenges offered to the creator of one."""
 
 REASON_TOO_LONG = "Your reason is too long. Please shorten it."
 BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
@@ -44,10 +44,15 @@ BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Open challenges of people, then of bots; the user's own and those to the user on top."""
+    """Show open challenges of people, then of bots. Those from and to the user are on top."""
     form = LobbyFilter(request.GET)
     user = request.user
-    context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
+    context: dict[str, Any] = {
+        "form": form,
+        "titles": registry.titles().values(),
+        "received": (),
+        "made": (),
+    }
     challenges = selectors.open_to_all()
     if user.is_authenticated:
         received, made = selectors.received_and_made(user, services.MAX_OPEN)
@@ -65,20 +70,31 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @login_required
 @limits.limited("challenge")
 def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
-    """The form of a new challenge."""
-    title = title_or_404(slug)
+    """The form of a new challenge. With ``sentence`` in the query, only that challenge in words.
+
+    A form from a page without scripts names the sentence that it showed. If the challenge has
+    changed since, the page shows the new sentence and waits for a second press.
+    """
+    meta = title_or_404(slug).meta
     name = request.GET.get("player", "")
+    is_changed = False
+    if "sentence" in request.GET:
+        asked = ChallengeForm(request.GET, meta=meta, user=request.user)
+        return HttpResponse(asked.sentence, content_type="text/plain; charset=utf-8")
     if request.method == "POST":
-        make = ChallengeForm.standard if "standard" in request.POST else ChallengeForm
-        form = make(request.POST, meta=title.meta, user=request.user)
-        if form.is_valid() and (made := _made(request, form)):
+        form = ChallengeForm(request.POST, meta=meta, user=request.user)
+        is_changed = form.is_valid() and request.POST.get("shown") not in (None, form.sentence)
+        if form.is_valid() and not is_changed and (made := _made(request, form)):
             return redirect(made)
     else:
-        initial = {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
-        form = ChallengeForm(meta=title.meta, user=request.user, initial=initial)
-    is_open = bool(form.errors or form.initial or "settings" in request.GET)
-    context = {"form": form, "title": title, "meta": title.meta, "is_open": is_open}
-    context["opponent"] = User.objects.named(name) if name else None
+        form = ChallengeForm.filled_in(meta=meta, user=request.user, opponent=name)
+    context = {
+        "form": form,
+        "title": registry.get(slug),
+        "meta": meta,
+        "is_open": bool(form.errors or is_changed or "settings" in request.GET),
+        "is_changed": is_changed,
+    }
     return render(request, "challenge/new.html", context)
 
 
@@ -102,7 +118,7 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
 
 @require_safe
 def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
-    """A challenge, and what the user can do with it."""
+    """Show a challenge and the user's possible actions."""
     user = request.user if request.user.is_authenticated else None
     challenge = _found(pk, user, token)
     if user is not None:
@@ -126,7 +142,7 @@ def _meanwhile(challenge: Challenge, user: User | None) -> dict[str, Any]:
     """Return what the creator of an open challenge can do until somebody accepts it."""
     is_open = challenge.is_open and challenge.audience == Challenge.Audience.OPEN
     if user is None or user.pk != challenge.creator_id or not is_open:
-        return {}
+        return {"others": ()}
     same_game = selectors.open_to_others(user).filter(title=challenge.title)
     return {
         "bot_level": level_for(user, challenge.title, timezone.now()),
@@ -134,14 +150,14 @@ def _meanwhile(challenge: Challenge, user: User | None) -> dict[str, Any]:
     }
 
 
-def _ratings(challenge: Challenge) -> dict[int, Shown]:
-    """Return the ratings of who is invited or has a seat, by user."""
+def _ratings(challenge: Challenge) -> dict[int, DisplayedRating]:
+    """Return the ratings of the invited and seated users, by user."""
     wanted = [(one.user_id, challenge.title) for one in challenge.invitations.all()]
     return {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
 
 
 def _is_makers_browser(request: HttpRequest, challenge: Challenge) -> bool:
-    """Whether somebody who is not signed in uses a browser of who made a challenge."""
+    """Whether a signed-out visitor uses the browser of the creator of a challenge."""
     is_stranger = not request.user.is_authenticated or guests.guest_of(request) is not None
     return is_stranger and bool(devices.known_as(request, challenge.creator.username))
 
@@ -178,7 +194,7 @@ def _answers(challenge: Challenge, user: Any, token: str) -> dict[str, Any]:
 
 
 def _made_here(invitation: Invitation) -> bool:
-    """Whether the server drew a person's nonce; with strict dice it never does."""
+    """Whether the server drew a person's nonce. With strict dice it never does."""
     own = invitation.nonce_is_own or invitation.nonce_commitment
     return not (own or invitation.user.is_bot)
 
@@ -223,8 +239,6 @@ def _has_link(request: HttpRequest, pk: int) -> bool:
 @login_required
 @require_POST
 def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
-    """Decline an invitation, or leave a seat."""
-
     def decline(answer: dict[str, Any]) -> Challenge:
         reason = answer["reason"]
         return services.decline(
@@ -237,8 +251,6 @@ def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
-    """Withdraw the user's own challenge."""
-
     def withdraw(_answer: dict[str, Any]) -> Challenge:
         return services.withdraw(challenge_id=pk, user=request.user, now=timezone.now())
 
@@ -248,7 +260,7 @@ def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
 def _answered(
     request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
 ) -> HttpResponse:
-    """Answer a challenge and go to it or its match; a refusal is a message on its page."""
+    """Answer a challenge and go to it or its match. A refusal is a message on its page."""
     others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
     limits.spend(request, "answer", others=others.values_list("creator_id", flat=True))
     form = AnswerForm(request.POST)

@@ -1,4 +1,4 @@
-"""Planning ahead: the page that shows each move on the board foreseen for it, and keeps them."""
+"""Planning ahead: the page that shows each move on the board foreseen for it, and saves them."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,23 +16,22 @@ from django.views.decorators.http import require_http_methods
 from accounts import limits
 from accounts.requests import UserRequest
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
-from games.matches.listing import read_snapshot
 from games.matches.plans import conditional, planning
 from games.matches.play import move_input
-from games.matches.selectors import MatchSnapshot
+from games.matches.table import Table
 from games.matches.view.match_view import MatchView
-from games.web.match.entered import EnteredMove, enter
-from games.web.match.entry import Typed
+from games.screen.entered import EnteredMove, enter
+from games.screen.entry import Typed
+from games.web.redirects import see_other
 
 
 @dataclass(frozen=True)
 class PlanPage:
-    """A match as it is foreseen after the ``planned`` moves, with one more being entered.
+    """A match as foreseen after the ``planned`` moves, with one more being entered.
 
     ``phrases`` are those moves in words.
     """
@@ -52,29 +51,28 @@ class PlanPage:
 
         :raises NoSuchMatch: there is no such match.
         :raises Refused: the user has no seat in it, is to move already, or nothing can be foreseen.
-        :raises RulesError: a planned move is not legal in the position foreseen for it.
+        :raises RulesError: a planned move isn't legal in the position foreseen for it.
         """
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         seat = snapshot.seat_for(user)
-        planning.check_waits(snapshot, seat)
+        planning.check_waits(snapshot.table, seat)
         move_input.check(typed.moves)
-        foreseen = planning.next_turn(snapshot, seat, typed.moves)
+        foreseen, phrases = planning.next_turn(snapshot.table, seat, typed.moves)
         # without the log, as the current position reveals what its newest entry hides
         view = MatchView(foreseen, seat, ())
         entering = replace(typed, moves=())
-        return cls(view, user, entering, typed.moves, foreseen.phrases, refusal)
+        return cls(view, user, entering, typed.moves, tuple(phrases), refusal)
 
     @property
     def path(self) -> str:
-        """The path of the page."""
         return reverse("match-plan", args=[self.view.match.pk])
 
     @cached_property
     def entered(self) -> EnteredMove:
-        """The next move as far as it has been entered, and the board with it."""
+        """The input for the next move, and the board with it."""
         view = self.view
         return EnteredMove(
-            view.snapshot,
+            view.table,
             view.viewer,
             self.typed,
             self.path,
@@ -83,9 +81,9 @@ class PlanPage:
             self._enter,
         )
 
-    def _enter(self, snapshot: MatchSnapshot, seat: Seat, typed: Typed) -> move_input.MoveInput:
-        entered = enter(snapshot, seat, typed)
-        goes_on = entered.preview is not None and planning.goes_on(snapshot, seat, entered.preview)
+    def _enter(self, table: Table, seat: Seat, typed: Typed) -> move_input.MoveInput:
+        entered = enter(table, seat, typed)
+        goes_on = entered.preview is not None and planning.goes_on(table, seat, entered.preview)
         return replace(entered, moves=self.planned, phrases=self.phrases, goes_on=goes_on)
 
 
@@ -93,7 +91,7 @@ class PlanPage:
 @cache_control(private=True, no_cache=True)
 @login_required
 def plan(request: UserRequest, match_id: int) -> HttpResponse:
-    """The board on which the next moves are planned; a POST keeps them."""
+    """Show the board on which the next moves are planned. A POST saves them."""
     is_kept = request.method == "POST"
     opponents = selectors.opponents(match_id, request.user.pk)
     limits.spend(request, "plan" if is_kept else "preview", others=opponents)

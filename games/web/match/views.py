@@ -1,4 +1,4 @@
-"""The page of a match, and the changes that its players make."""
+"""The page of a match, and its players' changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,6 @@ from accounts.limits import limited
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.http.errors import TooFast, status_of
-from games.http.redirects import see_other
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
 from games.matches import selectors, services
@@ -34,20 +33,23 @@ from games.matches.notify import notifications as match_notifications
 from games.matches.plans import conditional, orders
 from games.matches.play import move_input
 from games.matches.update import Outcome
+from games.screen.entry import NOTHING_TYPED, Typed
+from games.screen.match_parts import is_beginning
+from games.screen.page import MatchPage
 from games.web.lobby.forms import DiceForm
-from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.page import MatchPage
+from games.web.redirects import see_other
 from games.web.talk.panel import ChatPanel
 
 PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
-"""The templates of the parts that scripts ask for: all that can change, or what does while a move
-is entered."""
+"""The templates of the parts that scripts request: all that can change, or what changes while a
+move is entered.
+"""
 
 View = Callable[..., HttpResponse]
 
 
 class ChangeForm(forms.Form):
-    """The version of the match that a change was made for, and the id of its submission."""
+    """The version of the match for which a change was made, and its submission id."""
 
     version = forms.IntegerField(min_value=0)
     submission = forms.UUIDField()
@@ -61,20 +63,20 @@ class LineForm(forms.Form):
 
 @dataclass(frozen=True)
 class ChangeFields:
-    """What a page writes into each of those forms."""
+    """The fields of each of those forms."""
 
     version: int
 
     @property
     def submission(self) -> UUID:
-        """Another id for each form."""
+        """A new id for each form."""
         return uuid4()
 
 
 @require_safe
 @cache_control(private=True, no_cache=True)
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The match as the user may see it, with the move as far as it has been entered."""
+    """Show the match as the user may see it, with the user's input."""
     typed = Typed.read(request.GET)
     if request.user.is_authenticated and typed != NOTHING_TYPED:
         try:
@@ -106,16 +108,21 @@ def _answer(
     request: HttpRequest, page: MatchPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     view = page.view
-    context = {"page": page, "view": view, "fields": ChangeFields(view.match.version)}
+    context = {
+        "page": page,
+        "view": view,
+        "fields": ChangeFields(view.match.version),
+        "chat": None,
+    }
     part = request.GET.get("part", "")
     if part in PARTS:
         return render(request, PARTS[part], {**context, "is_part": True}, status=status)
-    context["chat"] = ChatPanel(view.match, view.players, request.user, request)
+    context["chat"] = ChatPanel(page.snapshot.match, page.snapshot.players, request.user, request)
     return render(request, "match/match.html", context, status=status)
 
 
 def _player_action(limit: str) -> Callable[[View], View]:
-    """Let users who are signed in POST as often as ``limit`` of ``FORM_LIMITS`` says.
+    """Limit signed-in users' POSTs by ``limit`` of ``FORM_LIMITS``.
 
     Others are sent to the sign-in page and come back to the match.
     """
@@ -138,9 +145,9 @@ def _player_action(limit: str) -> Callable[[View], View]:
 
 
 def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> HttpResponse:
-    """Return the page with a refusal to its scripts; others get the page for status 429.
+    """Return the page with a refusal to its scripts. Others get the page for status 429.
 
-    :raises TooMany: the request was not made by a script of the page.
+    :raises TooMany: the request wasn't made by a script of the page.
     """
     if "part" not in request.GET:
         raise refusal
@@ -157,7 +164,7 @@ def _change(
     typed: Typed,
     **arguments: Any,
 ) -> HttpResponse:
-    """Call a service with what a form sent; show the match after it, or the refusal."""
+    """Call a service with a form's data, and show the match after it, or the refusal."""
     form = ChangeForm(request.POST)
     try:
         if not form.is_valid():
@@ -172,8 +179,7 @@ def _change(
         )
     except GameError as refusal:
         page = _read(request, match_id, typed, refusal)
-        # The beginning of a move is nothing to refuse: show how it can go on.
-        if isinstance(refusal, MalformedMove) and page.entered.is_unfinished and page.typed.words:
+        if is_beginning(page, refusal):  # show how it can go on
             return see_other(page.entered.address)
         return _answer(request, page, status_of(refusal))
     if "part" in request.GET:
@@ -183,23 +189,22 @@ def _change(
 
 @_player_action("move")
 def move(request: UserRequest, match_id: int) -> HttpResponse:
-    """Play the moves of one submission."""
     typed = Typed.read(request.POST)
     texts = (*typed.moves, typed.text)
     return _change(request, match_id, services.play_move, typed, texts=texts)
 
 
 def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> View:
-    """Return the view of a change without a move; ``asked`` names it where it is confirmed."""
+    """Return the view of a change without a move. ``asked`` names it if it needs confirmation."""
 
     @_player_action(limit)
     def action(request: UserRequest, match_id: int) -> HttpResponse:
         return _change(request, match_id, service, Typed(asked=asked))
 
-    return _asked_first(action, asked) if asked else action
+    return _confirm_on_get(action, asked) if asked else action
 
 
-def _asked_first(action: View, asked: str) -> View:
+def _confirm_on_get(action: View, asked: str) -> View:
     """Redirect GET requests for an action to its confirmation."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -227,7 +232,7 @@ cancel = _action(services.cancel, "end", "cancel")
 def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> HttpResponse:
     """Store a queue or a standing order, and go back to the page with what is entered there.
 
-    The drawer opens again, unless the button stood beside the move entry.
+    The drawer opens again, unless the button stood in the action area.
     """
     try:
         store()
@@ -242,7 +247,6 @@ def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> Ht
 
 @_player_action("plan")
 def order(request: UserRequest, match_id: int) -> HttpResponse:
-    """Give a standing order, or withdraw it."""
     name = request.POST.get("order", "")
     now = timezone.now()
     give = partial(orders.give, match_id=match_id, user=request.user, name=name, now=now)
@@ -261,7 +265,7 @@ def queue(request: UserRequest, match_id: int) -> HttpResponse:
 
 @_player_action("plan")
 def lines(request: UserRequest, match_id: int) -> HttpResponse:
-    """Add a line to the plan, a move on each line of text; with ``remove``, remove it."""
+    """Add a line to the plan, a move on each line of text. With ``remove``, remove it."""
     texts = request.POST.get("line", "").splitlines()
     how: dict[str, Any] = {"match_id": match_id, "user": request.user}
     if "remove" in request.POST:
@@ -273,7 +277,7 @@ def lines(request: UserRequest, match_id: int) -> HttpResponse:
 
 
 def _dice(request: UserRequest) -> dict[str, Any]:
-    """Return what the browser adds to the dice of a rematch; empty if it cannot be read."""
+    """Return the browser's contribution to the dice of a rematch. Empty if it is invalid."""
     form = DiceForm(request.POST)
     if not form.is_valid():
         return {}
@@ -283,23 +287,27 @@ def _dice(request: UserRequest) -> dict[str, Any]:
 
 @_player_action("rematch")
 def rematch(request: UserRequest, match_id: int) -> HttpResponse:
-    """Ask for a rematch, or accept one that was asked for."""
+    """Ask for a rematch or accept one. With ``decline`` in the form decline or withdraw it.
+
+    Both players stay on the page of the ended match until the rematch has begun.
+    """
     ended = get_object_or_404(Match, pk=match_id)
+    now = timezone.now()
     try:
-        made = lobby.rematch(match=ended, user=request.user, now=timezone.now(), **_dice(request))
+        if "decline" in request.POST:
+            lobby.decline_rematch(match=ended, user=request.user, now=now)
+            return see_other("match", match_id)
+        made = lobby.rematch(match=ended, user=request.user, now=now, **_dice(request))
     except GameError as refusal:
         return _answer(request, _read(request, match_id, Typed(), refusal), status_of(refusal))
-    if made.match_id:
-        return see_other("match", made.match_id)
-    messages.success(request, "You have asked for a rematch.")
-    return see_other(made)
+    return see_other("match", made.match_id or match_id)
 
 
 @login_required
 @require_POST
 @limited("profile")
 def mute(request: UserRequest, match_id: int) -> HttpResponse:
-    """Mute a match, or with ``unmute`` in the form hear of it again."""
+    """Mute a match, or unmute it with ``unmute`` in the form."""
     muted = get_object_or_404(Match, pk=match_id)
     key = match_notifications.page_key(match_id)
     if "unmute" in request.POST:

@@ -1,1 +1,1 @@
-"""Pages that are the same for everybody: home, the games, how the dice work."""
+"""General pages: home, the games, how the dice work."""

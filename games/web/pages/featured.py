@@ -1,4 +1,4 @@
-"""The match that the front page shows while it goes on."""
+"""The match that the front page shows live."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def featured(request: HttpRequest, match_id: int) -> HttpResponse:
 def section_of(match: Match, reader: Any) -> SafeString:
     """Return a match as spectators see it, in the reader's theme.
 
-    It holds no time of day, so readers in all zones share it.
+    It contains no time of day, so readers in all zones share it.
     """
     theme = getattr(reader, "theme", User.Theme.AUTO)
     key = f"featured-section-1:{match.pk}:{match.version}:{match.status}:{theme}"

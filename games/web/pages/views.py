@@ -1,4 +1,4 @@
-"""Pages for everybody: home, the games, how the dice work."""
+"""General pages: home, the games, how the dice work."""
 
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -17,20 +17,24 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.bots.levels import LEVELS
-from games.http import activity, fragments, front_page
+from games.events import selectors as events
+from games.http import activity
 from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.palettes import PALETTES
+from games.lobby import follows
 from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
 from games.matches import formatting, listing
 from games.matches.models import Match
 from games.matches.view import pictures
 from games.study import progress, puzzles
-from games.web import cards, example_positions
+from games.web import cards, example_positions, fragments
 from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
+from games.web.pages import front_page
 from games.web.pages.featured import section_of
+from games.web.pictures import example_steps
 from games.web.titles import featured, title_or_404
 
 FRONT_PAGE_MATCHES = 4
@@ -40,7 +44,7 @@ NEWS_ON_FRONT_PAGE = timedelta(days=14)
 """How long the latest piece of news is on the front page."""
 
 LISTED_HERE = 40
-"""The most people that the page of activity names as having been here today."""
+"""Maximum number of people that the page of activity lists as here today."""
 
 PACE_CACHE_SECONDS = 600
 """Seconds for which the usual wait is cached."""
@@ -55,7 +59,7 @@ EXAMPLE_DICE = (6, 6, 52)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the site is and what goes on there; for a user, first what waits for them."""
+    """Show what the site is and what happens on it. For a user, first what waits for them."""
     now = timezone.now()
     context: dict[str, Any] = {"featured": featured()}
     going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
@@ -66,17 +70,22 @@ def home(request: HttpRequest) -> HttpResponse:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         context["received"] = lobby.first_received(request.user, FRONT_PAGE_MATCHES)
         context["open"] = first_open(request.user, FRONT_PAGE_MATCHES)
+        context["tournaments"] = events.played_by(request.user, FRONT_PAGE_MATCHES)
+        followed = follows.matches(request.user)[:FRONT_PAGE_MATCHES]
+        context["followed"] = rows(list(followed), request.user)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
 
 
-def _shared(going_on: front_page.Shown, request: HttpRequest, now: datetime) -> SafeString:
+def _shared(
+    going_on: front_page.FrontPageMatches, request: HttpRequest, now: datetime
+) -> SafeString:
     """Return what the page shows all readers with the same look, the same matches and streak.
 
-    It is cached until one of the matches changes, for a minute at most.
+    It is cached until one of the matches changes, for at most a minute.
     """
     reader, today = request.user, now.date()
-    streak = progress.streak(reader, request.session, today)
+    streak = progress.streak(reader, request.session, now)
     matches = [going_on.live, *going_on.playing, *going_on.finished]
     states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in matches]
     depends = f"{reader.is_authenticated} {streak} {today} {states}"
@@ -90,7 +99,7 @@ def _shared(going_on: front_page.Shown, request: HttpRequest, now: datetime) -> 
     return fragments.written({"shared": key}, write)["shared"]
 
 
-def _of_all(going_on: front_page.Shown, reader: Any, now: datetime) -> dict[str, Any]:
+def _of_all(going_on: front_page.FrontPageMatches, reader: Any, now: datetime) -> dict[str, Any]:
     shown = filter(None, (going_on.live, *going_on.playing, *going_on.finished))
     matches = Match.objects.in_bulk([match.pk for match in shown])
     live = going_on.live and matches.get(going_on.live.pk)
@@ -114,7 +123,7 @@ def _of_all(going_on: front_page.Shown, reader: Any, now: datetime) -> dict[str,
 
 
 def _puzzle(today: date) -> dict[str, Any]:
-    """Return the puzzle of the day, of another game each day; ``None`` if no game has any."""
+    """Return the puzzle of the day, of another game each day. ``None`` if no game has any."""
     metas = [title.meta for slug, title in registry.titles().items() if puzzles.puzzles(slug)]
     if not metas:
         return {"puzzle": None}
@@ -125,7 +134,7 @@ def _puzzle(today: date) -> dict[str, Any]:
 
 @require_safe
 def activity_page(request: HttpRequest) -> HttpResponse:
-    """What happened lately on the site, and for members who has been here today."""
+    """Show recent events on the site, and to members who has been here today."""
     now = timezone.now()
     reader = request.user
     context = {
@@ -139,14 +148,13 @@ def activity_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """All games."""
     return render(request, "games/games.html", {"titles": registry.titles().values()})
 
 
 @never_cache
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """One game: what it is, where to begin, what was played."""
+    """Show a game: what it is, where to begin, what was played."""
     title = title_or_404(slug)
     ended = listing.archive().filter(status=Match.Status.OVER, title=slug)
     finished = list(ended.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])
@@ -182,13 +190,21 @@ def game_board(_: HttpRequest, slug: str, theme: str) -> HttpResponse:
     return HttpResponse(_game_board(meta.slug, theme), content_type="image/svg+xml")
 
 
+@require_safe
+@cache_control(public=True, max_age=DAY)
+def game_steps(_: HttpRequest, slug: str) -> HttpResponse:
+    """The last moves of a match of a game, which the front page plays (``static/js/home.js``)."""
+    steps = example_steps(title_or_404(slug).meta.slug)
+    return JsonResponse([{"board": board, "told": told} for board, told in steps], safe=False)
+
+
 @lru_cache
 def _game_board(slug: str, theme: str) -> str:
     return pictures.svg_document(example_positions.example_drawing(slug).board, theme)
 
 
 def _usual_wait(slug: str) -> str:
-    """Return in words how fast an opponent usually turns up; empty if too few matches tell."""
+    """Return in words how fast an opponent usually turns up. Empty with too few matches."""
 
     def in_words() -> str:
         wait = lobby.usual_wait(slug)
@@ -199,7 +215,7 @@ def _usual_wait(slug: str) -> str:
 
 @require_safe
 def dice(request: HttpRequest) -> HttpResponse:
-    """How the dice work, with an example that is worked out as every roll is."""
+    """Explain how the dice work, with a derivation of an example roll."""
     key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)
     context = {
         "secret": EXAMPLE_SECRET.decode(),

@@ -1,4 +1,4 @@
-"""Animated pictures of matches: asking for one, and the page that says how far it is."""
+"""Animated pictures of matches: the request, and the page with their progress."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ WEEK = 7 * 24 * 3600
 
 
 class StretchForm(forms.Form):
-    """From which entry to which, and in which colours."""
+    """The first and last entry, and the theme."""
 
     first = forms.IntegerField(label="From entry", min_value=0)
     last = forms.IntegerField(
@@ -39,14 +39,13 @@ class StretchForm(forms.Form):
 
     @classmethod
     def of(cls, match: Match, data: object) -> "StretchForm":
-        """Return the form as it was sent."""
         form = cls(data)  # type: ignore[arg-type]  # what a request has
         form.match = match
         return form
 
     @classmethod
     def around(cls, match: Match, number: int) -> "StretchForm":
-        """Return a form that asks for the match, or for what leads on from a position."""
+        """Return a form for the whole match, or for what follows a position."""
         is_short = match.version < animations.MAX_FRAMES
         first = 0 if is_short else min(number, match.version - animations.MAX_FRAMES + 1)
         last = match.version if is_short else first + animations.MAX_FRAMES - 1
@@ -59,7 +58,7 @@ class StretchForm(forms.Form):
 @require_POST
 @limited("animation")
 def ask(request: UserRequest, match_id: int) -> HttpResponse:
-    """Have an animation made, unless there is one."""
+    """Request an animation, unless there is one."""
     match = get_object_or_404(Match, pk=match_id)
     form = StretchForm.of(match, request.POST)
     if form.is_valid():
@@ -86,7 +85,7 @@ def _found(match_id: int, animation_id: int) -> Animation:
 @require_safe
 @never_cache
 def page(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
-    """An animation, or that it is being made: then the page looks again by itself."""
+    """Show an animation, or its progress. Then the page reloads automatically."""
     animation = _found(match_id, animation_id)
     context = {"animation": animation, "match": animation.match, "width": pictures.GIF_WIDTH}
     return render(request, "match/animation.html", context)

@@ -1,4 +1,4 @@
-"""Writing comments on the positions of a match that has ended."""
+"""Comments on the positions of an ended match."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -20,7 +20,6 @@ from games.web.talk.panel import submission_of
 @login_required
 @require_POST
 def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
-    """Write a comment on a position."""
     try:
         limits.spend(request, "chat")
         result = services.comment(
@@ -41,11 +40,11 @@ def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
 
 
 def _refuse(request: UserRequest, match_id: int, number: int, refusal: GameError) -> HttpResponse:
-    """Show the position again with what was typed, and why it was refused."""
+    """Show the position again with the typed text, and why it was refused."""
     page = read(request, match_id, number)
     typed = request.POST.get("text", "")
     answer = show(
-        request, page, CommentsPanel(page.view.match, request.user, number, typed, refusal)
+        request, page, CommentsPanel(page.snapshot.match, request.user, number, typed, refusal)
     )
     if isinstance(refusal, TooFast):
         answer.headers["Retry-After"] = str(refusal.wait)

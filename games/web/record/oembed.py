@@ -20,12 +20,10 @@ from games.web.record.page import RecordPage
 from games.web.record.sharing import HEIGHT, WIDTH
 
 PAGES = ("match", "match-at", "match-share", "match-embed")
-"""The names of the addresses that can be embedded."""
+"""The URL names of pages that can be embedded."""
 
 
 class OEmbedForm(forms.Form):
-    """What a site asks for."""
-
     url = forms.CharField(max_length=2000)
     maxwidth = forms.IntegerField(min_value=1, required=False)
     maxheight = forms.IntegerField(min_value=1, required=False)
@@ -63,9 +61,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _read(address: str) -> RecordPage:
-    """Return the position that an address is about; the newest for the page of a match.
+    """Return the position of an address. The newest for the page of a match.
 
-    :raises Http404: it is not the address of a match here.
+    :raises Http404: it isn't the address of a match here.
     """
     try:
         resolved = resolve(_path(address))
@@ -84,7 +82,7 @@ def _read(address: str) -> RecordPage:
 def _path(address: str) -> str:
     """Return the path of an address of this site.
 
-    :raises Http404: it is the address of another site, or none at all.
+    :raises Http404: it is the address of another site, or invalid.
     """
     try:
         parts = urlsplit(address)

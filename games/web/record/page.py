@@ -1,28 +1,30 @@
-"""What the record of a match shows: one position of it, and the way to all others."""
+"""The record of a match: one position of it, with links to all others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
+from games.matches import selectors
 from games.matches.errors import NoSuchMatch
-from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
-from games.matches.log.lines import Line
+from games.matches.log.commitment import Commitment, commitment_of
+from games.matches.log.lines import LogLine
 from games.matches.models import LogEntry
+from games.matches.selectors import MatchSnapshot
 from games.matches.view.history import History, StoredHistory
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
+from games.screen.board import LinkedBoard
 from games.study import private
 from games.study.models import PrivateBoard
 from games.talk import selectors as talk
-from games.web.match.board import Board
 
 PAGE_LENGTH = 60
-"""How many entries of the log are shown at once, about."""
+"""Approximate number of log entries shown at once."""
 
 MAX_TURN_LENGTH = 20
-"""Entries before the end of such a part among which the end of a turn is looked for."""
+"""Entries before the end of such a part in which to look for the end of a turn."""
 
 
 @dataclass(frozen=True)
@@ -39,65 +41,87 @@ class RecordPage:
 
     @classmethod
     def read(cls, match_id: int, number: int, user: Any) -> "RecordPage":
-        """Read what the page shows.
+        """Read everything that the page shows.
 
         :raises NoSuchMatch: there is no such match, or its log is shorter.
         """
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         if number > snapshot.match.version:
             raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
         log = log_entries.leading_to(snapshot.match, number)
         history = StoredHistory(snapshot)
-        view = MatchView(snapshot, snapshot.seat_of(user), log, history, number)
+        view = MatchView(snapshot.table, snapshot.seat_of(user), log, history, number)
         return cls(view, history, number, user)
 
     @property
+    def snapshot(self) -> MatchSnapshot:
+        """The rows of the match, for data of other apps about it."""
+        return cast("StoredHistory", self.history).snapshot
+
+    @cached_property
+    def commitment(self) -> Commitment | None:
+        """The public part of the commitment to the dice. ``None`` without chance."""
+        return commitment_of(self.snapshot)
+
+    @property
     def title(self) -> str:
-        """The title of the page."""
-        position = f"After {self.number}" if self.number else "Start"
+        position = f"After move {self.move}" if self.number else "Start"
         return f"{position}: {self.view.meta.name}, {self.view.versus} · Turnstone"
 
     @property
     def stage(self) -> str:
-        """Which position it is, in a few words: ``ada won``, ``After move 12``, ``Start``."""
+        """The position in a few words: ``ada won``, ``After move 12``, ``Start``."""
         if self.number == self.last and self.view.outcome_heading:
             return self.view.outcome_heading
-        return f"After move {self.number}" if self.number else "Start"
+        return f"After move {self.move}" if self.number else "Start"
 
     @cached_property
-    def board(self) -> Board:
-        """The board as it was, with what the entry did highlighted."""
-        return Board(self.view.drawing)
+    def _moves(self) -> Sequence[int]:
+        return self.history.count_moves(self.number, self.last)
+
+    @property
+    def move(self) -> int:
+        """How many moves led here, without offers, answers and moves taken back."""
+        return self._moves[0]
+
+    @property
+    def last_move(self) -> int:
+        """How many moves the match has."""
+        return self._moves[1]
 
     @cached_property
-    def current(self) -> Line | None:
-        """The entry that led here; ``None`` at the start."""
+    def board(self) -> LinkedBoard:
+        """The board at that time, with the effects of the entry highlighted."""
+        return LinkedBoard(self.view.drawing)
+
+    @cached_property
+    def current(self) -> LogLine | None:
+        """The entry that led here. ``None`` at the start."""
         return self.view.lines_of(self.view.log[-1:])[0] if self.number else None
 
     @property
     def last(self) -> int:
-        """The number of the last entry."""
         return self.view.match.version
 
     @property
     def before(self) -> int | None:
-        """The number of the position before this one; ``None`` at the start."""
+        """The number of the position before this one. ``None`` at the start."""
         return self.number - 1 if self.number else None
 
     @property
     def after(self) -> int | None:
-        """The number of the position after this one; ``None`` at the end."""
+        """The number of the position after this one. ``None`` at the end."""
         return self.number + 1 if self.number < self.last else None
 
     @cached_property
     def comment_counts(self) -> Mapping[int, int]:
         """How many comments the reader may read, by position."""
-        return talk.comment_counts(self.view.match, self.user)
+        return talk.comment_counts(self.snapshot.match, self.user)
 
     @cached_property
     def thoughts(self) -> Sequence[PrivateBoard]:
-        """The boards on which players thought: those published with the record, and one's own."""
-        return private.of_ended(self.view.match, self.user)
+        """The players' analysis boards: those published with the record, and the reader's own."""
+        return private.of_ended(self.snapshot.match, self.user)
 
     # --- Log ------------------------------------------------------------------------------------
 
@@ -109,11 +133,13 @@ class RecordPage:
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
         """That part of the log by turns, the newest first."""
-        return self.view.turns_of(self._part, current=self.number, comments=self.comment_counts)
+        (before,) = self.history.count_moves(self._part[0].number - 1) if self._part else (0,)
+        return self.view.turns_of(
+            self._part, current=self.number, comments=self.comment_counts, moves_before=before
+        )
 
     @property
     def at_start(self) -> bool:
-        """Whether the start is shown."""
         return not self.number
 
     @property
@@ -123,18 +149,18 @@ class RecordPage:
 
     @property
     def earlier(self) -> int | None:
-        """The number of the last entry before that part; ``None`` if it begins the log."""
+        """The number of the last entry before that part. ``None`` if it begins the log."""
         return self._part[0].number - 1 or None if self._part else None
 
     @property
     def later(self) -> int | None:
-        """The number of the first entry after that part; ``None`` if it ends the log."""
+        """The number of the first entry after that part. ``None`` if it ends the log."""
         after = self._part[-1].number + 1 if self._part else 1
         return after if after <= self.last else None
 
 
 def part_of_log(history: History, number: int, length: int) -> Sequence[LogEntry]:
-    """Return the part of a log that holds entry ``number``, from the end of a turn to another.
+    """Return the part of a log around entry ``number``, which begins and ends with turns.
 
     ``length`` is the number of the last entry.
     """
@@ -147,7 +173,7 @@ def part_of_log(history: History, number: int, length: int) -> Sequence[LogEntry
 
 
 def _end(entries: Sequence[LogEntry], bound: int, last: int) -> int:
-    """Return where the part ends that may reach to ``bound``: with a turn, if one ends near it."""
+    """Return the end of a part that may reach to ``bound``, preferably the end of a turn."""
     if bound >= last or not bound:
         return min(bound, last)
     near = range(bound - MAX_TURN_LENGTH + 1, bound + 1)

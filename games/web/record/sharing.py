@@ -1,4 +1,4 @@
-"""A position elsewhere: what to copy, the page that other sites embed, the picture of links."""
+"""Sharing a position: what to copy, the page that other sites embed, the picture of links."""
 
 from csp.decorators import csp_replace
 from django.contrib.auth.models import AnonymousUser
@@ -31,9 +31,9 @@ def _read(match_id: int, number: int, user: object) -> RecordPage:
 @from_replica
 @cache_control(private=True, no_cache=True)
 def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """What to copy of a position: its address, its pictures, and the lines that embed it."""
+    """Show what to copy for a position: its address, its pictures, and the lines that embed it."""
     page = _read(match_id, number, request.user)
-    form = None if page.view.match.is_running else StretchForm.around(page.view.match, number)
+    form = None if page.view.match.is_running else StretchForm.around(page.snapshot.match, number)
     size = {"width": WIDTH, "height": HEIGHT}
     context = {"page": page, "view": page.view, "themes": PALETTES, "form": form, **size}
     return render(request, "match/sharing.html", context)
@@ -47,7 +47,7 @@ def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """A position for other sites to embed, always as a spectator sees it.
 
-    It has no forms and no scripts, so that nothing can be clicked in somebody's name.
+    It has no forms and no scripts, so that nothing can be clicked in a user's name.
     """
     page = _read(match_id, number, AnonymousUser())
     theme = request.GET.get("theme", "")

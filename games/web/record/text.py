@@ -1,4 +1,4 @@
-"""The record of a match as text, with the words in which its reader may read it."""
+"""The record of a match as text, with its log in words for the reader."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from urllib.parse import urljoin
 from django.conf import settings
 
 from games.matches import formatting
-from games.matches.log.lines import Line
+from games.matches.log.lines import LogLine
 from games.matches.view.match_view import MatchView
 from games.records import text as records
 
 
-def text(shown: MatchView, record: dict[str, Any], address: str, lines: Sequence[Line]) -> str:
-    """Return a record as text; ``address`` is that of its page, ``lines`` are its whole log."""
-    log = [records.Line(line.text, _words(line)) for line in lines]
+def text(shown: MatchView, record: dict[str, Any], address: str, lines: Sequence[LogLine]) -> str:
+    """Return a record as text. ``address`` is that of its page, ``lines`` are its whole log."""
+    log = [records.TextLine(line.text, _words(line)) for line in lines]
     return records.write(record, dict(_facts(shown, address)), log, _end(shown))
 
 
@@ -37,7 +37,7 @@ def _facts(shown: MatchView, address: str) -> Iterator[tuple[str, str]]:
         yield "Substitutes", "; ".join(former)
 
 
-def _words(line: Line) -> str:
+def _words(line: LogLine) -> str:
     undone = ["(taken back)"] if line.taken_back else []
     return " ".join([*line.sentences, *undone])
 

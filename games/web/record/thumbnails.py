@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from games.kernel.errors import GameError
 from games.kernel.palettes import PALETTES
+from games.matches import selectors
 from games.matches.errors import NoSuchMatch
-from games.matches.listing import read_snapshot
 from games.matches.view import thumbnails
 from games.web.record.views import YEAR
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 def thumbnail(
     request: HttpRequest, match_id: int, version: int, theme: str, digest: str
 ) -> HttpResponse:
-    """The board of a match as a spectator sees it; an address that is out of date leads on."""
+    """The board of a match as a spectator sees it. An outdated address redirects."""
     if theme not in PALETTES:
         raise Http404("There is no such picture.")
     stored = thumbnails.stored(match_id, version, digest, theme)
@@ -31,7 +31,7 @@ def thumbnail(
 
 def _drawn(match_id: int, version: int, digest: str, theme: str) -> HttpResponse:
     try:
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
         current = (snapshot.match.version, thumbnails.look_of(snapshot.match))
         if current == (version, digest):
             return _picture(thumbnails.draw(snapshot, theme))

@@ -12,9 +12,9 @@ from accounts import limits
 from config.postgresql.replica import from_replica
 from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
+from games.kernel.views import Json
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
-from games.matches.listing import read_snapshot
 from games.matches.log import record
 from games.matches.models import LogEntry, Match
 from games.matches.view import pictures
@@ -28,7 +28,7 @@ YEAR = 365 * 24 * 3600
 """Seconds that a response which never changes may be cached."""
 
 PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
-"""The templates of the parts that scripts ask for; other requests get the whole page."""
+"""The templates of the parts that scripts request. Other requests get the whole page."""
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -44,39 +44,39 @@ def read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
         raise Http404(str(unknown)) from unknown
 
 
-def _read_whole(request: HttpRequest, match_id: int) -> MatchView:
-    """Read a match with its whole log; one that has ended as spectators read it."""
+def _read_whole(request: HttpRequest, match_id: int) -> tuple[MatchView, dict[str, Json]]:
+    """Read a match with its whole log, and export it. An ended one as spectators read it."""
     try:
-        snapshot = read_snapshot(match_id)
+        snapshot = selectors.snapshot(match_id)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
     seat = snapshot.seat_of(request.user) if snapshot.match.is_running else None
-    return MatchView(snapshot, seat, selectors.log(snapshot.match))
+    log = selectors.log(snapshot.match)
+    return MatchView(snapshot.table, seat, log), record.export(snapshot, log)
 
 
 @require_safe
 @from_replica
 @cache_control(private=True, no_cache=True)
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """The match after one entry of its log."""
     page = read(request, match_id, number)
-    return show(request, page, CommentsPanel(page.view.match, request.user, number))
+    return show(request, page, CommentsPanel(page.snapshot.match, request.user, number))
 
 
 def show(request: HttpRequest, page: RecordPage, comments: CommentsPanel) -> HttpResponse:
-    """Return a position with its comments; whole, or the part that a script asks for."""
+    """Return a position with its comments: whole, or the part that a script requests."""
     status = status_of(comments.error) if comments.error else 200
     view = page.view
     context: dict[str, Any] = {"page": page, "view": view, "comments": comments}
     part = PARTS.get(request.GET.get("part", ""))
     if part:
         return render(request, part, context, status=status)
-    context["chat"] = ChatPanel(view.match, view.players, request.user, request)
+    context["chat"] = ChatPanel(page.snapshot.match, page.snapshot.players, request.user, request)
     return render(request, "match/record.html", context, status=status)
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
-    """Return the ETag of a file: it depends on match, version, status, user and what is asked."""
+    """Return the ETag of a file: it depends on match, version, status, user and the request."""
     match = Match.objects.filter(pk=match_id).values_list("version", "status").first()
     if match is None:
         return None
@@ -93,9 +93,9 @@ def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
 @condition(etag_func=_tag)
 def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match as JSON, complete and replayable."""
-    shown = _read_whole(request, match_id)
+    _, exported = _read_whole(request, match_id)
     options = {"indent": 2, "ensure_ascii": False}
-    answer = JsonResponse(record.export(shown.snapshot, shown.log), json_dumps_params=options)
+    answer = JsonResponse(exported, json_dumps_params=options)
     answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
     return answer
 
@@ -107,8 +107,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 @condition(etag_func=_tag)
 def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as text, to read and to paste into a mail."""
-    shown = _read_whole(request, match_id)
-    exported = record.export(shown.snapshot, shown.log)
+    shown, exported = _read_whole(request, match_id)
     written = text(shown, exported, shown.match.get_absolute_url(), shown.lines)
     answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="match-{match_id}.txt"'
@@ -119,7 +118,7 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
 @from_replica
 @cache_control(public=True, max_age=YEAR, immutable=True)
 def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """The trace of what was observed in an entry, for its animation (:mod:`games.kernel.trace`)."""
+    """The trace of an observation in an entry, for its animation (:mod:`games.kernel.trace`)."""
     entries = LogEntry.objects.filter(match_id=match_id, number=number, trace__isnull=False)
     stored_trace = entries.values_list("trace", flat=True).first()
     if stored_trace is None:

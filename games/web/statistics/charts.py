@@ -1,11 +1,14 @@
-"""Charts as SVG in the colours of the page: drawn by leather, which writes attributes alone."""
+"""Charts as SVG in the colours of the page, drawn by leather, which writes only attributes."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from math import ceil
 from xml.etree import ElementTree as ET
 
 import leather
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
 from leather import theme
 
 WIDTH, HEIGHT = 480, 240
@@ -13,14 +16,21 @@ ROW = 34
 """Height of a bar with its gap."""
 
 LABELS = 6
-"""The most labels below columns; between them some are left out."""
+"""Maximum number of labels below columns. Further ones are left out."""
 
 MAX_LABEL_LENGTH = 16
-"""Letters of a label beside a bar; the table has all of them."""
+"""Maximum letters of a label beside a bar. The table has all of them."""
 
 COLOUR = "var(--color-link)"
+DATES = (
+    (timedelta(days=400), "M Y", 5),
+    (timedelta(days=5), "j M", 5),
+    (timedelta(), "j M, H:i", 3),
+)
+"""How dates are written below a chart that covers at least so much time, and how many."""
+
 NUMBERED = 4
-"""Lines across a chart, at most."""
+"""Maximum number of lines across a chart."""
 
 theme.background_color = "none"
 theme.margin = 0.05
@@ -33,7 +43,7 @@ theme.tick_font_char_width = 8
 
 
 def columns(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> SafeString:
-    """Return a chart of a number for each label, from left to right; ``label`` says what it is."""
+    """Return a column chart of numbers by label. ``label`` describes it."""
     names = [name for name, _ in items]
     step = ceil(len(items) / LABELS)
     chart = leather.Chart()
@@ -51,9 +61,9 @@ def columns(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> 
 def bars(
     items: Sequence[tuple[str, int]], label: str, *, unit: str = "", most: int = 0
 ) -> SafeString:
-    """Return a chart of a number for each label, from top to bottom; ``label`` says what it is.
+    """Return a bar chart of numbers by label. ``label`` describes it.
 
-    The axis ends at ``most``, or above it where a number is greater.
+    The axis ends at ``most``, or above it if a number is greater.
     """
     names = [_short(name) for name, _ in items]
     chart = leather.Chart()
@@ -65,12 +75,22 @@ def bars(
     return _svg(chart, ROW * (len(items) + 1) + 8, label)
 
 
-def line(points: Sequence[tuple[int, int]], label: str) -> SafeString:
-    """Return a chart of a number that changes at each step; ``label`` says what it is."""
+def line(points: Sequence[tuple[datetime, int]], label: str) -> SafeString:
+    """Return a chart of a number over time, in order. ``label`` describes it."""
+    begin, end = points[0][0], points[-1][0]
+    # Of matches that ended at the same moment, the chart shows a line upwards.
+    span = max(end - begin, timedelta(minutes=1))
     chart = leather.Chart()
-    chart.add_line(points, stroke_color=COLOUR, width=2)
-    steps = [at for at, _ in points]
-    chart.add_x_axis(ticks=steps[:: ceil(len(steps) / LABELS)], tick_formatter=_whole)
+    placed = [((moment - begin) / span, number) for moment, number in points]
+    chart.add_line(placed, stroke_color=COLOUR, width=2)
+    wanted, count = next((dates, count) for least, dates, count in DATES if span >= least)
+
+    def date_at(at: float, *_: object) -> str:
+        return str(date_format(localtime(begin + at * span), wanted))
+
+    chart.add_x_scale(0, 1)
+    # not at the ends, where half a date would be cut
+    chart.add_x_axis(ticks=[(at + 0.5) / count for at in range(count)], tick_formatter=date_at)
     low, high = min(number for _, number in points), max(number for _, number in points)
     ticks = _between(low, high)
     chart.add_y_scale(ticks[0], ticks[-1])
@@ -96,7 +116,7 @@ def _short(name: str) -> str:
 
 
 def _scale(greatest: int) -> tuple[int, list[int]]:
-    """Return the end of an axis from 0 for numbers up to one, and the numbers written along it."""
+    """Return the end of an axis from 0 for numbers up to one, and the numbers along it."""
     steps = (digit * 10**zeros for zeros in range(12) for digit in (1, 2, 5))
     step = next(step for step in steps if greatest <= step * NUMBERED)
     top = max(ceil(greatest / step), 1) * step

@@ -1,4 +1,4 @@
-"""Where matches begin, as dots on the board of the first position: the larger, the more."""
+"""Where matches begin, as dots on the board of the first position, the larger the more."""
 
 import hashlib
 import json
@@ -12,27 +12,27 @@ from django.utils.safestring import SafeString, mark_safe
 from games.kernel import registry, svg, svg_writer
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import GameError
-from games.matches.selectors import NOT_READABLE
+from games.matches.errors import NOT_READABLE
 from games.statistics.models import Variant
 from games.statistics.selectors import Cell, Opening
 
 CACHE_SIZE = 64
-"""The most boards that a process keeps."""
+"""Maximum number of boards that a process caches."""
 
 NEAR = 200
-"""So many marks are looked at to find how near to each other they are."""
+"""Number of marks from which the minimum distance is computed."""
 
 FILL = 0.46
-"""The radius of the largest dot, by the distance of the two marks that are nearest."""
+"""The radius of the largest dot, as a fraction of the minimum distance of two marks."""
 
 MIN_DOT = 0.25
-"""The radius of the smallest dot, by that of the largest."""
+"""The radius of the smallest dot, as a fraction of that of the largest."""
 
 
 def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
-    """Return the board with a dot on each mark where matches began; ``ids`` begins its ids.
+    """Draw a dot on each mark where matches began. ``ids`` is the prefix of ids.
 
-    ``None`` where none of the marks is a place on it, or it cannot be drawn any more.
+    ``None`` if all marks are off the board, or it can't be drawn any more.
     """
     board = _board_of(opening.variant)
     middles = svg.middles_of(board) if board else {}
@@ -47,7 +47,7 @@ def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
 
 
 def labels(variant: Variant) -> dict[str, str]:
-    """Return the names of the marks in words; empty if the board cannot be drawn any more."""
+    """Return the names of the marks in words. Empty if the board can't be drawn any more."""
     board = _board_of(variant)
     return dict(svg.marks_of(board)) if board else {}
 
@@ -58,7 +58,7 @@ def _board_of(variant: Variant) -> svg.Drawing | None:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
-    """Return the first position; where chance sets it up, one that is always the same."""
+    """Return the first position. If chance sets it up, always the same one."""
     dice = CommittedDice(hashlib.sha256(slug.encode()).digest())
     try:
         title = registry.get(slug)
@@ -69,7 +69,7 @@ def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
 
 
 def _nearest(board: svg.Drawing) -> float:
-    """Return how far the two marks are apart that are nearest; a sixth of the board for one."""
+    """Return the minimum distance of two marks. A sixth of the board for a single mark."""
     points = [mark.at for mark in board.marks if mark.at and not mark.on][:NEAR]
     apart = (dist(one, other) for one, other in combinations(dict.fromkeys(points), 2))
     return min(apart, default=board.width / 6)

@@ -1,4 +1,4 @@
-"""The statistics as pages show them: each chart with the numbers it is drawn from."""
+"""Statistics as pages show them: each chart with its numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from games.statistics.selectors import (
 from games.web.statistics import charts, heat_map
 
 WEEKS = 26
-"""The most weeks that are shown."""
+"""Maximum number of weeks shown."""
 
 BINS = 10
-"""The most spans of lengths that are shown."""
+"""Maximum number of ranges of lengths shown."""
 
 CELLS = 12
-"""The most marks of the board that the table lists."""
+"""Maximum number of marks of the board in the table."""
 
 PACE = (
     "under 1 min",
@@ -46,14 +46,14 @@ PACE = (
 """The spans of :data:`games.statistics.facts.PACE` in words."""
 
 PACE_SHORT = ("1 min", "10 min", "1 h", "4 h", "12 h", "1 d", "2 d", "4 d", "more")
-"""The same where there is little room."""
+"""The same in short."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart: ``picture`` is ``None`` where only the table can be shown.
+    """A chart. ``picture`` is ``None`` if only the table can be shown.
 
-    ``head`` are the headings of the table's columns; ``is_board`` says that the picture is a board.
+    ``head`` are the headings of the table's columns. ``is_board`` says that the picture is a board.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Figure:
 
 
 def figures_of_game(title: AnyGame, statistics: GameStatistics, now: datetime) -> list[Figure]:
-    """Return the charts of a game; none where nothing was played."""
+    """Return the charts of a game. Empty if nothing was played."""
     if not statistics.matches:
         return []
     figures = [
@@ -83,7 +83,7 @@ def figures_of_game(title: AnyGame, statistics: GameStatistics, now: datetime) -
 
 
 def figures_of_player(statistics: PlayerStatistics) -> list[Figure]:
-    """Return the charts of a player; none where nothing was played."""
+    """Return the charts of a player. Empty if nothing was played."""
     if not statistics.matches:
         return []
     figures = [_results(statistics)]
@@ -93,7 +93,7 @@ def figures_of_player(statistics: PlayerStatistics) -> list[Figure]:
 
 
 def figures_of_openings(openings: Sequence[Openings]) -> list[Figure]:
-    """Return a chart for each game in which a player began some matches."""
+    """Return a chart for each game in which a player began several matches."""
     titles = registry.titles()
     return [
         _own_opening(one, titles[one.variant.title].meta)
@@ -137,7 +137,7 @@ def _weeks(statistics: GameStatistics, now: datetime) -> Figure:
 
 
 def _seats(meta: Meta, results: Sequence[SeatResults]) -> Figure:
-    """Return the share won by each seat; the chart is that of the number of players most common."""
+    """Return each seat's share of wins. The chart is for the most common number of players."""
     played = {seats: _matches(results, seats) for seats in {row.seats for row in results}}
     most = max(played, key=lambda seats: played[seats])
     shares = [
@@ -193,7 +193,7 @@ def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
 
 
 def _in_short(ending: str) -> str:
-    """Return an ending in as many words as there is room for beside a bar."""
+    """Return an ending in few words, to fit beside a bar."""
     return formatting.ENDINGS.get(ending, ending.replace("-", " ")).capitalize()
 
 

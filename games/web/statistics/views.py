@@ -1,4 +1,7 @@
-"""The statistics of a game and of a player: numbers that the clockwork has counted."""
+"""The statistics of a game and of a player, as counted by a scheduled task."""
+
+from itertools import groupby
+from operator import attrgetter
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -46,16 +49,17 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @from_replica
 def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
-    """The results of two players against each other, and the matches that they played."""
+    """The results of two players against each other, and their matches."""
     person = player_or_404(name)
     opponent = player_or_404(other)
     if person == opponent:
         raise Http404("Nobody plays against themselves.")
     played = page_of(listing.ended_between(person, opponent), request, by="-seat_ended")
+    met = selectors.of_pair(person, opponent)
     context = {
         "person": person,
         "opponent": opponent,
-        "results": selectors.of_pair(person, opponent),
+        "results": [(company, list(rows)) for company, rows in groupby(met, attrgetter("company"))],
         "counted": selectors.counted_until(),
         **pages({"page": played}, request.user),
     }

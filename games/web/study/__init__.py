@@ -1,1 +1,1 @@
-"""Boards to think on: in an address for everybody, saved for people with an account."""
+"""Boards to think on: in an address for anybody, saved for people with an account."""

@@ -1,4 +1,4 @@
-"""What the forms of a board ask for: a move, another order of lines, a name, a note."""
+"""The changes that forms of a board ask for: a move, another order of lines, a name, a note."""
 
 from collections.abc import Callable
 
@@ -7,23 +7,24 @@ from django.http import QueryDict
 from accounts import texts
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MatchOver
+from games.kernel.tree import ROOT
 from games.matches.play import move_input
+from games.screen.entry import Typed
 from games.study import shapes
 from games.study.replaying import moment_of, played
 from games.study.services import Edit
-from games.study.snapshot import drawing_of
-from games.study.tree import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, ROOT, Tree
-from games.web.match.entry import Typed
+from games.study.tables import drawing_of
+from games.study.tree import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, Tree
 
 MAX_DICE = 50
-"""The most dice that can be chosen for a move."""
+"""Maximum number of dice that can be chosen for a move."""
 
 DIGITS = 6
-"""The most digits of one of them."""
+"""Maximum number of digits of one of them."""
 
 
 def edit_of(form: QueryDict, number: int) -> Edit:
-    """Return what a form asks for at a node."""
+    """Return the change that a form asks for at a node."""
     actions: dict[str, Callable[[Tree, int, QueryDict], tuple[Tree, int]]] = {
         "promote": _promote,
         "delete": _delete,
@@ -47,9 +48,9 @@ def _play(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
 
 
 def turn_of(tree: Tree, number: int, form: QueryDict) -> tuple[Seat, list[str]]:
-    """Return the seat to move after a node, and the moves that a form holds.
+    """Return the seat to move after a node, and the moves in a form.
 
-    :raises GameError: nobody is to move, or the form holds no move.
+    :raises GameError: nobody is to move, or the form has no move.
     """
     typed = Typed.read(form)
     texts = [*typed.moves, *filter(None, [typed.text])]
@@ -70,9 +71,9 @@ def forgotten(tree: Tree, number: int) -> tuple[Tree, int]:
 
 
 def dice_of(text: str) -> tuple[int, ...]:
-    """Return the dice that somebody has chosen; empty for random ones.
+    """Return the chosen dice. Empty for random ones.
 
-    :raises GameError: the text is not a few numbers.
+    :raises GameError: the text isn't a few numbers.
     """
     words = text.replace(",", " ").split()
     if len(words) > MAX_DICE or not all(w.isdecimal() and len(w) <= DIGITS for w in words):

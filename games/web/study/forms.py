@@ -1,4 +1,4 @@
-"""The forms of boards: another start, and what a saved board is called."""
+"""The forms of boards: another start, and the name and visibility of a saved board."""
 
 import json
 from typing import Any
@@ -18,17 +18,17 @@ from games.web import parameters
 from games.web.study.edits import dice_of
 
 MAX_SEAT_NAME_LENGTH = 20
-"""The most characters of the name of a seat."""
+"""Maximum length of the name of a seat."""
 
 MAX_DICE_LENGTH = 100
-"""The most characters of the dice that are chosen for a setup."""
+"""Maximum length of the dice chosen for a setup."""
 
 MAX_POSITION_LENGTH = 500_000
-"""The most characters of a position, or of an exported board."""
+"""Maximum length of a position, or of an exported board."""
 
 
 class SettingsForm(forms.Form):
-    """How many play, and with which parameters."""
+    """The number of players and the parameters."""
 
     def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
         super().__init__(data)
@@ -45,7 +45,7 @@ class SettingsForm(forms.Form):
     def standard(self) -> Tree:
         """Return a tree with these settings and without a move.
 
-        :raises BrokenBoard: the game is not played so.
+        :raises BrokenBoard: the game doesn't offer them.
         """
         params = parameters.params(self.cleaned_data)
         return standard(self.title, self.cleaned_data.get("seats"), params)
@@ -87,7 +87,7 @@ class StartForm(SettingsForm):
         self.fields["position"] = position
 
     def clean(self) -> dict[str, Any]:
-        """Read the start, as ``tree``."""
+        """Parse the start, as ``tree``."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             try:
@@ -128,7 +128,7 @@ class StartForm(SettingsForm):
 
 
 class PlayForm(SettingsForm):
-    """A match on one device: its settings, and who plays."""
+    """A match on one device: its settings, and its players."""
 
     def __init__(self, data: QueryDict | None = None, *, title: AnyGame) -> None:
         super().__init__(data, title=title)
@@ -144,7 +144,7 @@ class PlayForm(SettingsForm):
         self.names: list[str] = []
 
     def clean(self) -> dict[str, Any]:
-        """Read the settings as ``tree``, and who plays as ``names``."""
+        """Parse the settings as ``tree``, and the players as ``names``."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             try:
@@ -165,9 +165,9 @@ class PlayForm(SettingsForm):
 
 
 def standard(title: AnyGame, seats: int | None = None, params: Any = None) -> Tree:
-    """Return a tree of a game without a move; without arguments with its standard settings.
+    """Return a tree of a game without a move, by default with its standard settings.
 
-    :raises BrokenBoard: the game is not played so.
+    :raises BrokenBoard: the game doesn't offer these settings.
     """
     meta = title.meta
     count = seats or meta.seats[0]
@@ -175,7 +175,7 @@ def standard(title: AnyGame, seats: int | None = None, params: Any = None) -> Tr
 
 
 class StudyForm(forms.ModelForm[Study]):
-    """What a board is called, and who sees it."""
+    """The name of a board, and who can see it."""
 
     class Meta:
         model = Study

@@ -13,22 +13,23 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import GameError, IllegalMove, MalformedMove
 from games.kernel.figure import cropped
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
+from games.kernel.replay import Moment
+from games.kernel.tree import ROOT
 from games.matches.play import move_input
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
-from games.ratings.selectors import Shown
+from games.ratings.selectors import DisplayedRating
+from games.screen.entry import Typed
 from games.study import progress, puzzle_ratings, puzzles
 from games.study.lessons import Attempt, Lesson, Verdict, attempt, lessons, seats_of, start
-from games.study.replaying import Moment
-from games.study.snapshot import snapshot_of
-from games.study.tree import ROOT, Start, Tree
-from games.web.match.entry import Typed
+from games.study.tables import table_of
+from games.study.tree import Start, Tree
+from games.web.redirects import see_other
 from games.web.study.page import BoardPage
 from games.web.study.views import show, spend
 from games.web.titles import title_or_404
@@ -36,17 +37,17 @@ from games.web.titles import title_or_404
 DAY = 24 * 60 * 60
 
 MAX_LENGTH = 1500
-"""The most characters of the tried moves in an address."""
+"""Maximum length of the tried moves in an address."""
 
 MADE = "puzzles"
-"""In a session: the right moves made in unsolved puzzles, by the keys of the puzzles."""
+"""Session key: the right moves made in unsolved puzzles, by the keys of the puzzles."""
 
 DAMAGED = "This address is damaged."
 
 
 @dataclass(frozen=True)
 class Series:
-    """Lessons or puzzles: the word for one, those of a game, and what moves lead to in one.
+    """Lessons or puzzles: their name, those of a game, and the effects of moves.
 
     Names of addresses begin with the word. Puzzles are rated, and one is the puzzle of the day.
     """
@@ -68,7 +69,7 @@ PUZZLES = Series("puzzle", puzzles.as_lessons, puzzles.attempt, has_puzzles=True
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPage(BoardPage):
-    """A lesson after the moves that have been tried; its player sees their own hand only.
+    """A lesson after the tried moves. Its player sees only their own hand.
 
     ``streak`` and ``rating`` are for puzzles: on how many days in a row, up to today, the reader
     solved one, and the reader's rating.
@@ -80,7 +81,7 @@ class LessonPage(BoardPage):
     tried: Attempt
     solved: frozenset[str]
     streak: int = 0
-    rating: Shown | None = None
+    rating: DisplayedRating | None = None
 
     template = "study/lesson.html"
     is_lesson = True
@@ -95,8 +96,8 @@ class LessonPage(BoardPage):
     def view(self) -> MatchView:
         """The position as the player of the lesson sees it."""
         names = [colour.name for colour in self.tree.title.meta.colours]
-        snapshot = snapshot_of(self.tree, self.moment, len(self.tried.moves), names)
-        return MatchView(snapshot, Seat(self.lesson.seat), ())
+        table = table_of(self.tree, self.moment, len(self.tried.moves), names)
+        return MatchView(table, Seat(self.lesson.seat), ())
 
     @property
     def seat(self) -> Seat | None:
@@ -110,7 +111,7 @@ class LessonPage(BoardPage):
 
     @cached_property
     def told(self) -> str:
-        """What the last move and the replies did, in sentences."""
+        """The effects of the last move and the replies, in sentences."""
         return " ".join(self.tree.title.sentences(self.seen, self.view.viewer))
 
     @property
@@ -126,28 +127,26 @@ class LessonPage(BoardPage):
 
     @property
     def task(self) -> str:
-        """What to do: that of the lesson, or what its last move has led to."""
+        """The task of the lesson, or the answer to the last move."""
         is_open = self.tried.verdict is Verdict.OPEN
         return (is_open and self.tried.answer) or self.lesson.text
 
     @property
     def is_right(self) -> bool:
-        """Whether the lesson is solved by what was tried."""
+        """Whether the tried moves solve the lesson."""
         return self.tried.verdict is Verdict.RIGHT
 
     @property
     def all_lessons(self) -> Sequence[Lesson]:
-        """All lessons of the game."""
         return self.series.of(self.tree.game)
 
     @property
     def total(self) -> int:
-        """How many lessons the game has."""
         return len(self.all_lessons)
 
     @property
     def next_number(self) -> int | None:
-        """The number of the next lesson, or of the first unsolved puzzle; ``None`` at the end."""
+        """The number of the next lesson, or of the first unsolved puzzle. ``None`` at the end."""
         if self.series.has_puzzles:
             return progress.first_unsolved(self.all_lessons, {*self.solved, self.lesson.key})
         number = self.lesson.number
@@ -155,7 +154,6 @@ class LessonPage(BoardPage):
 
     @property
     def title(self) -> str:
-        """The title of the page."""
         meta = self.view.meta
         word = self.series.word
         number = self.lesson.number
@@ -163,14 +161,13 @@ class LessonPage(BoardPage):
 
 
 def packed(texts: Sequence[str]) -> str:
-    """Return moves as part of an address."""
     return urlsafe_base64_encode(msgspec.json.encode(texts))
 
 
 def unpacked(text: str) -> tuple[str, ...]:
-    """Return the moves that an address holds.
+    """Return the moves in an address.
 
-    :raises MalformedMove: it holds none.
+    :raises MalformedMove: it is invalid.
     """
     if len(text) > MAX_LENGTH:
         raise MalformedMove(DAMAGED)
@@ -193,7 +190,7 @@ def _lesson_or_404(series: Series, slug: str, number: int) -> tuple[AnyGame, Les
 @never_cache
 @require_safe
 def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResponse:
-    """All lessons or puzzles of a game, with pictures and progress; the puzzle of today first."""
+    """Show the lessons or puzzles of a game, with pictures and progress, today's puzzle first."""
     title = title_or_404(slug)
     every = list(series.of(slug))
     if not every:
@@ -206,11 +203,11 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
         "next": progress.first_unsolved(every, solved),
     }
     if series.has_puzzles:
-        today = timezone.now().date()
-        first = puzzles.of_the_day(slug, today)
+        now = timezone.now()
+        first = puzzles.of_the_day(slug, now.date())
         every.sort(key=lambda one: one is not first)
         context["today"] = first
-        context["streak"] = progress.streak(request.user, request.session, today)
+        context["streak"] = progress.streak(request.user, request.session, now)
         context["rating"] = puzzle_ratings.of_solver(request.user, slug)
         levels = puzzle_ratings.of_puzzles(slug, every)
     context["rows"] = [(lesson, lesson.key in solved, levels.get(lesson.key)) for lesson in every]
@@ -222,7 +219,7 @@ def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResp
 def lesson(
     request: HttpRequest, slug: str, number: int, tried: str = "", series: Series = LESSONS
 ) -> HttpResponse:
-    """A lesson or puzzle after what has been tried; a POST tries a move."""
+    """Show a lesson or puzzle after the tried moves. A POST tries a move."""
     title, lesson = _lesson_or_404(series, slug, number)
     spend(request)
     try:
@@ -237,7 +234,7 @@ def lesson(
 
 
 def _may_see(request: HttpRequest, slug: str, lesson: Lesson, texts: Sequence[str]) -> bool:
-    """Whether a reader may see what moves lead to in a puzzle.
+    """Whether a reader may see the effects of moves in a puzzle.
 
     Before the first try is over, these are only the moves that the reader has made in it.
     """
@@ -266,7 +263,7 @@ def _page(
     if series.has_puzzles and tried.verdict is not Verdict.OPEN:
         rating = puzzle_ratings.of_solver(request.user, meta.slug)
         if tried.verdict is Verdict.RIGHT:
-            streak = progress.streak(request.user, request.session, timezone.now().date())
+            streak = progress.streak(request.user, request.session, timezone.now())
     return LessonPage(
         tree,
         ROOT,
@@ -303,7 +300,7 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
     if done.verdict is Verdict.RIGHT:
         keys = [lesson.key]
         if page.series.has_puzzles:
-            keys.append(progress.key_of_day(now.date()))
+            keys.append(progress.key_of_day(timezone.localdate(now)))
         progress.solve(
             user=request.user,
             session=request.session,
@@ -315,9 +312,9 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
 
 
 def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
-    """Return what more moves lead to. What follows the one that decides a puzzle is ignored.
+    """Return the effects of more moves. Moves after the one that decides a puzzle are ignored.
 
-    :raises GameError: there is none, or one is refused.
+    :raises GameError: there is no move, or one is refused.
     """
     move_input.check(more)
     if not more:
@@ -332,7 +329,7 @@ def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
 
 
 def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> GameError:
-    """Return a refusal in the words of a lesson, where it has an answer to the move."""
+    """Return a refusal in the words of a lesson, if it has an answer to the move."""
     try:
         (move,) = map(str, map(page.tree.title.parse, more))
     except (GameError, ValueError):
@@ -346,7 +343,7 @@ def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> Game
 def picture(
     _: HttpRequest, slug: str, number: int, theme: str, series: Series = LESSONS
 ) -> HttpResponse:
-    """Where a lesson or puzzle starts, for their lists."""
+    """The start of a lesson or puzzle, for their lists."""
     _lesson_or_404(series, slug, number)
     if theme not in PALETTES:
         raise Http404("There is no such picture.")

@@ -1,4 +1,4 @@
-"""What the page of a board shows: a position, move entry for whose turn it is, and all lines."""
+"""The page of a board: a position, move entry for the seat to move, and all lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,39 +7,39 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
-from markupsafe import Markup, escape
 from msgspec import Struct
 
 from games.http.echo import shorten_echo
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import GameError
+from games.kernel.replay import Moment
 from games.kernel.svg import Drawing
+from games.kernel.tree import ROOT
 from games.matches.play import move_input
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import Swatch
 from games.matches.view.seats import swatch
+from games.screen.entered import EnteredMove
+from games.screen.entry import Typed
 from games.study.models import Study
-from games.study.replaying import Moment, moment_of
+from games.study.replaying import moment_of
 from games.study.shapes import STYLES, Shape, places, with_shapes
 from games.study.shapes import read as shape_of
-from games.study.snapshot import snapshot_of
-from games.study.tree import ROOT, Node, Start, Tree
-from games.web.match.entered import EnteredMove
-from games.web.match.entry import Typed
-from games.web.match.part_templates import macro
+from games.study.tables import table_of
+from games.study.tree import Node, Start, Tree
 
 HERE = "./"
-"""The address of the page in its own links and forms: the whole one may hold a board."""
+"""The address of the page in its own links and forms, since the full one may contain a board."""
 
 DEEPEST = 5
-"""Variations are indented so many times at most."""
+"""Maximum number of indentations of variations."""
 
 MAX_SHOWN_LENGTH = 24
-"""The most characters of a move in the list of lines."""
+"""Maximum length of a move in the list of lines."""
 
 
-class Step(Struct, frozen=True):
-    """A move in the list of lines; ``count`` says how many moves from the start it is."""
+class ListedMove(Struct, frozen=True):
+    """A move in the list of lines. ``count`` is the number of moves from the start to it."""
 
     node: Node
     count: int
@@ -47,45 +47,25 @@ class Step(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The move as it is written, cut where it is long."""
+        """The move as it is written, cut if it is long."""
         text = self.node.text
         return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 1]}…"
 
-    def html(self, swatches: Sequence[str]) -> str:
-        """Return the move as an item of the list; a template would take longer for 500 of them."""
-        node = self.node
-        text = escape(self.text)
-        current = ' aria-current="step"' if self.is_current else ""
-        title = ' title="Position of the match"'
-        move = ""
-        if text:
-            title = f' title="{escape(node.text)}"' if self.text != node.text else ""
-            move = (
-                f'<span class="num soft">{self.count}</span> {swatches[node.seat]} '
-                f"<code>{text}</code>"
-            )
-        name = f' <b dir="auto">{escape(node.name)}</b>' if node.name else ""
-        note = (
-            f'<span class="study-note" dir="auto">{escape(node.note)}</span>' if node.note else ""
-        )
-        link = f'<a id="node-{node.id}" href="../{node.id}/" data-visit{current}{title}>'
-        return f"<li>{link}{move}{name}</a>{note}</li>"
-
 
 class Stretch(Struct, frozen=True):
-    """Moves of one line that follow each other; ``depth`` says how far it is from the main line."""
+    """Consecutive moves of one line. ``depth`` is its distance from the main line."""
 
     depth: int
-    steps: list[Step]
+    steps: list[ListedMove]
 
 
 @dataclass(frozen=True)
 class BoardPage:
-    """The board after node ``number`` of a tree, with what has been entered of the next move.
+    """The board after node ``number`` of a tree, with the input for the next move.
 
-    ``study`` is the saved board, ``None`` for one that is in the address. ``is_own`` says that
-    the reader may change it. ``is_too_long`` says that a move was refused because the board does
-    not fit in an address with it.
+    ``study`` is the saved board, ``None`` for one that is in the address. ``is_own`` says that the
+    reader may change it. ``is_too_long`` says that a move was refused because the board wouldn't
+    fit in an address any more.
     """
 
     tree: Tree
@@ -101,7 +81,7 @@ class BoardPage:
     is_played = False
     is_covered = False
     is_lesson = False
-    """What tells it from a match on one device and from a lesson."""
+    """Distinguishes it from a match on one device and from a lesson."""
 
     # --- The position -----------------------------------------------------------------------------
 
@@ -109,7 +89,7 @@ class BoardPage:
     def moment(self) -> Moment:
         """The position, and what led to it.
 
-        :raises BrokenBoard: the moves do not replay.
+        :raises BrokenBoard: the moves don't replay.
         """
         return moment_of(self.tree, self.number)
 
@@ -120,25 +100,30 @@ class BoardPage:
 
     @cached_property
     def view(self) -> MatchView:
-        """The position as a match that nobody plays, seen by whose turn it is."""
-        snapshot = snapshot_of(self.tree, self.moment, len(self.line))
-        return MatchView(snapshot, None, ())
+        """The position as a match without players, as seen by the seat to move."""
+        table = table_of(self.tree, self.moment, len(self.line))
+        return MatchView(table, None, ())
+
+    @property
+    def players_view(self) -> MatchView:
+        """The position as the players stand beside the board."""
+        return self.view
 
     @property
     def seat(self) -> Seat | None:
-        """The seat to move; ``None`` at the end, and for a reader who may not move."""
-        actors = self.view.snapshot.actors
+        """The seat to move. ``None`` at the end, and for a reader who may not move."""
+        actors = self.view.table.actors
         return actors[0] if actors and self.is_own else None
 
     @property
     def mover(self) -> str:
-        """The name of whose turn it is; empty at the end."""
-        names = [self.view.players[seat].user.shown_name for seat in self.view.snapshot.actors[:1]]
+        """The name of the seat to move. Empty at the end."""
+        names = [self.view.players[seat].user.shown_name for seat in self.view.table.actors[:1]]
         return "".join(names)
 
     def drawing(self) -> Drawing:
-        """Return the board as it stands, with what the last move did highlighted."""
-        return self.view.snapshot.title.draw(self.view.position, self.seen)
+        """Return the current board, with the effects of the last move highlighted."""
+        return self.view.table.title.draw(self.view.position, self.seen)
 
     @property
     def shows_all(self) -> bool:
@@ -147,13 +132,13 @@ class BoardPage:
 
     @cached_property
     def seen(self) -> Sequence[Event]:
-        """What the last move did, as the reader may know it."""
+        """The events of the last move, as the reader may know them."""
         over = self.shows_all
         return tuple(event.seen_by(self.view.viewer, over=over) for event in self.moment.events)
 
     @cached_property
     def told(self) -> str:
-        """What the last move did, in sentences."""
+        """The effects of the last move, in sentences."""
         title = self.tree.title
         viewer = self.view.viewer
         if not self.line:
@@ -165,9 +150,9 @@ class BoardPage:
 
     @cached_property
     def entered(self) -> EnteredMove:
-        """The next move as far as it has been entered, and the board with it."""
+        """The input for the next move, and the board with it."""
         return EnteredMove(
-            self.view.snapshot,
+            self.view.table,
             self.seat,
             self.typed,
             HERE,
@@ -180,7 +165,7 @@ class BoardPage:
     entry_method = "get"
     entry_action = HERE
     entry_button = "Preview"
-    """What the field for typing a move needs to know."""
+    """Used by the field for typing a move."""
 
     @property
     def asks_for_dice(self) -> bool:
@@ -191,12 +176,12 @@ class BoardPage:
         return is_open and meta.has_chance and not meta.observes
 
     def why(self, mark: str) -> str:
-        """Return why a mark of the board leads nowhere; empty for who may not move."""
+        """Return why a mark of the board leads nowhere. Empty for readers who may not move."""
         if self.seat is None:
             return ""
         typed = self.typed
         try:
-            return move_input.explain(self.view.snapshot, self.seat, typed.moves, typed.words, mark)
+            return move_input.explain(self.view.table, self.seat, typed.moves, typed.words, mark)
         except GameError as refusal:
             return shorten_echo(str(refusal))
 
@@ -204,32 +189,30 @@ class BoardPage:
 
     @property
     def node(self) -> Node | None:
-        """The move that led here; ``None`` at the start."""
+        """The move that led here. ``None`` at the start."""
         return self.tree.node(self.number)
 
     @property
     def at_start(self) -> bool:
-        """Whether the start is shown."""
         return self.number == ROOT
 
     @property
     def before(self) -> int | None:
-        """The node before this one; ``None`` at the start."""
+        """The node before this one. ``None`` at the start."""
         return self.line[-1].parent if self.line else None
 
     @cached_property
-    def following(self) -> Sequence[Step]:
-        """The moves that follow here, that of the main line first."""
+    def following(self) -> Sequence[ListedMove]:
+        """The moves after this one, that of the main line first."""
         return [self._step(node, len(self.line) + 1) for node in self.tree.children(self.number)]
 
     @property
     def after(self) -> int | None:
-        """The next node of the line; ``None`` at its end."""
+        """The next node of the line. ``None`` at its end."""
         return self.following[0].node.id if self.following else None
 
     @property
     def last(self) -> int:
-        """The last node of the line."""
         return self.tree.end(self.number)
 
     @property
@@ -240,7 +223,7 @@ class BoardPage:
 
     @cached_property
     def stretches(self) -> Sequence[Stretch]:
-        """All lines: each move of a line is followed by the variations in its place."""
+        """All lines: each move of a line is followed by its alternatives."""
         following = self.tree.by_parent()
         stretches: list[Stretch] = []
         left = [(following.get(ROOT, []), 0, 1)]
@@ -258,31 +241,21 @@ class BoardPage:
 
     @property
     def list_key(self) -> str:
-        """A key of what the list of lines shows, but for which move is the current one."""
+        """A key for the content of the list of lines, without the current move."""
         tree = self.tree
         listed = [(n.id, n.parent, n.seat, n.text, n.name, n.note) for n in tree.nodes]
         content = msgspec.json.encode([tree.game, tree.seats, listed])
         return blake2b(content, digest_size=12).hexdigest()
 
-    def items(self, stretch: Stretch) -> Markup:
-        """Return the moves of a stretch as HTML."""
-        written = "".join(step.html(self._swatches) for step in stretch.steps)
-        return Markup(written)  # noqa: S704 - what steps hold is escaped
-
-    @cached_property
-    def _swatches(self) -> Sequence[str]:
-        return [macro("swatch", one) for one in self.swatches]
-
     @staticmethod
     def _goes_on(stretch: Stretch, node: Node, depth: int) -> bool:
         return stretch.depth == depth and stretch.steps[-1].node.id == node.parent
 
-    def _step(self, node: Node, count: int) -> Step:
-        return Step(node, count, is_current=node.id == self.number)
+    def _step(self, node: Node, count: int) -> ListedMove:
+        return ListedMove(node, count, is_current=node.id == self.number)
 
     @cached_property
     def swatches(self) -> Sequence[Swatch]:
-        """The colours, by seat."""
         return [swatch(self.tree.title.meta, Seat(seat)) for seat in range(self.tree.seats)]
 
     # --- Marks and arrows -------------------------------------------------------------------------
@@ -304,20 +277,19 @@ class BoardPage:
 
     @property
     def assumed(self) -> str:
-        """What the line starts with that nobody knew in the match; empty without any."""
+        """The assumptions at the start of the line. Empty without any."""
         return ", ".join(self.tree.start_of(self.number).assumed)
 
     # --- In words ---------------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
-        """The title of the page."""
         name = f"{self.study.name}: " if self.study else ""
         return f"{name}A board of {self.view.meta.name} · Turnstone"
 
     @property
     def terms(self) -> str:
-        """The parameters in one line; empty where there is nothing to say."""
+        """The parameters in one line. Empty if there is nothing to say."""
         return self.view.params
 
 
@@ -331,7 +303,7 @@ def all_lines(page: BoardPage) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _row(page: BoardPage, depth: int, step: Step) -> str:
+def _row(page: BoardPage, depth: int, step: ListedMove) -> str:
     node = step.node
     name = f"  [{node.name}]" if node.name else ""
     if node.start:
@@ -352,5 +324,4 @@ def _drawn(shapes: Sequence[str]) -> str:
 
 
 def context(page: BoardPage, **more: Any) -> dict[str, Any]:
-    """Return what the templates of a board need."""
     return {"page": page, "view": page.view, **more}

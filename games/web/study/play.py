@@ -1,4 +1,4 @@
-"""Matches that people play on one device: covers between turns, moves, Undo, the next match."""
+"""Matches on one device: covers between turns, moves, Undo, the next match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,20 +17,22 @@ from accounts import guests
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
+from games.kernel.replay import Moment
+from games.kernel.tree import ROOT
 from games.matches import formatting
-from games.matches.view.match_view import MatchView, view_of
+from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogRow
 from games.matches.view.seats import swatch
+from games.screen.entry import Typed
 from games.study import services
 from games.study.errors import BrokenBoard
 from games.study.models import Study
-from games.study.replaying import Moment, moments_of, played, set_up
-from games.study.snapshot import snapshot_of
-from games.study.tree import MAX_NAME_LENGTH, MAX_NODES, ROOT, Node, Tree
-from games.web.match.entry import Typed
+from games.study.replaying import moments_of, played, set_up
+from games.study.tables import table_of
+from games.study.tree import MAX_NAME_LENGTH, MAX_NODES, Node, Tree
+from games.web.redirects import see_other
 from games.web.study.edits import forgotten, turn_of
 from games.web.study.forms import PlayForm
 from games.web.study.page import HERE, BoardPage
@@ -52,16 +54,16 @@ class PlayPage(BoardPage):
 
     @cached_property
     def view(self) -> MatchView:
-        """The match as the seat to move sees it; under a cover, as a spectator does."""
-        snapshot = self.table.snapshot
-        viewer = None if self.is_covered else next(iter(snapshot.actors), None)
-        return MatchView(snapshot, viewer, ())
+        """The match as the seat to move sees it. Under a cover, as a spectator does."""
+        table = self.players_view.table
+        viewer = None if self.is_covered else next(iter(table.actors), None)
+        return MatchView(table, viewer, ())
 
     @cached_property
-    def table(self) -> MatchView:
-        """The match as a spectator sees it: the players keep their places from turn to turn."""
-        snapshot = snapshot_of(self.tree, self.moment, len(self.line), self.names)
-        return MatchView(snapshot, None, ())
+    def players_view(self) -> MatchView:
+        """The match as a spectator sees it, since the players' places don't change with turns."""
+        table = table_of(self.tree, self.moment, len(self.line), self.names)
+        return MatchView(table, None, ())
 
     @cached_property
     def moments(self) -> Sequence[Moment]:
@@ -75,7 +77,7 @@ class PlayPage(BoardPage):
 
     @property
     def seat(self) -> Seat | None:
-        """The seat to move; ``None`` under a cover and at the end."""
+        """The seat to move. ``None`` under a cover and at the end."""
         return self.view.viewer
 
     @property
@@ -102,7 +104,7 @@ class PlayPage(BoardPage):
 
     @property
     def log(self) -> Sequence[LogRow]:
-        """The moves in words, the newest first; the notation of the newest may hide something."""
+        """The moves in words, the newest first. The notation of the newest may hide something."""
         rows = [self._row(*one) for one in enumerate(zip(self.line, self.moments[1:], strict=True))]
         if rows and not self.shows_all:
             notation = self.tree.title.redact(rows[-1].notation, self.view.position)
@@ -126,24 +128,22 @@ class PlayPage(BoardPage):
 
     @property
     def setup(self) -> str:
-        """What the setup drew, in sentences; empty if there is nothing to tell."""
+        """The random part of the setup, in sentences. Empty without one."""
         if self.tree.start.setup is None:
             return ""
-        snapshot = self.view.snapshot
         viewer = self.view.viewer
-        first = view_of(snapshot, viewer, self.moments[0].state)
+        first = self.view.table.view(viewer, self.moments[0].state)
         return self.tree.title.describe_setup(first, viewer)
 
     @property
     def title(self) -> str:
-        """The title of the page."""
         return f"{self.view.meta.name}, {formatting.names(self.names)} · Turnstone"
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form of a match on one device; a visitor who sends it becomes a guest."""
+    """The form of a match on one device. A visitor who sends it becomes a guest."""
     return start_form(
         request,
         slug,
@@ -162,7 +162,7 @@ def _started(request: HttpRequest, tree: Tree, names: Sequence[str]) -> HttpResp
 
 
 def _to(study: Study, number: int | None = None) -> HttpResponse:
-    """Redirect to a turn, or to the cover before the one that stands."""
+    """Redirect to a turn, or to the cover before the current one."""
     return see_other(study) if number is None else see_other("play-turn", study.key, number)
 
 
@@ -171,9 +171,9 @@ def _own(request: UserRequest, key: str) -> Study:
 
 
 def _page(study: Study, typed: Typed | None = None, *, is_covered: bool = False) -> PlayPage:
-    """Return the page of a match as it stands.
+    """Return the page of the current match.
 
-    :raises BrokenBoard: it cannot be read.
+    :raises BrokenBoard: it can't be read.
     """
     tree = services.tree_of(study)
     last = tree.end(ROOT)
@@ -186,7 +186,7 @@ def _page(study: Study, typed: Typed | None = None, *, is_covered: bool = False)
 @never_cache
 @require_safe
 def cover(request: UserRequest, key: str) -> HttpResponse:
-    """The cover before a turn, which shows no hand; without secrets the turn itself."""
+    """The cover before a turn, which shows no hand. Without secrets the turn itself."""
     study = _own(request, key)
     spend(request)
     try:
@@ -200,7 +200,7 @@ def cover(request: UserRequest, key: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def turn(request: UserRequest, key: str, number: int) -> HttpResponse:
-    """The turn after move ``number``; a POST plays a move, or takes the last one back."""
+    """The turn after move ``number``. A POST plays a move, or takes the last one back."""
     study = _own(request, key)
     spend(request)
     try:

@@ -1,6 +1,7 @@
-"""The review of a match that has ended: asking for it, its page, and its lines on the board."""
+"""The review of an ended match: the request, its page, and its lines on the board."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from urllib.parse import urlencode
@@ -17,28 +18,34 @@ from accounts import limits
 from accounts.limits import limited
 from games.bots.questions import Ply
 from games.http.errors import status_of
-from games.http.redirects import see_other
+from games.kernel.contract import Seat
+from games.kernel.tree import ROOT
 from games.matches.errors import NoSuchMatch, Refused
-from games.matches.log.lines import Line
-from games.matches.models import Match
+from games.matches.log.lines import LogLine
+from games.matches.log.log_entries import PLAY, undone
+from games.matches.models import LogEntry, Match
 from games.matches.view.parts import Swatch
 from games.matches.view.seats import swatch
 from games.records.models import ImportedRecord
 from games.study import replaying, reviews
 from games.study.models import Review
-from games.study.reviewing import WHOLE, TurningPoint
+from games.study.reviewing import FALL, MOST_CLOSER, WHOLE, TurningPoint
 from games.study.reviews import Subject
-from games.study.tree import ROOT, Tree
-from games.web.imported.page import ImportedPage
+from games.study.tree import Tree
+from games.web.imported import ImportedPage
 from games.web.record.page import RecordPage
+from games.web.redirects import see_other
 from games.web.study.views import spend, to_address
 
 WIDTH, HEIGHT = 480, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 26
-"""The size of the graph and its margins."""
+"""The size of the graph and its margins, which ``record.css`` repeats."""
+
+MAX_DIGITS = 10
+"""Longer numbers of positions aren't read."""
 
 LABELS = 6
-"""The most numbers below the graph."""
+"""Maximum number of labels below the graph."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Tick:
-    """A number beside the graph, and where it is."""
+    """A number beside the graph, and its place."""
 
     at: float
     text: str
@@ -60,16 +67,21 @@ class Tick:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turning point as the page names it."""
+    """A turning point as the page shows it."""
 
     point: TurningPoint
     page: "ReviewPage"
-    line: Line
+    line: LogLine
 
     @property
     def at(self) -> float:
-        """Where it is in the graph."""
+        """Its place in the graph."""
         return self.page.across(self.point.number)
+
+    @property
+    def move(self) -> int:
+        """How many moves led to the position after it."""
+        return self.page.move(self.point.number)
 
     @property
     def address(self) -> str:
@@ -78,32 +90,28 @@ class Turn:
 
     @property
     def name(self) -> str:
-        """The player whose chance falls."""
+        """The player whose chance drops."""
         return self.page.names[self.point.seat]
 
     @property
     def mover(self) -> str:
-        """The player who moves."""
         return self.page.names[self.point.mover]
 
     @property
     def swatch(self) -> Swatch:
-        """The colour of the player who moves."""
         return self.page.swatches[self.point.mover]
 
     @property
     def before(self) -> str:
-        """The chance before the move."""
         return percent(self.point.before)
 
     @property
     def after(self) -> str:
-        """The chance after it."""
         return percent(self.point.after)
 
     @property
     def cause(self) -> str:
-        """Whether the move or its dice made the difference, in a sentence; empty without dice."""
+        """Whether the move or its dice made the difference, in a sentence. Empty without dice."""
         point = self.point
         if point.expected is None:
             return ""
@@ -115,62 +123,78 @@ class Turn:
         return f"Both the move and the dice: with average rolls the chance would be {usual}."
 
     @property
+    def is_mistake(self) -> bool:
+        """Whether the move itself, and not the dice, lowered its player's own chance that much."""
+        point = self.point
+        worth = point.after if point.expected is None else point.expected
+        return point.seat == point.mover and point.before - worth >= FALL
+
+    @property
     def better(self) -> Sequence[tuple[Swatch, str]]:
         """The moves of the bots' line, each with the colour of its player."""
         return [(self.page.swatches[ply.seat], ply.move) for ply in self.point.line]
 
 
 @dataclass(frozen=True)
+class Play:
+    """How a player played: the number of moves, and of those that were turning points by choice."""
+
+    swatch: Swatch
+    name: str
+    moves: int
+    mistakes: int
+
+
+@dataclass(frozen=True)
 class ReviewPage:
-    """The review of a match or an imported record, of which ``record`` is the last position."""
+    """The review of a match or an imported record, whose last position is ``record``.
+
+    ``asked`` is the number of the position to show beside the graph. ``None`` for the first turning
+    point.
+    """
 
     record: RecordPage
     subject: Subject
     refusal: str
+    asked: int | None = None
 
     @cached_property
     def review(self) -> Review | None:
-        """What is there of it."""
         return reviews.of(self.subject)
 
     @property
     def may_ask(self) -> bool:
-        """Whether asking for it starts it."""
+        """Whether a request would start it."""
         return not self.refusal and reviews.may_ask(self.subject, self.review, timezone.now())
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can be read."""
         return self.review is not None and self.review.status == Review.Status.READY
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is being worked out."""
         return self.review is not None and self.review.status == Review.Status.WAITING
 
     @property
     def progress(self) -> int:
-        """How much of it is worked out, in percent."""
-        return 100 * len(self.values) // (self.length + 1)
+        """Progress in percent. The closer looks, whose number is unknown, count a quarter."""
+        looks = len(((self.review and self.review.closer) or {}).get("lines", ()))
+        return 75 * len(self.values) // (self.length + 1) + 25 * looks // (MOST_CLOSER + 1)
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """The players' names, by seat."""
         return [player.user.shown_name for player in self.record.view.players]
 
     @cached_property
     def swatches(self) -> Sequence[Swatch]:
-        """The colours, by seat."""
         return [swatch(self.record.view.meta, seat) for seat in range(len(self.names))]
 
     @property
     def values(self) -> Sequence[Sequence[int]]:
-        """The chances of all seats at the start and after each entry."""
         return self.review.values if self.review else ()
 
     @property
     def length(self) -> int:
-        """The number of the last entry."""
         return self.review.length if self.review else 0
 
     # --- The graph --------------------------------------------------------------------------------
@@ -179,17 +203,16 @@ class ReviewPage:
     left, top = LEFT, TOP
 
     def across(self, number: int) -> float:
-        """Return where an entry is in the graph."""
+        """Return the place of an entry in the graph."""
         return round(LEFT + (WIDTH - LEFT - RIGHT) * number / max(self.length, 1), 1)
 
     @staticmethod
     def up(chance: int) -> float:
-        """Return where a chance is in the graph."""
+        """Return the place of a chance in the graph."""
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - chance / WHOLE), 1)
 
     @property
     def curves(self) -> Sequence[Curve]:
-        """The lines of the players."""
         return [
             Curve(
                 self.names[seat],
@@ -219,21 +242,81 @@ class ReviewPage:
         """The numbers of the graph as a table."""
         return [(number, list(map(percent, row))) for number, row in enumerate(self.values)]
 
+    # --- The position beside the graph ------------------------------------------------------------
+
+    @property
+    def at(self) -> int:
+        """The number of the position shown."""
+        if self.asked is None:
+            return self.turns[0].point.number if self.turns else self.length
+        return min(self.asked, self.length)
+
+    @property
+    def stage(self) -> str:
+        return f"After move {self.move(self.at)}" if self.at else "Start"
+
+    @property
+    def line(self) -> LogLine | None:
+        """The entry that led there. ``None`` at the start."""
+        return self._line(self.at) if self.at else None
+
+    @property
+    def chances(self) -> Sequence[tuple[Swatch, str, str]]:
+        """Each player's colour, name and chance there."""
+        return list(zip(self.swatches, self.names, map(percent, self.values[self.at]), strict=True))
+
+    @property
+    def earlier_turn(self) -> int | None:
+        """The number of the last turning point before it. ``None`` without one."""
+        return max((n for n in self._turning if n < self.at), default=None)
+
+    @property
+    def later_turn(self) -> int | None:
+        """The number of the first turning point after it. ``None`` without one."""
+        return min((n for n in self._turning if n > self.at), default=None)
+
+    @property
+    def _turning(self) -> Sequence[int]:
+        return [turn.point.number for turn in self.turns]
+
+    def move(self, number: int) -> int:
+        """Return how many moves led to a turning point, or to the position shown."""
+        return self._counts[number]
+
+    @cached_property
+    def _counts(self) -> Mapping[int, int]:
+        numbers = (self.at, *self._turning)
+        return dict(zip(numbers, self.record.history.count_moves(*numbers), strict=True))
+
+    @cached_property
+    def _log(self) -> Sequence[LogEntry]:
+        return self.record.history.entries(after=0, upto=self.length)
+
+    def _line(self, number: int) -> LogLine:
+        return self.record.view.lines_of([self._log[number - 1]])[0]
+
     # --- Turning points ---------------------------------------------------------------------------
 
     @cached_property
+    def plays(self) -> Sequence[Play]:
+        """How everybody played, in seat order."""
+        gone = undone(self._log)
+        moves = (entry for entry in self._log if entry.kind == PLAY and entry.number not in gone)
+        movers = Counter(entry.seat for entry in moves)
+        mistakes = Counter(turn.point.mover for turn in self.turns if turn.is_mistake)
+        return [
+            Play(self.swatches[seat], name, movers[seat], mistakes[Seat(seat)])
+            for seat, name in enumerate(self.names)
+        ]
+
+    @cached_property
     def turns(self) -> Sequence[Turn]:
-        """The turning points."""
         points = reviews.points_of(self.review) if self.review else []
-        turns = []
-        for point in points:
-            entries = self.record.history.entries(after=point.number - 1, upto=point.number)
-            turns += [Turn(point, self, line) for line in self.record.view.lines_of(entries)]
-        return turns
+        return [Turn(point, self, self._line(point.number)) for point in points]
 
 
 def percent(chance: int) -> str:
-    """Return a chance in thousandths as percent."""
+    """Format a chance in thousandths as percent."""
     return f"{round(100 * chance / WHOLE)} %"
 
 
@@ -242,7 +325,7 @@ def percent(chance: int) -> str:
 Found = tuple[RecordPage, Subject]
 
 OUTSIDE = AnonymousUser()
-"""A review speaks of its players by name, also to themselves."""
+"""A review calls its players by name, even for themselves."""
 
 
 def _of_match(match_id: int) -> Found:
@@ -258,8 +341,10 @@ def _of_import(record_id: int) -> Found:
 def _view(request: HttpRequest, result: Found) -> HttpResponse:
     record, subject = result
     if request.method != "POST":
-        refusal = reviews.refusal(subject)
-        return _show(request, ReviewPage(record, subject, refusal), 409 if refusal else 200)
+        refusal, at = reviews.refusal(subject), request.GET.get("at", "")
+        asked = int(at) if at.isascii() and at.isdigit() and len(at) < MAX_DIGITS else None
+        page = ReviewPage(record, subject, refusal, asked)
+        return _show(request, page, 409 if refusal else 200)
     try:
         reviews.ask(
             subject,
@@ -285,21 +370,21 @@ def _asked(request: HttpRequest, look_up: Callable[[], Found]) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, look_up: Callable[[], Found]) -> HttpResponse:
-    """Return the page, or ask for the review: that is for people who are signed in."""
+    """Return the page, or request the review, which needs an account."""
     return _asked(request, look_up) if request.method == "POST" else _view(request, look_up())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def of_match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The review of a match; a POST asks for it."""
+    """Show the review of a match. A POST requests it."""
     return _answer(request, lambda: _of_match(match_id))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def of_import(request: HttpRequest, record_id: int) -> HttpResponse:
-    """The review of an imported record; a POST asks for it."""
+    """Show the review of an imported record. A POST requests it."""
     return _answer(request, lambda: _of_import(record_id))
 
 
@@ -326,7 +411,7 @@ def board_of_import(request: HttpRequest, record_id: int, number: int) -> HttpRe
 def _line(subject: Subject, number: int) -> TurningPoint:
     """Return the turning point at an entry.
 
-    :raises Http404: there is none, or no line of the bots.
+    :raises Http404: it does not exist, or has no line of the bots.
     """
     review = reviews.of(subject)
     ready = review is not None and review.status == Review.Status.READY
@@ -338,7 +423,7 @@ def _line(subject: Subject, number: int) -> TurningPoint:
 
 
 def _open(request: HttpRequest, tree: Tree, point: TurningPoint) -> HttpResponse:
-    """Redirect to a board with a line; a first move that rolls dice is entered, but not made."""
+    """Redirect to a board with a line. A first move that rolls dice is entered, but not made."""
     line: Sequence[Ply] = point.line[:-1] if point.rolls else point.line
     at = ROOT
     for ply in line:

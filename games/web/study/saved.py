@@ -1,4 +1,4 @@
-"""Boards that people have saved: their list, their pages, and what their owners do with them."""
+"""Saved boards: their list, their pages, and their owners' actions."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,15 +12,15 @@ from accounts import texts
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.screen.entry import Typed
 from games.study import services
 from games.study.addresses import unpack
 from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.tree import MAX_NAME_LENGTH, Tree
-from games.web.match.entry import Typed
+from games.web.redirects import see_other
 from games.web.study.edits import DIGITS, edit_of
 from games.web.study.forms import StudyForm
 from games.web.study.page import BoardPage, all_lines
@@ -32,7 +32,6 @@ from games.web.titles import title_or_404
 @never_cache
 @require_safe
 def studies(request: UserRequest) -> HttpResponse:
-    """List the user's boards."""
     titles = registry.titles()
     names = {slug: title.meta.name for slug, title in titles.items()}
     own = services.own(request.user)
@@ -65,7 +64,7 @@ def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_cache=True)
 def study(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """A saved board; its owner plays on it."""
+    """Show a saved board. Its owner can play on it."""
     board = get_object_or_404(services.readable(request.user), key=key)
     is_own = board.owner_id == request.user.pk
     spend(request)
@@ -104,7 +103,7 @@ def _own(request: UserRequest, key: str) -> Study:
 
 
 def _number(request: HttpRequest) -> int:
-    """Return the move that was shown when a form was sent; the start if it names none."""
+    """Return the move that was shown when a form was sent. The start if it names no move."""
     text = request.POST.get("number", "")
     return int(text) if text.isdecimal() and len(text) <= DIGITS else 0
 
@@ -113,7 +112,7 @@ def _number(request: HttpRequest) -> int:
 @require_POST
 @limited("board")
 def change(request: UserRequest, key: str) -> HttpResponse:
-    """Rename a board, share it by link, or close it."""
+    """Rename a board, share it by link, or hide it."""
     board = _own(request, key)
     form = StudyForm(request.POST, instance=board)
     if form.is_valid():
@@ -147,7 +146,6 @@ def copy(request: UserRequest, key: str) -> HttpResponse:
 @require_POST
 @limited("board")
 def delete(request: UserRequest, key: str) -> HttpResponse:
-    """Delete a board."""
     _own(request, key).delete()
     messages.success(request, "The board is deleted.")
     return redirect("studies")

@@ -1,4 +1,4 @@
-"""The private board of a player on a match: its page, and what is done on it."""
+"""The private board of a player on a match: its page, and the changes made on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,29 +16,29 @@ from accounts.requests import UserRequest
 from games.http.errors import status_of
 from games.kernel.contract import Unseen
 from games.kernel.errors import GameError
+from games.kernel.tree import ROOT
 from games.matches import formatting
 from games.matches.errors import NoSuchMatch, StaleMove
+from games.matches.plans import conditional
 from games.matches.selectors import MatchSnapshot
+from games.screen.entry import Typed
 from games.study import private, services
 from games.study.models import PrivateBoard, Study
-from games.study.private import Standing
-from games.study.tree import MAX_NAME_LENGTH, ROOT
-from games.web.match.entry import Typed
+from games.study.private import FollowedMatch
+from games.study.tree import MAX_NAME_LENGTH, Node
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import go, show, spend
 
 ENDED = "The match has ended."
-LEFT = "The match has left the lines of this board. You can start again from the position now."
+LEFT = "The match has gone a way that isn’t on this board. Start again from its current position."
 
 UNSEEN = "unseen-"
-"""How the names of the fields of a form begin that hold what is assumed."""
+"""Prefix of form fields for assumptions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThinkingPage(BoardPage):
-    """The private board of a player on a match."""
-
     board: PrivateBoard
     snapshot: MatchSnapshot
 
@@ -46,7 +46,6 @@ class ThinkingPage(BoardPage):
 
     @property
     def match_id(self) -> int:
-        """The id of the match."""
         return self.snapshot.match.pk
 
     @property
@@ -56,17 +55,16 @@ class ThinkingPage(BoardPage):
 
     @property
     def is_running(self) -> bool:
-        """Whether the match is running."""
         return self.snapshot.match.is_running
 
     @cached_property
-    def standing(self) -> Standing:
-        """Where the match stands on the board."""
+    def standing(self) -> FollowedMatch:
+        """The place of the match on the board."""
         return private.standing(self.board, self.tree, self.snapshot)
 
     @property
     def news(self) -> str:
-        """Who has moved in the match since, in a sentence; empty if the board is up to date."""
+        """Who has moved in the match since, in a sentence. Empty if the board is up to date."""
         standing = self.standing
         if standing.is_now:
             return ""
@@ -82,18 +80,18 @@ class ThinkingPage(BoardPage):
 
     @property
     def is_here(self) -> bool:
-        """Whether the board shows the position of the match now."""
+        """Whether the board shows the current position of the match."""
         return self.standing.is_now and self.standing.node == self.number
 
     @property
-    def may_leave(self) -> bool:
-        """Whether the moves that led here begin at the position of the match now."""
+    def may_keep(self) -> bool:
+        """Whether the moves that led here begin at the current position of the match."""
         is_on_line = self.standing.node in self._ids and not self.view.meta.has_secrets
         return self.is_running and self.standing.is_now and is_on_line and not self.is_here
 
     @cached_property
     def unseen(self) -> Sequence[Unseen]:
-        """What the player doesn't see in the match now, and may assume."""
+        """The hidden information about which the player may make assumptions now."""
         return private.unseen(self.board, self.snapshot)
 
     @property
@@ -101,19 +99,29 @@ class ThinkingPage(BoardPage):
         return [ROOT, *(node.id for node in self.line)]
 
     @property
-    def left(self) -> str:
-        """The line from the position of the match to here, as moves."""
-        after = self.line[self._ids.index(self.standing.node) :] if self.may_leave else ()
-        return ", ".join(node.text for node in after)
+    def _since(self) -> Sequence[Node]:
+        """The moves from the current position of the match to here."""
+        return self.line[self._ids.index(self.standing.node) :] if self.may_keep else ()
+
+    @property
+    def since(self) -> str:
+        """These moves as text."""
+        return ", ".join(node.text for node in self._since)
+
+    @cached_property
+    def is_kept(self) -> bool:
+        """Whether the player's plan has these moves, up to the player's last one."""
+        seat = self.snapshot.seat_of(self.board.owner)
+        steps = [(node.seat, node.text) for node in self._since]
+        return seat is not None and conditional.has_line(self.snapshot.table, seat, steps)
 
     @property
     def title(self) -> str:
-        """The title of the page."""
         return f"Your board: {self.view.meta.name} · Turnstone"
 
     @property
     def published(self) -> Study | None:
-        """The copy that was published; ``None`` without one."""
+        """The copy that was published. ``None`` without one."""
         return self.board.published
 
 
@@ -121,7 +129,7 @@ class ThinkingPage(BoardPage):
 @never_cache
 @require_safe
 def begin(request: UserRequest, match_id: int) -> HttpResponse:
-    """Open the board at the position of the match, or as near to it as the board has come."""
+    """Open the board at the position of the match, or the nearest one on the board."""
     spend(request)
     try:
         board, snapshot = _opened(request, match_id)
@@ -147,7 +155,7 @@ def _refused(request: HttpRequest, match_id: int, refusal: GameError) -> HttpRes
 @cache_control(private=True, no_cache=True)
 @login_required
 def board(request: UserRequest, match_id: int, number: int) -> HttpResponse:
-    """The board after a move; a POST plays on it, or changes its lines."""
+    """Show the board after a move. A POST plays on it, or changes its lines."""
     spend(request)
     try:
         kept, snapshot = _opened(request, match_id)
@@ -170,7 +178,7 @@ def _act(
         "follow": _follow,
         "assume": _assume,
         "again": _again,
-        "leave": _leave,
+        "keep": _keep,
         "publish": _publish,
     }
     act = actions.get(request.POST.get("action", ""), _edit)
@@ -223,14 +231,14 @@ def _again(
     return go(request, "match-board", snapshot.match.pk, 0)
 
 
-def _leave(
+def _keep(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
 ) -> HttpResponse:
     seen = request.POST.get("version", "")
     if seen != str(snapshot.match.version):
         raise StaleMove("The match has moved on since you planned this.")
     private.add_to_plan(kept, snapshot, number, request.user)
-    messages.success(request, "The site will play your replies in this line as soon as they fit.")
+    messages.success(request, "Kept. The site plays your replies in this line as soon as they fit.")
     return go(request, "match-board", snapshot.match.pk, number)
 
 

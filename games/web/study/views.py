@@ -14,15 +14,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import limits
 from accounts.requests import signed_in
 from games.http.errors import status_of
-from games.http.redirects import see_other
 from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch
 from games.records.models import ImportedRecord
+from games.screen.entry import Typed
 from games.study import replaying, services
 from games.study.addresses import pack, unpack
 from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import Tree
-from games.web.match.entry import Typed
+from games.web.redirects import see_other
 from games.web.study.edits import edit_of
 from games.web.study.forms import SettingsForm, StartForm, standard
 from games.web.study.page import BoardPage, context
@@ -33,14 +33,14 @@ Form = TypeVar("Form", bound=SettingsForm)
 SAVED_NAME = "Board of {game}"
 
 PARTS = {"entry": "study/entry_part.html", "live": "study/entry_part.html"}
-"""The templates of the parts that scripts ask for."""
+"""The templates of the parts that scripts request."""
 
 STEP = "step"
-"""The part that scripts ask for to go to another position."""
+"""The part that scripts request to go to another position."""
 
 
 def spend(request: HttpRequest) -> None:
-    """Count a visit or a change of a board: each replays moves.
+    """Count a visit or a change of a board, since each replays moves.
 
     Of several moves in one form each counts: one that needs physics takes 0.1 s.
     """
@@ -52,13 +52,13 @@ def spend(request: HttpRequest) -> None:
 
 
 def broken(request: HttpRequest, slug: str, error: GameError) -> HttpResponse:
-    """Return the page that says why a board cannot be shown."""
+    """Return the page that says why a board can't be shown."""
     meta = title_or_404(slug).meta
     return render(request, "study/broken.html", {"error": error, "meta": meta}, status=400)
 
 
 def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> HttpResponse:
-    """Return the page of a board, or the part that a script asks for."""
+    """Return the page of a board, or the part that a script requests."""
     if request.GET.get("part") == "why":
         return JsonResponse({"said": page.why(request.GET.get("mark", ""))})
     if status == HTTPStatus.OK and page.entered.error:
@@ -74,7 +74,7 @@ def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> 
 
 
 def go(request: HttpRequest, to: Any, *args: Any) -> HttpResponse:
-    """Redirect to a page after a form or a link; a script that asked for a step gets one there."""
+    """Redirect after a form or a link. A script that requested a step gets one there."""
     answer = see_other(to, *args) if request.method == "POST" else redirect(to, *args)
     if request.GET.get("part") == STEP:
         asked = {name: request.GET[name] for name in ("part", "lines") if name in request.GET}
@@ -83,7 +83,7 @@ def go(request: HttpRequest, to: Any, *args: Any) -> HttpResponse:
 
 
 def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpResponse:
-    """Redirect to a board in an address; one that is too long for that is saved.
+    """Redirect to a board in an address, or save it if it is too long for that.
 
     :raises TooLong: nobody is signed in who could save it.
     """
@@ -130,7 +130,7 @@ def start_form(
     template: str,
     start: Callable[[Form, Tree], HttpResponse],
 ) -> HttpResponse:
-    """Return the page of a form, or start with what was sent; a refusal stands in the form."""
+    """Return the page of a form, or start with its data. A refusal is shown in the form."""
     title = title_or_404(slug)
     is_sent = request.method == "POST"
     if is_sent:
@@ -148,7 +148,7 @@ def start_form(
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_cache=True)
 def board(request: HttpRequest, slug: str, packed: str, number: int) -> HttpResponse:
-    """A board in the address; a POST plays a move on it or changes its lines."""
+    """Show a board in the address. A POST plays a move on it or changes its lines."""
     title_or_404(slug)
     spend(request)
     try:
@@ -183,7 +183,7 @@ def refused(request: HttpRequest, tree: Tree, number: int, refusal: GameError) -
 
 @require_safe
 def from_match(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """Open a position of a match that has ended on a board."""
+    """Open a position of an ended match on a board."""
     spend(request)
     try:
         return to_address(request, replaying.from_match(match_id, number))

@@ -1,4 +1,4 @@
-"""The comments on a position of a match that has ended, as the page of its record shows them."""
+"""The comments on a position of an ended match, on the page of its record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from games.talk.errors import MayNotWrite
 from games.talk.models import Line
 
 MAX_SHOWN = 50
-"""Comments that stand with a position; the chat has all of them."""
+"""Number of comments shown with a position. The chat has all of them."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class CommentsPanel:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The latest of them, the oldest first."""
+        """The latest comments, the oldest first."""
         return self._latest[:MAX_SHOWN][::-1]
 
     @property
@@ -48,7 +48,7 @@ class CommentsPanel:
 
     @cached_property
     def refusal(self) -> str:
-        """Why the user may not comment; empty if they may."""
+        """Why the user may not comment. Empty if they may."""
         try:
             rooms.check_may_comment(self.match, self.user, timezone.now())
         except MayNotWrite as refusal:
@@ -57,5 +57,5 @@ class CommentsPanel:
 
     @property
     def submission(self) -> UUID:
-        """An id for the next comment."""
+        """A new id for the next comment."""
         return uuid4()

@@ -1,4 +1,4 @@
-"""The chat of a match as a page shows it to a user: the rooms that they may read, and why not."""
+"""The chat of a match as a page shows it to a user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from games.talk.errors import MayNotWrite
 from games.talk.models import Line, Room
 
 SHOWN_LINES = 30
-"""So many lines of a room stand beside the board; all of them on the page of the chat."""
+"""Number of lines of a room beside the board. The page of the chat has all of them."""
 
 HINTS = {
     Room.PLAYERS: "The players read this, and everybody after the match.",
@@ -35,7 +35,7 @@ class RoomPanel:
 
     @property
     def title(self) -> str:
-        """What the room is called; empty where it is the only one."""
+        """The title of the room. Empty if it is the only one."""
         return "" if self.is_alone else str(self.room.label)
 
     @property
@@ -46,7 +46,7 @@ class RoomPanel:
 
 @dataclass(frozen=True)
 class ChatPanel:
-    """The chat of a match for a user; ``typed`` is a line that was refused, for ``error``."""
+    """The chat of a match for a user. ``typed`` is a line that was refused, for ``error``."""
 
     match: Match
     players: Sequence[Player]
@@ -58,7 +58,7 @@ class ChatPanel:
 
     @cached_property
     def rooms(self) -> list[RoomPanel]:
-        """The rooms that the user may read, their own first; comments only if there are any."""
+        """The rooms that the user may read, their own first. Comments only if there are any."""
         readable = rooms.readable(self.match, self.players, self.user)
         panels = [RoomPanel(room, self._page(room), len(readable) == 1) for room in readable]
         return [one for one in panels if one.room != Room.COMMENTS or one.page.items]
@@ -69,17 +69,16 @@ class ChatPanel:
 
     @property
     def plays(self) -> bool:
-        """Whether the user has a seat."""
         return rooms.plays(self.players, self.user)
 
     @property
     def hint(self) -> str:
-        """Who reads what the user writes; empty once everybody does."""
+        """Who reads the user's lines. Empty once everybody does."""
         return HINTS[rooms.own(self.players, self.user)] if self.match.is_running else ""
 
     @cached_property
     def refusal(self) -> str:
-        """Why the user may not write; empty if they may."""
+        """Why the user may not write. Empty if they may."""
         try:
             rooms.check_may_write(self.user, self.players, timezone.now())
         except MayNotWrite as refusal:
@@ -88,7 +87,7 @@ class ChatPanel:
 
     @cached_property
     def unread(self) -> int:
-        """How many lines of the other players the user has not read; 0 for others."""
+        """How many lines of the other players the user hasn't read. 0 for others."""
         if not self.plays or not self.last:
             return 0
         return selectors.unread(self.user, [self.match.pk]).get(self.match.pk, 0)
@@ -100,19 +99,19 @@ class ChatPanel:
 
     @property
     def submission(self) -> UUID:
-        """An id for the next line."""
+        """A new id for the next line."""
         return uuid4()
 
     @cached_property
     def note(self) -> str | None:
-        """What the user keeps about the match for themselves; ``None`` for who has no account."""
+        """The user's private note about the match. ``None`` without an account."""
         if not self.user.is_authenticated or self.user.is_guest:
             return None
         return selectors.note_of(self.user, self.match.pk)
 
 
 def submission_of(request: HttpRequest) -> UUID:
-    """Return the id under which a line was sent; another one where there is none."""
+    """Return the submission id of a sent line. A new one if it is missing or malformed."""
     try:
         return UUID(request.POST.get("submission", ""))
     except ValueError:

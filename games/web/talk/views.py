@@ -29,13 +29,13 @@ PAGE_LENGTH = 100
 """Lines of a room on a page of the whole chat."""
 
 PART = "chat"
-"""The part that scripts ask for."""
+"""The part that scripts request."""
 
 
 @cache_control(private=True, no_cache=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def chat(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The whole chat of a match, with what is new read by that; or write a line."""
+    """Show the whole chat of a match, which marks it as read, or write a line."""
     if request.method == "POST":
         return _say(request, match_id)
     panel = _panel(request, match_id)
@@ -97,7 +97,7 @@ def _refuse(request: HttpRequest, match_id: int, text: str, refusal: GameError) 
 
 
 def _note_read(request: HttpRequest, match_id: int, line_id: int) -> None:
-    """Note that a user has seen the chat up to a line, and what they were told of the match."""
+    """Note that a user has seen the chat up to a line, and the notifications of the match."""
     if not request.user.is_authenticated or not line_id:
         return
     with optional_write("how far a chat was read"):
@@ -113,7 +113,7 @@ def _note_read(request: HttpRequest, match_id: int, line_id: int) -> None:
 @require_POST
 @limited("chat-read")
 def read(request: UserRequest, match_id: int) -> HttpResponse:
-    """Note that the user has read up to a line; scripts send this when the chat is in sight."""
+    """Note that the user has read up to a line. Scripts send this when the chat is visible."""
     line = request.POST.get("line", "")
     panel = _panel(request, match_id)
     if panel.rooms and line.isascii() and line.isdigit() and len(line) < len(str(2**63)):
@@ -125,7 +125,7 @@ def read(request: UserRequest, match_id: int) -> HttpResponse:
 @require_POST
 @limited("note")
 def note(request: UserRequest, match_id: int) -> HttpResponse:
-    """Keep what the user notes about a match."""
+    """Save the user's private note about a match."""
     if request.user.is_guest:
         return redirect("account_signup")
     text = request.POST.get("note", "")
@@ -144,7 +144,7 @@ def note(request: UserRequest, match_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def mute(request: UserRequest, match_id: int) -> HttpResponse:
-    """Mute somebody who writes in a match."""
+    """Mute a player who writes in a match."""
     asked = request.POST.get("user", "")
     digits = asked if asked.isascii() and asked.isdigit() and len(asked) < len(str(2**63)) else "0"
     other = get_object_or_404(User, pk=int(digits))
@@ -159,7 +159,6 @@ def mute(request: UserRequest, match_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def unmute(request: UserRequest, name: str) -> HttpResponse:
-    """Read somebody again."""
     muted = None if "\0" in name else User.objects.filter(username__iexact=name).first()
     if muted is None:
         raise Http404

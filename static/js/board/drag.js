@@ -2,13 +2,15 @@
    so that the board shows where it can go, and what it is dropped on is chosen then. Dropped elsewhere it stays chosen,
    as after a click. A copy of it follows the pointer. */
 
-import { choiceNear } from "./loupe.js";
+import { choiceNear } from "./magnifier.js";
 
 const SLACK = 6;
 
-/** @type {HTMLElement} */
-let root = null;
-/** What is dragged. @type {{ mark: SVGGraphicsElement, name: string, from: number[], copy: SVGElement | null } | null} */
+/* Until a page begins: all of it. */
+let root = document.body;
+/** @typedef {{ mark: SVGGraphicsElement, name: string, from: number[], copy: SVGElement | null }} Held a mark under the pointer; it is dragged once it has a copy */
+
+/** @type {Held | null} */
 let held = null;
 let swallows = false;
 
@@ -55,12 +57,14 @@ function stay(event) {
   }
 }
 
-function takeUp() {
-  held.copy = copyOf(held.mark);
-  document.body.append(held.copy);
+/** @param {Held} taken */
+function takeUp(taken) {
+  const copy = copyOf(taken.mark);
+  taken.copy = copy;
+  document.body.append(copy);
   swallows = true;
-  if (!held.mark.matches("[aria-current]")) {
-    click(held.mark);
+  if (!taken.mark.matches("[aria-current]")) {
+    click(taken.mark);
   }
 }
 
@@ -70,7 +74,7 @@ function onMove({ clientX, clientY }) {
   }
   const far = Math.hypot(clientX - held.from[0], clientY - held.from[1]);
   if (!held.copy && far > SLACK) {
-    takeUp();
+    takeUp(held);
   }
   if (held.copy) {
     held.copy.style.translate = `calc(${clientX}px - 50%) calc(${clientY}px - 50%)`;

@@ -1,6 +1,6 @@
 /* The marks of a board: spaces, pieces and cards that can be pointed at.
 
-   Where there are thousands of them they come packed (games/web/match/packed_marks.py): a run becomes the
+   Where there are thousands of them they come packed (games/screen/packed_marks.py): a run becomes the
    anchors that it stands for, each a copy of the first, shifted to its place.
 
    <defs class="marks" data-label="{}, empty" data-link="/matches/42/?word=place+S+&word={}"
@@ -8,6 +8,8 @@
 
    Arrow keys go from mark to mark by where they are drawn. One mark at a time is in the tab order; the
    page remembers which. What a mark shows is written below the board. */
+
+import { present } from "../site/required.js";
 
 /** @import { Targets } from "../net/patches.js" */
 
@@ -45,7 +47,7 @@ function markOf(run, place) {
     @param {ParentNode} root */
 export function unpack(root) {
   for (const run of root.querySelectorAll("defs.marks")) {
-    run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));
+    run.replaceWith(...present(run.dataset.places, "data-places").split(" ").map((place) => markOf(run, place)));
   }
 }
 
@@ -56,7 +58,7 @@ export function unpack(root) {
     @param {string} address the path of the match */
 export function link(root, targets, address) {
   for (const mark of root.querySelectorAll("g.mark")) {
-    const query = targets[mark.dataset.mark];
+    const query = targets[mark.dataset.mark ?? ""];
     if (query !== undefined) {
       const anchor = document.createElementNS(SVG, "a");
       for (const { name, value } of mark.attributes) {
@@ -101,36 +103,42 @@ function describe({ target }) {
   }
 }
 
-/** The shape that a mark is made of, and what it is drawn in: the place of a `use`, or itself.
+/** A copy of the shape that a mark is made of, or of that in the symbol that it uses, where it stands in a drawing;
+    none for a mark without one, or that isn't drawn.
 
     @param {Element} mark
-    @returns {[SVGGraphicsElement | null | undefined, DOMMatrix | null | undefined]} */
-export function outlineOf(mark) {
+    @param {SVGSVGElement} drawing
+    @returns {SVGGraphicsElement | null} */
+export function outlineOf(mark, drawing) {
   /** @type {SVGGraphicsElement | null} */
-  const drawn = mark.querySelector(`use, ${SHAPES}`);
-  if (!(drawn instanceof SVGUseElement)) {
-    return [drawn, drawn?.getScreenCTM()];
+  let shape = mark.querySelector(`use, ${SHAPES}`);
+  let place = shape?.getScreenCTM();
+  if (shape instanceof SVGUseElement) {
+    place = place?.translate(shape.x.baseVal.value, shape.y.baseVal.value);
+    const used = shape.ownerSVGElement?.getElementById(shape.href.baseVal.slice(1));
+    shape = /** @type {SVGGraphicsElement | null} */ (used?.matches(SHAPES) ? used : (used?.querySelector(SHAPES) ?? null));
   }
-  const used = /** @type {SVGGraphicsElement} */ (drawn.ownerSVGElement.getElementById(drawn.href.baseVal.slice(1)));
-  const place = drawn.getScreenCTM().translate(drawn.x.baseVal.value, drawn.y.baseVal.value);
-  return [used?.matches(SHAPES) ? used : used?.querySelector(SHAPES), place];
+  const whole = drawing.getScreenCTM();
+  if (!shape || !place || !whole) {
+    return null;
+  }
+  const copy = shape.cloneNode(false);
+  const { a, b, c, d, e, f } = whole.inverse().multiply(place);
+  copy.removeAttribute("id");
+  copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f]})`);
+  return copy;
 }
 
 /** Draw the outline of the mark that has the focus above everything: what lies beside it would cover it. */
 function ring() {
   document.querySelectorAll("#match-board .focus-ring").forEach((old) => old.remove());
   const mark = document.querySelector("#match-board .mark:focus-visible");
-  const [shape, place] = mark ? outlineOf(mark) : [];
-  if (!shape) {
-    return;
+  const drawing = mark?.closest("svg");
+  const outline = mark && drawing && outlineOf(mark, drawing);
+  if (outline) {
+    outline.setAttribute("class", "focus-ring");
+    drawing.append(outline);
   }
-  const svg = mark.closest("svg");
-  const outline = shape.cloneNode(false);
-  const { a, b, c, d, e, f } = svg.getScreenCTM().inverse().multiply(place);
-  outline.removeAttribute("id");
-  outline.setAttribute("class", "focus-ring");
-  outline.setAttribute("transform", `matrix(${[a, b, c, d, e, f]})`);
-  svg.append(outline);
 }
 
 /** Unpack all marks, and let the tab key stop at one only.
@@ -186,7 +194,9 @@ function cost(from, to, [dx, dy], goal) {
 function neighbour(board, mark, direction) {
   const from = middle(mark);
   const goal = column ?? from[0];
-  let [best, least] = [null, Infinity];
+  /** @type {HTMLElement | null} */
+  let best = null;
+  let least = Infinity;
   for (const other of marksOf(board)) {
     const far = cost(from, middle(other), direction, goal);
     if (far < least) {
@@ -215,7 +225,7 @@ export function walk(board, key) {
 function note(board) {
   const mark = board.querySelector(".mark:focus");
   if (mark) {
-    current = mark.dataset.mark;
+    current = mark.dataset.mark ?? "";
     ready(board);
   }
 }

@@ -3,7 +3,7 @@
    nonces. With strict dice a player's browser also holds the record against what it saw before it
    revealed its own nonce. The recipe is at /dice/.
 
-   <div data-dice="/matches/42/export.json" data-dice-at="/matches/42/0/"><p data-dice-said>…</p></div> */
+   <div data-dice-file="/matches/42/export.json" data-dice-at="/matches/42/0/"><p data-dice-said>…</p></div> */
 
 import { fromHex, hex, sha256 } from "../net/bytes.js";
 import { ownNonces, strictNonces } from "../net/nonces.js";
@@ -69,9 +69,9 @@ export async function workOut(key, number, sides) {
 export function rollsOf(record) {
   const setup = { number: 0, chance: record.setup_chance, sides: record.setup_sides };
   const drawn = [setup, ...record.log].flatMap(({ number, chance, sides }) =>
-    chance.map((face, at) => ({ entry: number, face, sides: sides[at] })),
+    chance.flatMap((face, at) => (sides[at] === null ? [] : [{ entry: number, face, sides: sides[at] }])),
   );
-  return drawn.filter(({ sides }) => sides !== null);
+  return drawn;
 }
 
 /** Whether each nonce of strict dice is the one committed to; null with other dice. */
@@ -179,7 +179,7 @@ function table({ rolls }, address) {
 
 async function run(box, status) {
   try {
-    const record = await (await fetch(box.dataset.dice)).json();
+    const record = await (await fetch(box.dataset.diceFile)).json();
     const found = await check(record, (done, all) => {
       status.textContent = `Working out: ${done} of ${all} …`;
     });

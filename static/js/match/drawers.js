@@ -7,16 +7,19 @@
    The sheet of a phone is an entry of the browser's history, {drawer: "log"}: Back closes it. */
 
 import { parse } from "../net/patches.js";
+import { present, required } from "../site/required.js";
 import { root, version } from "./state.js";
 
-const box = document.getElementById("drawers");
+const box = required("#drawers");
 const tabs = [...box.querySelectorAll("[data-tab]")];
 const narrow = matchMedia("(width < 62.5rem)");
-const drawerOf = (name) => document.getElementById(`drawer-${name}`);
+/** @param {string | undefined} name */
+const drawerOf = (name) => /** @type {HTMLElement} */ (required(`#drawer-${name}`));
 const closer = makeCloser();
 
 const rules = document.getElementById("match-rules");
 
+/** What had the focus before the sheet opened. @type {HTMLElement | null} */
 let opener = null;
 /** The address to keep while the entry of a closed sheet is left; null otherwise. @type {string | null} */
 let kept = null;
@@ -55,7 +58,7 @@ function select(name) {
     @param {{ focus?: boolean }} [options] */
 export function open(name, { focus = true } = {}) {
   if (narrow.matches && !isOpen()) {
-    opener = document.activeElement;
+    opener = /** @type {HTMLElement | null} */ (document.activeElement);
     box.classList.add("drawers-open");
     if (!history.state?.drawer) {
       history.pushState({ drawer: name }, "");
@@ -63,7 +66,7 @@ export function open(name, { focus = true } = {}) {
   }
   select(name);
   if (focus) {
-    box.querySelector(`[data-tab="${name}"]`).focus();
+    required(`[data-tab="${name}"]`, box).focus();
   }
 }
 
@@ -102,19 +105,19 @@ function onPop(event) {
 // --- Rules ---
 
 function show(text, html, id) {
-  const content = parse(html).querySelector(id);
+  const content = required(id, parse(html));
   content.removeAttribute("id");
   text.replaceChildren(content);
 }
 
 /** Bring the part of the rules that the match has come to into sight. */
 function toPhase(text) {
-  const { section } = document.getElementById("match-text").dataset;
+  const { section } = required("#match-text").dataset;
   const heading = section ? text.querySelector(`#${CSS.escape(section)}`) : null;
   text.querySelectorAll(".rules-here").forEach((one) => one.classList.remove("rules-here"));
   if (heading) {
     heading.classList.add("rules-here");
-    if (text.parentElement.querySelector(".rules-met")) {
+    if (box.querySelector(".rules-met")) {
       return; // somebody new to the game begins at the top
     }
     const drawer = text.closest(".drawer");
@@ -132,18 +135,18 @@ async function fetchInto(text, url, id) {
 }
 
 async function showBrief() {
-  const text = box.querySelector("[data-rules-text]");
+  const text = required("[data-rules-text]", box);
   if (!text.childElementCount) {
-    await fetchInto(text, document.getElementById("match-rules").dataset.brief, "#brief");
+    await fetchInto(text, present(required("#match-rules").dataset.brief, "data-brief"), "#brief");
   }
   toPhase(text);
 }
 
 async function showAll(link) {
-  const text = box.querySelector("[data-rules-text]");
+  const text = required("[data-rules-text]", box);
   await fetchInto(text, link.href, ".rules > div");
   link.remove();
-  document.getElementById("rules-head").textContent = "Rules";
+  required("#rules-head").textContent = "Rules";
 }
 
 /* `match:met` says that a player has got it.
@@ -157,7 +160,7 @@ function introduce(key) {
   button.type = "button";
   button.className = "btn btn-main rules-met";
   button.textContent = "Got it";
-  rules.append(button);
+  box.append(button);
   button.addEventListener("click", () => {
     localStorage.setItem(key, "");
     button.remove();
@@ -171,7 +174,7 @@ function introduce(key) {
 /** Whether the rules may cover the board: nothing is urgent, and the player has not moved meanwhile. */
 function mayCover() {
   const { seat } = root.dataset;
-  const reasons = `.ask-turn .ask-answers, .seat-own .clock-short, #match-log .swatch.seat-${seat}`;
+  const reasons = `.action-turn .action-answers, .seat-own .clock-short, #match-log .swatch.seat-${seat}`;
   return document.querySelector(reasons) === null;
 }
 
@@ -198,7 +201,7 @@ function onKey(event) {
   if (at >= 0 && step) {
     event.preventDefault();
     event.stopPropagation();
-    const tab = shown.at((at + step) % shown.length);
+    const tab = present(shown.at((at + step) % shown.length), "tab");
     select(tab.dataset.tab);
     tab.focus();
   }
@@ -229,7 +232,7 @@ export function showQuestion() {
 /** Open the drawer that the address leads into, or in which something is asked. */
 function openTarget() {
   const target = document.getElementById(location.hash.slice(1)) ?? box.querySelector("[data-question]");
-  const drawer = box.contains(target) ? target.closest(".drawer") : null;
+  const drawer = target && box.contains(target) ? target.closest(".drawer") : null;
   if (drawer) {
     open(drawer.id.replace("drawer-", ""), { focus: false });
     showQuestion();
@@ -237,7 +240,7 @@ function openTarget() {
 }
 
 function begin() {
-  const list = box.querySelector(".drawer-tabs");
+  const list = required(".drawer-tabs", box);
   list.setAttribute("role", "tablist");
   for (const tab of tabs) {
     const drawer = drawerOf(tab.dataset.tab);

@@ -2,7 +2,8 @@
    letter can be switched off, for who speaks to a computer; the browser keeps that. */
 
 import * as marks from "../board/marks.js";
-import * as view from "../board/view.js";
+import * as zoom from "../board/zoom.js";
+import { required } from "../site/required.js";
 import * as drawers from "./drawers.js";
 import { figure, root } from "./state.js";
 
@@ -10,7 +11,7 @@ const OFF = "match-keys-off";
 const POSITIONS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
 
-const list = () => document.querySelector("details#keys");
+const list = () => required("details#keys");
 
 /** Go to the field for a typed move, in its drawer. */
 function toField() {
@@ -32,7 +33,7 @@ function toKeys() {
   drawers.open("more", { focus: false });
   list().open = !list().open;
   list().scrollIntoView({ block: "nearest" });
-  list().querySelector("summary").focus({ preventScroll: true });
+  required("summary", list()).focus({ preventScroll: true });
 }
 
 /** Go through the line of a board to think on; return whether the key was for that. */
@@ -67,11 +68,11 @@ export function press({ key, target }) {
     LETTERS[key]();
     return true;
   }
-  return view.press(key);
+  return zoom.press(key);
 }
 
 function begin() {
-  const box = list().querySelector("input[type=checkbox]");
+  const box = required("input[type=checkbox]", list());
   list().hidden = false;
   box.checked = localStorage.getItem(OFF) === null;
   box.addEventListener("change", () => {

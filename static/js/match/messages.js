@@ -1,9 +1,10 @@
-/* Messages above the move entry: why there is no page to show, and that a move is being sent. Each replaces the one
+/* Messages at the top of the action area: why there is no page to show, and that a move is being sent. Each replaces the one
    before. */
 
+import { required } from "../site/required.js";
 import { root } from "./state.js";
 
-const entry = () => document.getElementById("match-entry");
+const actionArea = () => required("#match-entry");
 
 /** Show a message above what is asked.
 
@@ -11,15 +12,15 @@ const entry = () => document.getElementById("match-entry");
     @param {{ isError?: boolean, link?: HTMLElement }} [more] */
 export function showMessage(sentence, { isError = true, link } = {}) {
   const box = document.createElement("div");
-  box.className = isError ? "ask-error" : "ask-sending";
+  box.className = isError ? "action-error" : "action-sending";
   box.dataset.own = "";
   box.setAttribute("role", isError ? "alert" : "status");
   box.append(sentence);
   if (link) {
     box.append(" ", link);
   }
-  entry().querySelector(".ask-error, .ask-sending")?.remove();
-  entry().prepend(box);
+  actionArea().querySelector(".action-error, .action-sending")?.remove();
+  actionArea().prepend(box);
 }
 
 /** Make a link.
@@ -39,7 +40,7 @@ export function linkTo(href, text) {
     @param {string} [again] the address of a step that goes on by itself once the site can be reached */
 export function showFailure({ isSignedOut, reason, isGone }, again = "") {
   if (!isSignedOut) {
-    const advice = again ? " What you entered is kept, and goes on once the site answers." : " What you entered is kept. You can send it again.";
+    const advice = again ? " Your move is kept here and continues once the site answers." : " Your move is kept here. You can send it again.";
     const link = again ? linkTo(again, "Try now") : undefined;
     link?.setAttribute("data-onward", "");
     showMessage(reason + (isGone ? "" : advice), { link });
@@ -47,7 +48,7 @@ export function showFailure({ isSignedOut, reason, isGone }, again = "") {
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
   const link = linkTo(`${root.dataset.signIn}?${next}`, "Sign in");
-  showMessage("You are not signed in any more. What you entered is kept.", { link });
+  showMessage("You are no longer signed in. Your move is kept here.", { link });
 }
 
 /** Show that a move is sent again, and when.
@@ -61,10 +62,10 @@ export function showWaiting(reason, wait) {
 
 /** Take away the message that a move is being sent. */
 export function clearSending() {
-  entry()?.querySelector(".ask-sending")?.remove();
+  document.querySelector("#match-entry .action-sending")?.remove();
 }
 
 /** Take away the reason why there was no page to show. */
 export function clearFailure() {
-  entry()?.querySelector(".ask-error[data-own]")?.remove();
+  document.querySelector("#match-entry .action-error[data-own]")?.remove();
 }

@@ -4,28 +4,30 @@
 
 /** @import { Places } from "../net/sending.js" */
 /** @import { Update } from "../net/socket.js" */
+/** @import { Trigger } from "./progress.js" */
 
+import { carry } from "../board/animation.js";
 import * as drag from "../board/drag.js";
-import * as hover from "../board/hover.js";
-import * as loupe from "../board/loupe.js";
+import * as drawShapes from "../board/draw-shapes.js";
+import * as hover from "../board/hover-preview.js";
+import * as magnifier from "../board/magnifier.js";
 import * as marks from "../board/marks.js";
-import { carry } from "../board/motion.js";
-import * as shapes from "../board/shapes.js";
-import * as view from "../board/view.js";
+import * as zoom from "../board/zoom.js";
 import * as drafts from "../net/drafts.js";
-import { newest } from "../net/newest.js";
 import { complete, isOutdated, reload, swap } from "../net/patches.js";
 import { ask, enter, insist, play } from "../net/sending.js";
 import { setTitle } from "../site/badge.js";
 import { offerCopying } from "../site/controls.js";
+import { required } from "../site/required.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
 import { clearFailure, clearSending, linkTo, showFailure, showMessage, showWaiting } from "./messages.js";
 import * as presence from "./presence.js";
+import { isNewer, Progress } from "./progress.js";
+import * as recap from "./recap.js";
 import * as signals from "./signals.js";
 import { figure, head, headOf, root, version } from "./state.js";
 import * as steps from "./steps.js";
-import * as story from "./story.js";
 import * as typing from "./typing.js";
 import * as why from "./why.js";
 
@@ -37,50 +39,71 @@ const NOTICEABLE = 600;
 const SOON = 2_000;
 const SPREAD = 5_000;
 
-/* Begins a request for a page. */
-const beginPage = newest();
-let sending = false;
-/** What came in while a move was on its way. @type {Update | null} */
-let missed = null;
+const progress = new Progress((isBusy) => (isBusy ? root.setAttribute("aria-busy", "true") : root.removeAttribute("aria-busy")));
+/** The newest version that the site has told of, with its page where that was pushed. @type {Update | null} */
+let heard = null;
+/** When to look for a newer page. */
+let timer = 0;
+/** Whether the reader's last action was by pointer, not by keyboard. */
 let byPointer = false;
-let again = 0;
-let later = 0;
-let isBehind = false;
-let newestVersion = 0;
 /** The address of a step that the site has not answered; empty if it has answered all. */
 let unanswered = "";
 
+/** Whether each position has an address of its own, as on a board to think on and in a lesson. */
+const hasPositions = "visits" in root.dataset;
+
 const confirmation = () => document.querySelector("form#confirm");
-const isTurn = () => document.querySelector("#match-entry.ask-turn") !== null;
+const isTurn = () => document.querySelector("#match-entry.action-turn") !== null;
 
 function ready() {
   presence.ready();
   marks.ready(figure());
-  view.ready(figure());
+  zoom.ready(figure());
   typing.ready();
   signals.ready();
   hover.ready(version());
   why.ready();
-  story.ready();
-  shapes.ready();
-  lookAgain();
+  recap.ready();
+  drawShapes.ready();
+  if (document.querySelector("#match-entry [data-again]")) {
+    refreshIn(SOON); // a plan is about to go on: that it stops changes no version
+  } else if (!isBehind()) {
+    clearTimeout(timer);
+  }
 }
 
-/** Look again soon where a plan is about to go on: that it stops changes no version. */
-function lookAgain() {
-  clearTimeout(again);
-  if (document.querySelector("#match-entry [data-again]")) {
-    again = setTimeout(fetchPage, SOON);
+/** Whether the site has told of a newer version than the page shows. */
+const isBehind = () => heard !== null && isNewer(heard, head());
+
+/** Look for a newer page after `wait` milliseconds. */
+function refreshIn(wait) {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, wait);
+}
+
+/** Ask for the whole page; a little later if something is being sent. */
+function refresh() {
+  if (progress.may("ask")) {
+    load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
+  } else {
+    refreshIn(SOON);
   }
+}
+
+/** @param {string} selector */
+const isFocused = (selector) => document.activeElement?.matches(selector) ?? false;
+
+/** Tell screen readers. @param {string} news */
+function announce(news) {
+  required("#news").textContent = news;
 }
 
 /** Whether the reader has begun something that a reload could lose. */
 function isEntering() {
-  const active = document.activeElement;
   const fields = [...root.querySelectorAll("input#typed, textarea")];
   return (
     location.search !== "" ||
-    (root.contains(active) && active.matches("input, select, textarea")) ||
+    (root.contains(document.activeElement) && isFocused("input, select, textarea")) ||
     fields.some((field) => field.value !== field.defaultValue)
   );
 }
@@ -99,7 +122,7 @@ function renew(page, isAsked) {
     location.replace(places.address);
     return true;
   }
-  if (!isOutdated(page) || page.querySelector(".ask-error")) {
+  if (!isOutdated(page) || page.querySelector(".action-error")) {
     return false;
   }
   if (isAsked || !isEntering()) {
@@ -112,9 +135,8 @@ function renew(page, isAsked) {
 /** Show a page that the site has sent; `boards` are those of entries between. */
 function show(page, boards) {
   clearFailure();
-  const before = story.before(page);
+  const before = recap.before(page);
   const wasTurn = isTurn();
-  isBehind &&= headOf(page) === null;
   typing.close();
   const isHeld = !byPointer && root.contains(document.activeElement);
   const swapped = swap(page);
@@ -122,8 +144,8 @@ function show(page, boards) {
   ready();
   if (before) {
     const turnNow = isTurn() && !wasTurn ? " Your turn." : "";
-    document.getElementById("news").textContent = story.newsSince(before.n) + turnNow;
-    story.goOn(before, boards);
+    announce(recap.newsSince(before.n) + turnNow);
+    recap.goOn(before, boards);
   } else {
     swapped.forEach(([old, fresh]) => carry(old, fresh));
   }
@@ -134,14 +156,16 @@ function show(page, boards) {
 
 /** Bring the focus, whose element the page has replaced, to the next choice: where it last was on the board, or in
     the action area if only that leads on; to `line`, that of a board, from its tools. After a click it stays off the
-    board, where arrow keys would walk. */
+    board, where arrow keys would walk.
+
+    @param {HTMLElement | null} [line] */
 function catchFocus(line = null) {
   if (byPointer) {
-    document.getElementById("main").focus({ preventScroll: true });
+    required("#main").focus({ preventScroll: true });
     return;
   }
   const choice =
-    '#match-entry.ask-turn :is(.ask-answers button, .ask-few a, .ask-bar button, .ask-bar [tabindex="0"]), .lesson-ways .btn-turn';
+    '#match-entry.action-turn :is(.action-answers button, .action-few a, .action-bar button, .action-bar [tabindex="0"]), .lesson-ways .btn-turn';
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
   const next = line ?? (leadsOn ? null : document.querySelector(choice));
   if (next) {
@@ -170,26 +194,24 @@ function take(answer, { isAsked = true } = {}) {
 
 /** The latest version that this page has heard of. */
 function latest() {
-  return Math.max(newestVersion, version());
+  return Math.max(heard?.version ?? 0, version());
 }
 
 /** Get the answer to a request: the kept one, over the connection if it is a step, or by HTTP. */
-async function answerTo(url, isStep, isNewest) {
+async function answerTo(url, isStep, request) {
   const known = (await hover.take(url)) ?? (isStep ? await enter(url, latest(), places) : null);
-  return known ?? (isNewest() ? ask(url, {}, places) : null);
+  return known ?? (progress.isNewest(request) ? ask(url, {}, places) : null);
 }
 
 /** Get a part of the page, unless a later request overtakes it; return whether it is shown.
 
     Where nobody asked for it (`isAsked: false`), a failure is passed over. */
 async function load(url, { isAsked = true, isStep = isAsked } = {}) {
-  const isNewest = beginPage();
-  root.setAttribute("aria-busy", "true");
-  const answer = await answerTo(url, isStep, isNewest);
-  if (!isNewest()) {
+  const request = progress.begin("ask");
+  const answer = await answerTo(url, isStep, request);
+  if (!answer || !progress.end(request)) {
     return false;
   }
-  root.removeAttribute("aria-busy");
   if (isAsked) {
     unanswered = answer.mayHelp ? location.href : "";
   }
@@ -205,12 +227,12 @@ function goOn() {
 
 /** Go a step in entering a move; one that overtakes the news fetches them along. */
 async function step(url, name = "entry") {
-  if (sending) {
+  if (!progress.may("ask")) {
     return;
   }
   steps.stop();
   history.replaceState(history.state, "", url);
-  if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
+  if (!(await load(hover.partOf(url, isBehind() ? "live" : name)))) {
     return;
   }
   drafts.keep(root, version());
@@ -230,8 +252,8 @@ async function step(url, name = "entry") {
 
 /** Announce what is asked next: the focus may stay where it is. A question to confirm names the area it moves to. */
 function announcePrompt() {
-  const prompt = document.querySelector("#match-entry .ask-prompt");
-  document.getElementById("news").textContent = prompt?.textContent ?? "";
+  const prompt = document.querySelector("#match-entry .action-prompt");
+  announce(prompt?.textContent ?? "");
 }
 
 /** What to choose from, where a mark stood for several words or none is left to point at. */
@@ -239,12 +261,12 @@ function chooser(url) {
   const at = new URL(url, location.href).searchParams.get("at");
   const within = at && figure().querySelector(`a.mark[data-layer="${CSS.escape(at)}"]`);
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
-  return within || (at || !leadsOn ? document.querySelector(".ask-few a, .ask-answers button, #choices") : null);
+  return within || (at || !leadsOn ? document.querySelector(".action-few a, .action-answers button, #choices") : null);
 }
 
 /** Bring the focus to what is asked next, unless the reader walks the list. */
 function focusNext(element) {
-  if (!document.activeElement.matches("#choices")) {
+  if (!isFocused("#choices")) {
     element?.focus({ preventScroll: element.matches("[data-confirm]") });
   }
 }
@@ -271,51 +293,51 @@ async function post(form) {
 
 /** Send a form that changes the match. */
 async function send(form) {
+  if (!progress.may("send")) {
+    return;
+  }
   const buttons = form.querySelectorAll("button");
   steps.stop();
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
-  root.setAttribute("aria-busy", "true");
-  sending = true;
   unanswered = "";
-  beginPage();
+  const request = progress.begin("send");
   const answer = await post(form);
-  sending = false;
-  root.removeAttribute("aria-busy");
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
   clearSending();
+  if (!progress.end(request)) {
+    return;
+  }
   if (answer.page) {
     history.replaceState(history.state, "", places.address);
     drawers.close();
-    if (!answer.page.querySelector(".ask-error")) {
+    if (!answer.page.querySelector(".action-error")) {
       drafts.forget(root);
     }
   }
   take(answer);
-  if (missed) {
-    catchUp(missed);
-    missed = null;
-  }
+  catchUp();
 }
 
 /** Send what was drawn on a board to think on; what was entered of a move stays. Return why it is refused. */
 async function draw(body) {
-  if (sending) {
+  if (!progress.may("send")) {
     return "";
   }
-  sending = true;
-  beginPage();
+  const request = progress.begin("send");
   const answer = await ask(stepTo("./"), { method: "POST", body }, places);
-  sending = false;
-  root.removeAttribute("aria-busy"); // of what this has overtaken
+  if (!progress.end(request)) {
+    return "";
+  }
   hover.forget();
   if (answer.url) {
     places.address = new URL(answer.url).pathname;
     history.replaceState(history.state, "", places.address + location.search);
   }
-  const refusal = answer.page?.querySelector(".ask-error")?.textContent ?? answer.reason ?? "";
+  const refusal = answer.page?.querySelector(".action-error")?.textContent ?? answer.reason ?? "";
   if (take(answer) && location.search && !refusal) {
     await load(hover.partOf(location.href));
   }
+  catchUp();
   return refusal;
 }
 
@@ -333,39 +355,35 @@ function undo() {
 
 /** Bring the focus to the board, unless the reader has gone on to type. */
 function backToBoard() {
-  if (!document.activeElement.matches("input, select")) {
+  if (!isFocused("input, select")) {
     marks.enter(figure());
   }
 }
 
-/** Show a newer version: as it was pushed, or with the move that is being entered. */
-function catchUp(news) {
-  if (sending) {
-    missed = news;
-    return;
-  }
-  const shown = head();
-  const isShifted = news.epoch !== undefined && news.epoch !== shown.epoch;
-  if (news.version < shown.version || (news.version === shown.version && !isShifted)) {
-    return;
-  }
-  isBehind = true;
-  newestVersion = news.version;
-  const page = location.search ? null : complete(news, places.address);
-  clearTimeout(later);
-  if (page) {
-    beginPage();
-    root.removeAttribute("aria-busy");
-    take({ page, boards: news.boards }, { isAsked: false });
-  } else if (news.crowd) {
-    later = setTimeout(fetchPage, Math.random() * SPREAD);
-  } else {
-    fetchPage();
+/** Note what the site tells of a newer version. */
+function hear(news) {
+  if (isNewer(news, head())) {
+    heard = news;
+    catchUp();
   }
 }
 
-function fetchPage() {
-  load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
+/** Show a newer version, if there is one: as it was pushed, or with the move that is being entered. While something
+    is being sent, it waits. */
+function catchUp() {
+  if (!heard || !isBehind() || !progress.may("push")) {
+    return;
+  }
+  const page = location.search ? null : complete(heard, places.address);
+  clearTimeout(timer);
+  if (page) {
+    progress.begin("push");
+    take({ page, boards: heard.boards }, { isAsked: false });
+  } else if (heard.crowd) {
+    refreshIn(Math.random() * SPREAD);
+  } else {
+    refresh();
+  }
 }
 
 // --- Positions of a board ---
@@ -382,7 +400,7 @@ function showPosition(page) {
   const swapped = swap(page);
   const { title, news } = head();
   setTitle(title);
-  document.getElementById("news").textContent = news;
+  announce(news);
   markLine();
   ready();
   offerCopying();
@@ -398,7 +416,7 @@ function stepTo(url) {
   const wanted = hover.partOf(url, "step");
   const list = document.getElementById("study-list");
   if (list) {
-    wanted.searchParams.set("lines", list.dataset.list);
+    wanted.searchParams.set("lines", list.dataset.list ?? "");
   }
   return wanted;
 }
@@ -421,7 +439,7 @@ function markLine() {
 
     @param {DOMStringMap} said
     @param {string} url */
-function arrive({ address, seat }, url) {
+function arrive({ address = "", seat }, url) {
   if (url !== location.href) {
     history.pushState(null, "", url);
   }
@@ -433,62 +451,65 @@ function arrive({ address, seat }, url) {
   }
 }
 
-/** Go to another position, or send a form that leads to one. A page of another kind is loaded. */
-async function visit(url, options = {}) {
-  const isNewest = beginPage();
-  const isMove = options.method === "POST";
-  sending = isMove;
-  root.setAttribute("aria-busy", "true");
-  const answer = await ask(stepTo(url), options, places);
-  if (!isNewest()) {
+/** Go to another position, or send a form that leads to one. A page of another kind is loaded.
+
+    @param {Trigger} event */
+async function visit(event, url, options = {}) {
+  if (!progress.may(event)) {
     return;
   }
-  sending = false;
-  root.removeAttribute("aria-busy");
-  const fresh = answer.page?.querySelector("#match[data-visits]");
-  if (fresh && !isOutdated(answer.page)) {
+  const request = progress.begin(event);
+  const answer = await ask(stepTo(url), options, places);
+  if (!progress.end(request)) {
+    return;
+  }
+  const { page, url: reached = url } = answer;
+  const fresh = page?.querySelector("#match[data-visits]");
+  if (page && fresh && !isOutdated(page)) {
     const isHeld = root.contains(document.activeElement);
-    const isInLines = !byPointer && document.activeElement.closest("#study-lines") !== null;
-    arrive(fresh.dataset, pageOf(answer.url));
-    showPosition(answer.page);
+    const isInLines = !byPointer && isFocused("#study-lines *");
+    arrive(fresh.dataset, pageOf(reached));
+    showPosition(page);
     if (isHeld && document.activeElement === document.body) {
       catchFocus(isInLines ? document.querySelector("#study-lines [aria-current]") : null);
     }
-  } else if (answer.page) {
-    location.assign(pageOf(answer.url));
+  } else if (page) {
+    location.assign(pageOf(reached));
   } else {
     take(answer);
   }
 }
 
-addEventListener("popstate", () => "visits" in places && visit(location.href));
+addEventListener("popstate", () => hasPositions && visit("leave", location.href));
 
-/** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
-function explain(mark) {
-  const isAsked = isTurn() && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
+/** On the reader's turn, show why a mark, or a place of the board without one, leads nowhere; return whether that
+    was asked. */
+function explain(place) {
+  const isAsked = isTurn() && progress.state === "idle" && place?.matches("#match-board :is(.mark:not(a), svg)");
   if (isAsked) {
-    why.ask(mark, latest());
+    why.ask(place, latest());
   }
   return Boolean(isAsked);
 }
 
 root.addEventListener("click", (event) => {
-  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing], a[data-visit]");
+  const link = event.target.closest("a.mark, a[data-ask], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing], a[data-visit]");
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
   if (!link || !plain) {
-    explain(plain ? event.target.closest(".mark") : null);
+    explain(plain ? event.target.closest("button, .mark, #match-board svg") : null);
     return;
   }
   event.preventDefault();
+  if (event.detail > 1 && link.matches(".mark-aside")) {
+    return; // the second click of two on one mark would take back what the first one chose
+  }
   const url = link.getAttribute("href");
   if (link.matches("[data-visit]")) {
     drawers.close();
-    if (!sending) {
-      visit(url);
-    }
+    visit("ask", url);
     return;
   }
-  step(url, link.matches("[data-step]") ? "live" : "entry");
+  step(url, link.matches("[data-ask]") ? "live" : "entry");
 });
 
 root.addEventListener("submit", (event) => {
@@ -496,16 +517,12 @@ root.addEventListener("submit", (event) => {
   if (form.matches("[data-entry]") && form.method === "get") {
     event.preventDefault();
     step(stepOf(form));
-  } else if (form.matches("[data-visit]") && "visits" in places) {
+  } else if (form.matches("[data-visit]") && hasPositions) {
     event.preventDefault();
-    if (!sending) {
-      visit(form.getAttribute("action"), { method: "POST", body: new FormData(form, event.submitter) });
-    }
+    visit("send", form.getAttribute("action"), { method: "POST", body: new FormData(form, event.submitter) });
   } else if (form.matches("[data-entry], [data-change], #confirm:not([data-visit])")) {
     event.preventDefault();
-    if (!sending) {
-      send(form);
-    }
+    send(form);
   }
 });
 
@@ -520,7 +537,7 @@ root.addEventListener("pointerdown", () => {
 root.addEventListener("change", ({ target }) => {
   const { form, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
   const isChosen = form?.matches("[data-entry=list]") ? value : form?.matches("[data-entry=row]") && typing.isChosen(form);
-  if (isChosen && form.method === "get" && byPointer) {
+  if (form && isChosen && form.method === "get" && byPointer) {
     step(stepOf(form));
   }
 });
@@ -559,24 +576,24 @@ document.addEventListener("keydown", (event) => {
 /* A rematch that is asked for or begins changes no version, and neither do ratings. */
 document.addEventListener("live:me", () => {
   if (document.querySelector("#match-entry [data-rematch]")) {
-    load(hover.partOf(location.href, "live"), { isAsked: false });
+    refresh();
   }
 });
 document.addEventListener("pointerdown", why.clear);
 document.addEventListener("match:met", () => catchFocus());
 document.addEventListener("live:match", (event) => {
-  catchUp(event.detail);
+  hear(event.detail);
   goOn();
 });
 addEventListener("online", goOn);
 marks.begin(root, figure);
-loupe.begin(root, figure);
+magnifier.begin(root, figure);
 drag.begin(root);
 hover.begin(root, places);
-shapes.begin(root, figure, draw, drawers.close);
+drawShapes.begin(root, figure, draw, drawers.close);
 
 ready();
-story.begin();
+recap.begin();
 drafts.restore(root, version(), {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),

@@ -1,6 +1,8 @@
 /* Who looks at the match now, and a message where the page is not live. Both come over the connection, and stay when
    the page is replaced. */
 
+import { required } from "../site/required.js";
+
 /** The message that the page is not live. @type {HTMLElement | null} */
 let lost = null;
 /** The seats of players who look at the match. @type {number[]} */
@@ -9,7 +11,7 @@ let here = [];
 /** Show both on a fresh page. */
 export function ready() {
   if (lost && !lost.closest("#match-entry")) {
-    document.getElementById("match-entry").prepend(lost);
+    required("#match-entry").prepend(lost);
   }
   // <span data-here="1" hidden>…</span> beside the name of each player
   for (const mark of document.querySelectorAll("#match-players [data-here]")) {

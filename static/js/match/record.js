@@ -1,10 +1,11 @@
 /* The record with script: positions are fetched, swapped in and kept; keys, a slider, playback, and a board that turns. */
 
 import * as marks from "../board/marks.js";
-import { carry } from "../board/motion.js";
-import * as view from "../board/view.js";
+import { carry } from "../board/animation.js";
+import * as zoom from "../board/zoom.js";
 import { isOutdated, parse, reload, replace } from "../net/patches.js";
 import { setTitle } from "../site/badge.js";
+import { present, required } from "../site/required.js";
 import { figure, root } from "./state.js";
 import * as steps from "./steps.js";
 
@@ -16,12 +17,12 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "la
 
 let turn = 0;
 
-const position = () => document.getElementById("position");
+const position = () => required("#position");
 const number = () => Number(position().dataset.n);
 const last = () => Number(position().dataset.last);
 
 function addressOf(n) {
-  return position().dataset.address.replace(/\d+\/$/, `${n}/`);
+  return present(position().dataset.address, "data-address").replace(/\d+\/$/, `${n}/`);
 }
 
 function fetched(n) {
@@ -53,7 +54,7 @@ function markLog(n) {
 async function showLogAt(n) {
   if (!root.querySelector(`.log-link[data-n="${n}"]`)) {
     const part = await fetchLog(addressOf(n));
-    replace(document.getElementById("match-log"), part.querySelector("#match-log"));
+    replace(required("#match-log"), required("#match-log", part));
   }
   watchLog();
   markLog(n);
@@ -103,7 +104,7 @@ function keepInView(link) {
 /** Make a fresh board ready for its readers. */
 function ready() {
   marks.ready(figure());
-  view.ready(figure());
+  zoom.ready(figure());
 }
 
 /** The board before a step forward that is to be shown; else none. */
@@ -124,25 +125,25 @@ async function go(n) {
   if (isOutdated(content) && reload(content, addressOf(target))) {
     return;
   }
-  const [old, fresh] = [position(), content.querySelector("#position")];
+  const [old, fresh] = [position(), required("#position", content)];
   const before = frameBefore(target);
   const focused = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement)?.dataset.step;
   replace(old, fresh);
-  fresh.querySelector(".stepper-nav").after(tools);
+  required(".stepper-nav", fresh).after(tools);
   slider.max = String(last());
   slider.value = String(target);
   if (focused && !fresh.contains(document.activeElement)) {
     fresh.querySelector(".stepper-nav a")?.focus();
   }
   ready();
-  view.follow();
+  zoom.follow();
   if (before) {
     steps.play([before, steps.frameOf(figure(), { n: target, dice: steps.rolledBy(target) })]);
   } else {
     carry(old, fresh);
   }
   history.replaceState(history.state, "", addressOf(target));
-  setTitle(position().dataset.title);
+  setTitle(position().dataset.title ?? "");
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));
 }
 
@@ -178,6 +179,8 @@ function speedChoice() {
     after it; `begin` is called before the first. */
 class Playback {
   #timer = 0;
+  /** Kept once the first step may follow. @type {Promise<unknown>} */
+  begun = Promise.resolve();
 
   constructor({ begin, step }) {
     this.begin = begin;
@@ -251,7 +254,7 @@ slider.type = "range";
 slider.className = "stepper-slide";
 slider.ariaLabel = "Position";
 slider.min = "0";
-tools.append(...playback.elements, slider, turningButtons(view.follow));
+tools.append(...playback.elements, slider, turningButtons(zoom.follow));
 slider.addEventListener("input", () => {
   playback.stop();
   go(Number(slider.value));
@@ -278,7 +281,7 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }
-  if (marks.walk(figure(), event.key) || view.press(event.key)) {
+  if (marks.walk(figure(), event.key) || zoom.press(event.key)) {
     event.preventDefault();
   } else if (KEYS[event.key]) {
     event.preventDefault();
@@ -300,13 +303,13 @@ document.addEventListener("live:match", async ({ detail }) => {
     return;
   }
   for (const id of ["match-players", "match-log", "position"]) {
-    replace(document.getElementById(id), page.querySelector(`#${id}`));
+    replace(required(`#${id}`), required(`#${id}`, page));
   }
   kept.clear();
   go(number());
 });
 
-position().querySelector(".stepper-nav").after(tools);
+required(".stepper-nav", position()).after(tools);
 slider.max = String(last());
 slider.value = String(number());
 ready();

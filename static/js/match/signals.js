@@ -39,7 +39,7 @@ function vibrate() {
 
 /** Signal that the turn has come, if it was not there when the page was shown before. */
 export function ready() {
-  const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
+  const isTurn = document.querySelector("#match-entry.action-turn") !== null;
   if (isTurn && !wasTurn) {
     Object.keys(SIGNALS)
       .filter(isOn)

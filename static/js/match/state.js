@@ -1,10 +1,10 @@
 /* The match as the page shows it. `#match` stays while the page is open. Its head and its board come with
    every version, over the socket and by HTTP alike, and say what that version is. */
 
-/** The element that holds the match, on its page and on its record.
+import { present, required } from "../site/required.js";
 
-    @type {HTMLElement} */
-export const root = document.getElementById("match");
+/** The element that holds the match, on its page and on its record. */
+export const root = required("#match");
 
 /** Whether the reader plays in the match.
 
@@ -14,7 +14,7 @@ export const isPlayer = () => "seat" in root.dataset;
 /** The board on the page.
 
     @returns {HTMLElement} */
-export const figure = () => document.getElementById("match-board");
+export const figure = () => required("#match-board");
 
 /** @typedef {object} Head
     @property {number} version the number of entries in the log
@@ -29,18 +29,19 @@ export const figure = () => document.getElementById("match-board");
     @param {ParentNode} content
     @returns {Head | null} `null` where it has no head, as a part of a page */
 export function headOf(content) {
+  /** @type {HTMLElement | null} */
   const head = content.querySelector("#match-head");
   if (!head) {
     return null;
   }
-  const { number, seat, title, news, ...said } = head.dataset;
+  const { number, seat, title = "", news = "", ...said } = head.dataset;
   return { version: Number(said.version), epoch: Number(said.epoch), number, seat, title, news };
 }
 
 /** What the head of the page says now.
 
     @returns {Head} */
-export const head = () => headOf(document);
+export const head = () => present(headOf(document), "#match-head");
 
 /** The version that the page shows.
 

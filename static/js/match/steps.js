@@ -5,9 +5,10 @@
    A title may show a step in a way of its own: it listens for `match:step` on `document` and calls
    `until` of its `detail`. */
 
-/** @import { Die } from "../board/motion.js" */
+/** @import { Die } from "../board/animation.js" */
 
-import { animate, arrive, ROLL, roll } from "../board/motion.js";
+import { animate, arrive, ROLL, roll, takeApart } from "../board/animation.js";
+import { showMessage } from "./messages.js";
 import { figure, root } from "./state.js";
 
 /** @typedef {object} Frame a board after an entry
@@ -27,7 +28,7 @@ import { figure, root } from "./state.js";
     @property {Promise<unknown>} moved kept once all parts are where they belong
     @property {(promise: Promise<unknown>) => void} until lets the steps wait for a title */
 
-/* From so many steps on, each is shown twice as fast. */
+/* From this number of steps on, each is shown twice as fast. */
 const MANY = 6;
 
 /* Milliseconds: all steps together at most, a fight or duel, a caption where nothing else is shown, and pieces that
@@ -38,6 +39,7 @@ const READ = 550;
 const PASS = 700;
 const SPEEDS = { normal: 1, fast: 2, off: 0 };
 const KEY = "match-steps";
+const SKIPPED = "match-skipped";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -65,18 +67,6 @@ export const areShown = () => showing !== null;
 
 // --- Frames ---
 
-/** Take a ground and the piece on it apart, where one symbol draws both. */
-function takeApart(use) {
-  const symbol = document.getElementById(use.getAttribute("href").slice(1));
-  if (symbol?.querySelector(":scope > .piece")) {
-    const parts = [...symbol.cloneNode(true).children];
-    const place = `translate(${use.getAttribute("x")} ${use.getAttribute("y")})`;
-    parts.forEach((part) => part.setAttribute("transform", place));
-    parts.at(-1).setAttribute("href", use.getAttribute("href"));
-    use.replaceWith(...parts);
-  }
-}
-
 /** A copy in which nothing can be found or chosen; marks keep their names as `data-at`. */
 function copyOf(shown) {
   const copy = shown.cloneNode(true);
@@ -87,7 +77,7 @@ function copyOf(shown) {
     mark.classList.remove("mark", "mark-fresh", "mark-near");
     ["href", "role", "tabindex", "aria-label", "aria-current"].forEach((name) => mark.removeAttribute(name));
   }
-  copy.querySelectorAll("[data-at] > use").forEach(takeApart);
+  copy.querySelectorAll("[data-at] > use").forEach((use) => takeApart(use));
   copy.querySelectorAll("[data-mark], [tabindex]").forEach((part) => {
     delete part.dataset.mark;
     part.removeAttribute("tabindex");
@@ -127,6 +117,27 @@ export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.valu
 
 // --- The stage ---
 
+/** The action area of who is to move; none on other pages. */
+const prompt = () => document.querySelector("#match-entry.action-turn");
+
+/** A prompt for the time of the steps, which takes the place of the question and of its buttons. */
+function makeNote() {
+  const note = document.createElement("div");
+  const head = Object.assign(document.createElement("strong"), { textContent: "Showing what happened" });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: "Skip" });
+  note.className = "steps-note";
+  note.append(head, button);
+  return note;
+}
+
+/** Say to who has tapped on the board for the first time why that has played no move. */
+function explainSkipping() {
+  if (prompt() && !localStorage.getItem(SKIPPED)) {
+    localStorage.setItem(SKIPPED, "1");
+    showMessage("You skipped the animation. Now you can move.", { isError: false });
+  }
+}
+
 /** Lay an element over another one, both in the same frame. */
 function lay(element, over, frame = figure()) {
   const [outer, box] = [frame, over].map((one) => one.getBoundingClientRect());
@@ -143,6 +154,7 @@ class Show {
     this.caption = document.createElement("p");
     this.stage.className = "board-stage";
     this.caption.className = "board-caption";
+    this.note = makeNote();
     this.stage.ariaHidden = "true";
     this.end = performance.now() + LONGEST;
   }
@@ -155,6 +167,7 @@ class Show {
       board.append(this.stage);
     }
     lay(this.stage, board.querySelector(".board-scroll"));
+    prompt()?.append(this.note);
     this.settleCaption(board);
     [this.was, this.now].filter(Boolean).forEach((frame) => this.put(frame));
   }
@@ -171,8 +184,8 @@ class Show {
       return;
     }
     const [outer, box] = [board, within].map((one) => one.getBoundingClientRect());
-    const buttons = within === area && area.querySelector(".ask-bar")?.getBoundingClientRect().top;
-    const bottom = buttons || box.bottom;
+    const buttons = area && within === area && (area.querySelector(".steps-note > .btn") ?? area.querySelector(".action-bar"));
+    const bottom = (buttons && buttons.getBoundingClientRect().top) || box.bottom;
     board.append(this.caption);
     Object.assign(this.caption.style, {
       bottom: `${outer.bottom - bottom}px`,
@@ -277,6 +290,7 @@ class Show {
     this.stage.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
     this.stage.remove();
     this.caption.remove();
+    this.note.remove();
     this.removeFormer();
     this.now?.panel?.remove();
     figure().classList.remove("showing");
@@ -312,10 +326,13 @@ export function settle() {
 
 /** A tap only ends the steps, whatever lies below. */
 function onTap(event) {
-  if (showing && event.target.closest?.(".board-stage, .stage-panel, .board-caption")) {
+  if (showing && event.target.closest?.(".board-stage, .stage-panel, .board-caption, .steps-note")) {
     event.preventDefault();
     event.stopPropagation();
     stop();
+    if (!event.target.closest(".steps-note")) {
+      explainSkipping();
+    }
   }
 }
 

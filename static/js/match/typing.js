@@ -2,6 +2,7 @@
    board. A slider stands beside every field for a number. A form that has buttons alone goes on as soon as all
    is chosen, and shows its own button to those only who walk it by keyboard. */
 
+import { required } from "../site/required.js";
 import { root } from "./state.js";
 
 const MOST = 40;
@@ -18,8 +19,7 @@ let asked = 0;
 
 const field = () => document.querySelector("input#typed");
 const list = () => document.getElementById("completions");
-const options = () => [...list().children];
-const active = () => options().find((option) => option.ariaSelected === "true");
+const options = () => [...required("#completions").querySelectorAll("li")];
 
 function highlight(marks) {
   for (const mark of document.querySelectorAll("#match-board .mark")) {
@@ -31,16 +31,18 @@ function highlight(marks) {
 export function close() {
   clearTimeout(timer);
   asked += 1;
-  if (list()) {
-    list().hidden = true;
-    field().setAttribute("aria-expanded", "false");
-    field().removeAttribute("aria-activedescendant");
+  const [shown, input] = [list(), field()];
+  if (shown && input) {
+    shown.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
   }
   highlight(new Set());
 }
 
 function show(found) {
-  list().replaceChildren(
+  const shown = required("#completions");
+  shown.replaceChildren(
     ...found.slice(0, MOST).map(({ text, label }, index) => {
       const item = document.createElement("li");
       item.id = `completion-${index}`;
@@ -51,8 +53,8 @@ function show(found) {
       return item;
     }),
   );
-  list().hidden = !found.length;
-  field().setAttribute("aria-expanded", String(found.length > 0));
+  shown.hidden = !found.length;
+  required("input#typed").setAttribute("aria-expanded", String(found.length > 0));
   highlight(new Set(found.flatMap(({ marks }) => marks)));
 }
 
@@ -104,14 +106,15 @@ function select(option) {
   for (const other of options()) {
     other.ariaSelected = String(other === option);
   }
-  field().setAttribute("aria-activedescendant", option.id);
+  required("input#typed").setAttribute("aria-activedescendant", option.id);
   option.scrollIntoView({ block: "nearest" });
 }
 
 function pick(option) {
-  field().value = option.dataset.text;
+  const input = required("input#typed");
+  input.value = option.dataset.text ?? "";
   close();
-  field().form.requestSubmit();
+  input.form?.requestSubmit();
 }
 
 /** Move in the list, or take what is chosen there; return whether the key was for that.
@@ -119,11 +122,11 @@ function pick(option) {
     @param {string} key
     @returns {boolean} */
 export function press(key) {
-  if (!list() || list().hidden) {
+  if (list()?.hidden ?? true) {
     return false;
   }
   const all = options();
-  const at = all.indexOf(active());
+  const at = all.findIndex((option) => option.ariaSelected === "true");
   if (key === "ArrowDown" || key === "ArrowUp") {
     const step = key === "ArrowDown" ? 1 : -1;
     select(all[(at + step + all.length + (at < 0 && step < 0 ? 1 : 0)) % all.length]);
@@ -188,12 +191,12 @@ export function isChosen(form) {
 /** Give the fields of a fresh page their sliders. */
 function addSliders() {
   for (const form of document.querySelectorAll("[data-entry=row]:not(:has([type=number]))")) {
-    form.querySelector("button").classList.add("visually-hidden");
+    required("button", form).classList.add("visually-hidden");
   }
   for (const number of document.querySelectorAll("[data-entry=row] input[type=number]")) {
     const slider = document.createElement("input");
     slider.type = "range";
-    slider.ariaLabel = number.labels[0].textContent;
+    slider.ariaLabel = number.labels?.[0]?.textContent ?? null;
     for (const name of ["min", "max", "step"]) {
       slider[name] = number[name];
     }
@@ -205,7 +208,7 @@ function addSliders() {
     number.addEventListener("input", () => {
       slider.value = number.value;
     });
-    number.closest(".ask-field").before(slider);
+    number.closest(".action-field")?.before(slider);
   }
 }
 

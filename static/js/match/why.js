@@ -1,14 +1,14 @@
 /* Why a click leads nowhere: a sentence of the rules replaces the prompt until the next click or key. It is a live
    region, so screen readers announce it. */
 
-import * as hover from "../board/hover.js";
+import * as hover from "../board/hover-preview.js";
 import { newest } from "../net/newest.js";
 import { sendStep } from "../net/socket.js";
 import { root } from "./state.js";
 
 const begin = newest();
 const box = document.createElement("p");
-Object.assign(box, { className: "ask-why", role: "status" });
+Object.assign(box, { className: "action-why", role: "status" });
 
 /** Take the sentence away, and drop the answer that is on its way. */
 export function clear() {
@@ -19,20 +19,24 @@ export function clear() {
 /** Put the empty region into the bar of a fresh page. */
 export function ready() {
   clear();
-  document.querySelector("#match-entry .ask-said")?.append(box);
+  document.querySelector("#match-entry .action-said")?.append(box);
 }
 
-/** Ask why a mark leads nowhere after the words in the address, and show the answer.
+/** What the page calls a place of the board that is no mark: no game has such a mark. */
+const NOWHERE = "nowhere";
 
-    @param {HTMLElement | SVGElement} mark
+/** Ask why a mark, or a place without one, leads nowhere after the words in the address, and show the answer.
+
+    @param {HTMLElement | SVGElement} place
     @param {number} version the latest that the page has heard of */
 export async function ask({ dataset }, version) {
   clear();
+  const mark = dataset.mark ?? NOWHERE;
   const isNewest = begin();
   const isConnected = root.dataset.why === undefined;
   const answer = await (isConnected
-    ? sendStep(version, location.search.slice(1), dataset.mark)
-    : fetchWhy(dataset.mark));
+    ? sendStep(version, location.search.slice(1), mark)
+    : fetchWhy(mark));
   if (answer?.said && isNewest()) {
     box.textContent = answer.said;
   }

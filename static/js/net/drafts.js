@@ -3,6 +3,8 @@
 
    Lists of matches mark drafts, and the page after such a match mentions them. */
 
+import { present, required } from "../site/required.js";
+
 const PREFIX = "draft:";
 const LASTS = 30 * 86_400_000;
 const LEFT = "left-draft";
@@ -18,7 +20,7 @@ function keys() {
 
 function read(key) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
@@ -87,7 +89,7 @@ export async function restore(root, version, { show, say }) {
   if (!draft) {
     return;
   }
-  if (draft.version !== String(version) || !document.querySelector("#match-entry.ask-turn")) {
+  if (draft.version !== String(version) || !document.querySelector("#match-entry.action-turn")) {
     forget(root);
     say("The match has moved on since you entered a move: it was not sent, and is gone.");
     return;
@@ -102,7 +104,7 @@ export async function restore(root, version, { show, say }) {
 /** Mark the matches in lists that wait for a move which was entered and not sent. */
 function markLists() {
   for (const link of document.querySelectorAll(".match-row-turn a.match-link")) {
-    const row = link.closest(".match-row").querySelector(".match-clock");
+    const row = required(".match-clock", present(link.closest(".match-row"), "row of this link"));
     const isMarked = row.querySelector("[data-draft]") !== null;
     if (!isMarked && kept(new URL(link.href).pathname)) {
       const mark = document.createElement("span");
@@ -117,14 +119,14 @@ function markLists() {
 function noteLeaving() {
   const path = document.querySelector("[data-seat]")?.dataset.address;
   if (path === location.pathname && kept(path)) {
-    const name = document.querySelector("h1").textContent.replaceAll(/\s+/g, " ").trim();
+    const name = required("h1").textContent.replaceAll(/\s+/g, " ").trim();
     sessionStorage.setItem(LEFT, JSON.stringify({ path, name }));
   }
 }
 
 /** Say what was left on the page before. */
 function sayLeft() {
-  const left = JSON.parse(sessionStorage.getItem(LEFT));
+  const left = JSON.parse(sessionStorage.getItem(LEFT) ?? "null");
   sessionStorage.removeItem(LEFT);
   if (!left || left.path === location.pathname || !kept(left.path)) {
     return;

@@ -8,6 +8,7 @@
    With strict dice (data-strict, or a checked box "strict_dice") the form is sent with the SHA-256
    of the bytes in their place; site/reveal.js sends the bytes when all seats are taken. */
 
+import { required } from "../site/required.js";
 import { fromHex, hex, sha256 } from "./bytes.js";
 
 const KEPT = "nonces";
@@ -16,7 +17,7 @@ const MOST = 500;
 
 function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(name)) ?? [];
+    return JSON.parse(localStorage.getItem(name) ?? "[]");
   } catch {
     return [];
   }
@@ -106,7 +107,7 @@ document.addEventListener(
     if (!input) {
       return;
     }
-    const output = form.querySelector("input[data-nonce-commitment]");
+    const output = required("input[data-nonce-commitment]", form);
     if (isStrict(form)) {
       contributeStrictly(event, form, input, output);
     } else {

@@ -1,6 +1,6 @@
 /* What the site sends of a page, and how it comes into the page.
 
-   A page of a match is in named parts (games/web/match/parts.py). A part is HTML in which slots stand
+   A page of a match is in named parts (games/screen/parts.py). A part is HTML in which slots stand
    for other parts; a patch holds the parts that changed, and `null` for one that is gone.
 
    A part that can change on the page is a region: it has an id and `data-region`. Scripts compose the
@@ -13,7 +13,7 @@ import { showIn } from "./times.js";
 
 /** @typedef {Object<string, string>} Parts the HTML of each part, by its name */
 /** @typedef {Object<string, string | null>} Patch the parts that changed; `null` for one that is gone */
-/** @typedef {Object<string, string>} Targets the query behind each mark that leads somewhere, by its name */
+/** @typedef {Object<string, string>} Targets the query of each mark with a link, by its name */
 
 const SLOT = /<!--part (.*?)-->/g;
 const WHOLE = "page";
@@ -30,8 +30,8 @@ const served = new Map();
     @param {Patch} patch
     @returns {Parts} */
 export function apply(parts, patch) {
-  const changed = { ...parts, ...patch };
-  return Object.fromEntries(Object.entries(changed).filter(([, text]) => text !== null));
+  const changed = Object.entries({ ...parts, ...patch });
+  return Object.fromEntries(changed.flatMap(([name, text]) => (text === null ? [] : [[name, text]])));
 }
 
 /** A part with the parts that its slots stand for, as HTML.
@@ -75,7 +75,7 @@ export function complete({ html, targets = {}, version }, address) {
   if (!html || (forms.length && !token)) {
     return null;
   }
-  forms.forEach((input) => input.setAttribute("value", token));
+  forms.forEach((input) => input.setAttribute("value", token ?? ""));
   content.querySelectorAll("[name=submission]").forEach((input) => input.setAttribute("value", newId()));
   content.querySelectorAll("[name=version]").forEach((input) => input.setAttribute("value", String(version)));
   link(content, targets, address);
@@ -113,7 +113,7 @@ function remember(old) {
   return {
     focus: selectorOf(active),
     value: typing?.value,
-    selected: ["text", "textarea"].includes(typing?.type) ? [typing.selectionStart, typing.selectionEnd] : null,
+    selected: typing && ["text", "textarea"].includes(typing.type) ? [typing.selectionStart, typing.selectionEnd] : null,
     open: [...old.querySelectorAll("details[open]")].map(classesOf),
     scrolls: SCROLLS.map((name) => [name, old.querySelector(name)]).map(([name, box]) => [
       name,
@@ -246,7 +246,7 @@ export function reload(content, url = location.href) {
   if (sessionStorage.getItem(RELOADED) === script) {
     return false;
   }
-  sessionStorage.setItem(RELOADED, script);
+  sessionStorage.setItem(RELOADED, script ?? "");
   location.replace(url);
   return true;
 }

@@ -82,7 +82,8 @@ function judge(response, content, { address, signIn }) {
     @returns {Promise<Answer>} */
 export async function ask(url, options, places) {
   try {
-    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(SLOWEST) });
+    // after Back, browsers would answer from their cache
+    const response = await fetch(url, { cache: "no-cache", ...options, signal: AbortSignal.timeout(SLOWEST) });
     return judge(response, parse(await response.text()), places);
   } catch {
     const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
@@ -114,20 +115,20 @@ function moveOf(body) {
   };
 }
 
-/** Play the move of a form over the connection; return the page after it, `null` if it is not played
-    or that page does not come.
+/** Play the move of a form over the connection; return the page after it, or with the reason why it is refused;
+    `null` if that page does not come.
 
     @param {FormData} body
     @param {Places} places
     @returns {Promise<Answer | null>} */
 export async function play(body, places) {
-  const played = await sendMove(moveOf(body));
-  if (!played) {
+  const answered = await sendMove(moveOf(body));
+  if (!answered) {
     return null;
   }
-  const page = complete(played, places.address);
+  const page = complete(answered, places.address);
   if (page) {
-    return { page, boards: played.boards };
+    return { page, boards: answered.boards };
   }
   const answer = await ask(`${places.address}?part=live`, {}, places);
   return answer.page ? answer : null;
@@ -160,7 +161,7 @@ export async function insist(url, options, places, onWait) {
     if (!answer.mayHelp || performance.now() > end || wait > PATIENCE) {
       return answer;
     }
-    onWait(answer.reason, wait);
+    onWait(answer.reason ?? "", wait);
     await sleep(wait);
   }
 }

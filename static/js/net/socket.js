@@ -9,7 +9,7 @@
                                            20 s); html holds the regions of the page, targets the
                                            query behind each mark and boards, of each entry between,
                                            a function that makes its board, where a patch was sent
-     live:me      {waiting}                something changed for the user; so many matches wait
+     live:me      {waiting, unseen}        something changed for the user: matches that wait, new notifications
      live:lobby                            a challenge changed
      live:event   {version}                the tournament changed, so often by now
      live:chat                             the chat of the match changed
@@ -133,6 +133,8 @@ function send(type) {
   }
 }
 
+/** @param {string | number} key
+    @param {object | null} [answer] */
 function settle(key, answer = null) {
   waiting.get(key)?.(answer);
 }
@@ -159,16 +161,16 @@ function exchange(key, what) {
   });
 }
 
-/** Send a move over the connection; resolve with what the site says once it has played it.
+/** Send a move over the connection; resolve with the answer: it was played, or refused, with the page that says why.
 
-    `null` where the site refuses it, but also where there is no connection, or no answer to be had: then the move may have been
+    `null` where there is no answer, or a refusal without a page: then the move may have been
     played, and is safe to be sent as a form with the same submission id.
 
     @param {Move} move
     @returns {Promise<Update | null>} */
 export async function sendMove(move) {
   const answer = await exchange(move.submission, { type: "play", ...move });
-  return answer?.type === "played" ? answer : null;
+  return answer?.type === "played" || answer?.html ? answer : null;
 }
 
 /** Send a step in entering a move, or a question about a mark; resolve with the answer.
@@ -197,7 +199,7 @@ async function pollChanges() {
   }
   catchUp();
   const match = new URLSearchParams(watched).get("match");
-  const response = match && (await fetch(`/api/v1/matches/${match}/`));
+  const response = match ? await fetch(`/api/v1/matches/${match}/`, { cache: "no-cache" }) : null;
   if (response?.ok) {
     const { version } = await response.json();
     emit("match", { version });

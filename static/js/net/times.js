@@ -51,12 +51,12 @@ export function showIn(content, { zone, names }) {
       time.setAttribute("title", `until ${exact}`);
     } else if (row) {
       time.textContent = short;
-      row.querySelector(".log-link").setAttribute("title", exact);
+      row.querySelector(".log-link")?.setAttribute("title", exact);
     } else {
       time.textContent = exact;
     }
   }
   for (const why of /** @type {NodeListOf<HTMLElement>} */ (content.querySelectorAll("[data-until]"))) {
-    why.title = why.title.replace(/until .*/, `until ${write(why.dataset.until).exact}`);
+    why.title = why.title.replace(/until .*/, `until ${write(why.dataset.until ?? "").exact}`);
   }
 }

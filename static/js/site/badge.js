@@ -1,4 +1,5 @@
-/* How many matches wait for the reader, in the tab's title and beside "My matches". */
+/* How many matches wait for the reader, in the tab's title and beside "My matches", and how many
+   notifications are new, beside each bell. */
 
 const MOST = 99;
 
@@ -6,32 +7,47 @@ const badge = document.querySelector("[data-waiting]");
 let count = Number(badge?.dataset.waiting ?? 0);
 let plain = document.title;
 
-function show() {
+function showTitle() {
   document.title = count ? `(${count}) ${plain}` : plain;
+}
+
+function show() {
+  showTitle();
   for (const link of document.querySelectorAll("a[data-next]")) {
     link.hidden = !count;
   }
 }
 
-/** Give the page another title; the count stays before it.
+/** Give the page another title; the count stays before it. The count may still include the match in which
+    the reader has just moved, so a link to the next match on the new page waits for a fresh count.
 
     @param {string} title */
 export function setTitle(title) {
   plain = title;
-  show();
+  showTitle();
+  if (count && document.querySelector("a[data-next][hidden]")) {
+    refresh().catch(() => {});
+  }
 }
 
-function showCount(waiting) {
+function showNumber(element, number) {
+  element.hidden = !number;
+  element.firstChild.textContent = number > MOST ? `${MOST}+` : String(number);
+}
+
+function showCounts({ waiting = 0, unseen = 0 }) {
   count = waiting;
-  badge.hidden = !count;
-  badge.firstChild.textContent = count > MOST ? `${MOST}+` : String(count);
+  showNumber(badge, waiting);
+  document.querySelectorAll("[data-unseen]").forEach((bell) => showNumber(bell, unseen));
   show();
 }
 
 async function refresh() {
-  const response = await fetch("/api/v1/waiting/");
+  // after Back, browsers would answer from their cache
+  const response = await fetch("/api/v1/waiting/", { cache: "no-cache" });
   if (response.ok) {
-    showCount((await response.json()).count);
+    const counts = await response.json();
+    showCounts({ waiting: counts.count, unseen: counts.unseen });
   }
 }
 
@@ -41,7 +57,7 @@ if (badge) {
     if (detail?.waiting === undefined) {
       refresh().catch(() => {});
     } else {
-      showCount(detail.waiting);
+      showCounts(detail);
     }
   });
 }

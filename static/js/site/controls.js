@@ -1,5 +1,10 @@
 /* Menus, buttons and forms on every page. Nothing here is needed to use the site. */
 
+import { present, required } from "./required.js";
+
+/** How far from the edge of the window a menu stays, in pixels. */
+const EDGE = 4;
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
     if (menu !== except) {
@@ -16,9 +21,22 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") {
     return;
   }
-  document.activeElement?.closest("details[data-menu]")?.querySelector("summary").focus();
+  document.activeElement?.closest("details[data-menu]")?.querySelector("summary")?.focus();
   closeMenus(null);
 });
+
+/** Bring all of a menu that was opened between the edges of the window. */
+function settleMenu({ target }) {
+  const list = target.matches?.("details[data-menu][open]") && target.querySelector(".menu-list");
+  if (list) {
+    list.style.translate = "";
+    const { left, right } = list.getBoundingClientRect();
+    const aside = Math.max(EDGE - left, 0) || Math.min(document.documentElement.clientWidth - EDGE - right, 0);
+    list.style.translate = `${aside}px`;
+  }
+}
+
+document.addEventListener("toggle", settleMenu, true);
 
 async function copyAddress(button, input) {
   await navigator.clipboard.writeText(input.value);
@@ -32,7 +50,7 @@ async function copyAddress(button, input) {
 /** Show the buttons that copy an address, where the browser can. */
 export function offerCopying() {
   for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy] button[hidden]") : []) {
-    const input = button.closest("[data-copy]").querySelector("input");
+    const input = required("input", present(button.closest("[data-copy]"), "[data-copy]"));
     button.hidden = false;
     button.addEventListener("click", () => copyAddress(button, input));
   }
@@ -80,7 +98,7 @@ document.addEventListener("change", ({ target }) => {
   }
   const most = Number(target.dataset.mostBytes);
   if (most) {
-    const isTooLarge = target.files[0]?.size > most;
+    const isTooLarge = (target.files?.[0]?.size ?? 0) > most;
     target.setCustomValidity(isTooLarge ? `The file is too large: it may have ${most / 1e6} MB at most.` : "");
     target.reportValidity();
   }
@@ -116,7 +134,7 @@ function makeSearchable(list) {
   }));
   const field = document.createElement("input");
   field.type = "search";
-  field.placeholder = field.ariaLabel = list.dataset.search;
+  field.placeholder = field.ariaLabel = list.dataset.search ?? "";
   let chosen = list.value;
   list.addEventListener("change", () => {
     chosen = list.value;

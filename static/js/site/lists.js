@@ -23,7 +23,7 @@ const putOff = new Map();
 const unread = new Map();
 
 const isReading = (id) => document.getElementById(id)?.contains(document.activeElement) ?? false;
-const isTyping = () => document.activeElement.matches("input, select, textarea");
+const isTyping = () => document.activeElement?.matches("input, select, textarea") ?? false;
 
 /** Fetch the page at `url` and take over the regions with these ids, unless a later call overtakes.
 
@@ -38,7 +38,8 @@ const isTyping = () => document.activeElement.matches("input, select, textarea")
 export async function fetchRegions(ids, url = location.href, lane = "page", isWanted = () => true) {
   const mine = (turns.get(lane) ?? 0) + 1;
   turns.set(lane, mine);
-  const response = await fetch(url);
+  // after Back, browsers would answer from their cache
+  const response = await fetch(url, { cache: "no-cache" });
   if (!response.ok || response.redirected) {
     return;
   }
@@ -127,7 +128,7 @@ for (const kind of /** @type {const} */ (["me", "lobby", "match", "event"])) {
 function apply(form) {
   clearTimeout(timer);
   const own = form.querySelector(".filters-own");
-  const isOther = form.elements.game.value !== (own?.dataset.game ?? "");
+  const isOther = own ? form.elements.game.value !== own.dataset.game : Boolean(form.elements.game?.value);
   if (own) {
     own.disabled = isOther;
   }
@@ -155,6 +156,6 @@ addEventListener("popstate", () => {
   const form = document.querySelector("form[data-filters]");
   if (form) {
     form.reset();
-    fetchRegions([form.id, form.dataset.filters]).catch(() => location.reload());
+    fetchRegions([form.id, form.dataset.filters ?? ""]).catch(() => location.reload());
   }
 });

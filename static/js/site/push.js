@@ -2,42 +2,50 @@
    sends what the browser gives as an ordinary form (templates/accounts/delivery.html). */
 
 import { base64url, fromBase64url } from "../net/bytes.js";
+import { present, required } from "./required.js";
 
-const form = document.querySelector("form#push");
-const button = form?.querySelector("button");
-const status = form?.querySelector("[role=status]");
-
-async function subscribe() {
+/** @param {HTMLFormElement} form */
+async function subscribe(form) {
   if ((await Notification.requestPermission()) !== "granted") {
     return "This browser does not allow notifications from Turnstone; its settings say so.";
   }
-  const registration = await navigator.serviceWorker.register(form.dataset.worker, { type: "module" });
-  const applicationServerKey = fromBase64url(form.dataset.key);
+  const registration = await navigator.serviceWorker.register(present(form.dataset.worker, "data-worker"), { type: "module" });
+  const applicationServerKey = fromBase64url(present(form.dataset.key, "data-key"));
   // A browser refuses to subscribe with another key while it has a subscription.
   const old = await registration.pushManager.getSubscription();
   const oldKey = old?.options.applicationServerKey;
-  if (oldKey && base64url(oldKey) !== form.dataset.key) {
+  if (old && oldKey && base64url(oldKey) !== form.dataset.key) {
     await old.unsubscribe();
   }
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  form.querySelector("input[name=endpoint]").value = subscription.endpoint;
-  form.querySelector("input[name=public_key]").value = base64url(subscription.getKey("p256dh"));
-  form.querySelector("input[name=secret]").value = base64url(subscription.getKey("auth"));
+  /** @param {PushEncryptionKeyName} name */
+  const keyOf = (name) => base64url(present(subscription.getKey(name), name));
+  required("input[name=endpoint]", form).value = subscription.endpoint;
+  required("input[name=public_key]", form).value = keyOf("p256dh");
+  required("input[name=secret]", form).value = keyOf("auth");
   form.submit();
   return "";
 }
 
-if (form && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis) {
+/** @param {HTMLFormElement} form */
+function offer(form) {
+  const button = required("button", form);
+  const status = required("[role=status]", form);
   button.hidden = false;
   status.textContent = "";
   button.addEventListener("click", async (event) => {
     event.preventDefault();
     button.disabled = true;
     try {
-      status.textContent = await subscribe();
+      status.textContent = await subscribe(form);
     } catch {
       status.textContent = "The push service of this browser did not answer. Please try again later.";
     }
     button.disabled = false;
   });
+}
+
+const form = document.querySelector("form#push");
+if (form && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis) {
+  offer(form);
 }

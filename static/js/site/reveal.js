@@ -116,7 +116,7 @@ async function check() {
     return;
   }
   const query = new URLSearchParams(asked.map((entry) => ["commitment", entry.commitment]));
-  const response = await fetch(`/challenges/reveals/?${query}`);
+  const response = await fetch(`/challenges/reveals/?${query}`, { cache: "no-cache" });
   if (response.redirected) {
     return;
   }

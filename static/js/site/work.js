@@ -7,6 +7,7 @@
    server asks for some seconds of patience instead. */
 
 import { hex } from "../net/bytes.js";
+import { present } from "./required.js";
 
 const BITS = 128;
 const encoder = new TextEncoder();
@@ -27,8 +28,7 @@ async function solve({ salt, target, numbers, rounds }) {
   return "";
 }
 
-async function workFor(puzzle) {
-  const { form } = puzzle;
+async function workFor(puzzle, form) {
   try {
     form.elements.solution.value = await solve(puzzle.dataset);
   } catch {
@@ -38,8 +38,8 @@ async function workFor(puzzle) {
 }
 
 for (const puzzle of document.querySelectorAll("input[data-work]")) {
-  const { form } = puzzle;
-  const work = workFor(puzzle);
+  const form = present(puzzle.form, "form of the puzzle");
+  const work = workFor(puzzle, form);
   let isWaiting = false;
   form.addEventListener("submit", async (event) => {
     if ("worked" in form.dataset) {

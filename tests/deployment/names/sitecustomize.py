@@ -1,7 +1,7 @@
 """Python loads this at its start where its folder is on PYTHONPATH: names that a test answers.
 
-Names that end with ``.test`` are this machine. While the file that HANGING names is there, whoever
-asks for one waits, as for a name server that says nothing.
+Names that end with ``.test`` are this machine. While the file that HANGING names exists, every
+lookup waits, as with a silent name server.
 """
 
 import os

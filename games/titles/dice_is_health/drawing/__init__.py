@@ -1,7 +1,6 @@
-"""The board, drawn: two rings and the fan between them, and beside it what each player has.
+"""The drawing: two rings and the fan between them, and beside it what each player has.
 
-What moves, the fan and the pieces, is drawn as moving parts, so that pages can show how it came
-to where it is.
+The fan and the pieces are moving parts, so that pages can animate their ways.
 """
 
 import math
@@ -36,7 +35,7 @@ from games.titles.dice_is_health.drawing.symbols import (
     RIM,
     WALL,
     WIDTH,
-    Place,
+    Placement,
     absolute,
     band,
     corner,
@@ -55,21 +54,21 @@ from games.titles.dice_is_health.events import (
 from games.titles.dice_is_health.state import PhaseName, State
 
 AFTER = "after-fights"
-"""The class of what pages show only after they have staged the fights of a move."""
+"""The class of elements that pages show only after they have animated the fights of a move."""
 
 BESIDE_DICE = 7.5
-"""How far apart the dice of a piece are."""
+"""The distance between the dice of a piece."""
 
 BESIDE_TRINKETS = 12.0
-"""How far apart the trinkets of a piece are."""
+"""The distance between the trinkets of a piece."""
 
 
 Figure = Iterator[Element]
-"""A piece as it is drawn, whole, at the origin."""
+"""A drawn piece at the origin."""
 
 
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last move highlighted."""
+    """Draw the board as seen, with the events of the last move highlighted."""
     scene = Scene(view, recent)
     at = (8, WIDTH - 14)
     children = (
@@ -97,7 +96,7 @@ def _board(scene: Scene) -> Iterator[Node]:
 
 @svg.kept
 def _ground() -> Iterator[Node]:
-    """Yield the rim with the numbers of the sectors, what is between the rings, and the centre."""
+    """Yield the rim with the numbers of the sectors, the area between the rings, and the centre."""
     yield svg.circle(0, 0, RIM, fill=svg.BOARD_EDGE)
     yield svg.circle(0, 0, OUTER_BAND.inside, fill=svg.CELL)
     yield svg.circle(0, 0, OUTER_BAND.inside, fill=svg.hue_role("blue"), fill_opacity=0.34)
@@ -132,7 +131,7 @@ def _tile(space: Space, label: str, host: int | None, owner: int | None, at: Poi
 
 
 def _built(space: Space, host: int | None, owner: int | None) -> Iterator[Element]:
-    """Yield what belongs to a space: a home, the mark for a wall, a wall."""
+    """Yield the fixed parts of a space: a home, the mark for a wall, a wall."""
     seat = owner if host is None else host
     if seat is not None:
         yield on_space(symbols.TILES, space, fill=symbols.hue(seat), fill_opacity=0.2)
@@ -151,7 +150,7 @@ def _built(space: Space, host: int | None, owner: int | None) -> Iterator[Elemen
 
 
 def _fan(scene: Scene) -> Iterator[Node]:
-    """Yield the fan, blades in the centre and bridges between the rings, and where it stood."""
+    """Yield the fan, blades in the centre and bridges between rings, and its former position."""
     places = [int(at) for at in scene.paths.get(FAN, [str(scene.view.fan)])]
     turns = [turn * DEGREES for turn in unwound(places)]
     if turns[0] != turns[-1]:
@@ -184,30 +183,30 @@ def _pieces(scene: Scene) -> Iterator[Mark]:
         yield _piece(scene, player_mark(seat), scene.player_label(seat), _armed, *has)
 
 
-class Standing(NamedTuple):
-    """A piece where it stands on its space, and the spaces on its way there."""
+class PlacedPiece(NamedTuple):
+    """A piece at its place on its space, and the spaces on its way there."""
 
     name: str
     label: str
     space: Space
-    place: Place
+    place: Placement
     before: tuple[str, ...]
 
     @property
     def path(self) -> list[Stop]:
-        """The stops of its way, the last one where it stands."""
+        """The stops of its way, the last one at its place."""
         passed = map(Space, self.before)
         return [*((space, middle(space)) for space in passed), (self.space, self.place.at)]
 
 
 def _piece(scene: Scene, name: str, label: str, draw: Callable[..., Figure], *of: int) -> Mark:
-    """Return a piece where it stands; ``draw`` draws it, by what it is and has."""
+    """Return a piece at its place. ``draw`` draws it, by what it is and has."""
     before = tuple(scene.paths.get(name, ())[:-1])
-    return _standing(Standing(name, label, *scene.standing[name], before), draw, of)
+    return _standing(PlacedPiece(name, label, *scene.standing[name], before), draw, of)
 
 
 @lru_cache(svg.CACHE_SIZE)
-def _standing(shown: Standing, draw: Callable[..., Figure], of: tuple[int, ...]) -> Mark:
+def _standing(shown: PlacedPiece, draw: Callable[..., Figure], of: tuple[int, ...]) -> Mark:
     ground = svg.circle(0, 0, 14, fill=svg.CELL, fill_opacity=0)
     halo = svg.circle(0, 0, 14)
     scale = shown.place.scale
@@ -230,7 +229,7 @@ def _armed(seat: int, dice: int, trinkets: int) -> Figure:
 
 
 def _in_row(count: int, beside: float) -> Iterator[float]:
-    """Yield how far from the middle each of so many things in a row stands."""
+    """Yield the offset from the middle of each of ``count`` things in a row."""
     for at in range(count):
         yield (at - (count - 1) / 2) * beside
 
@@ -238,7 +237,7 @@ def _in_row(count: int, beside: float) -> Iterator[float]:
 # --- Highlights ---------------------------------------------------------------------------------
 
 ASIDE = 7
-"""How far beside a player's path the path of a monster is drawn."""
+"""The distance of a monster's path from the path of a player."""
 
 
 def _paths(scene: Scene) -> Iterator[Element]:
@@ -266,7 +265,7 @@ def _beside(space: Space, aside: float) -> Point:
 
 
 def _highlights(scene: Scene) -> Iterator[Element]:
-    """Yield frames around what is new, and signs of fights, above all pieces."""
+    """Yield frames around new things, and signs of fights, above all pieces."""
     for event in scene.last_events:
         if isinstance(event, events.PickedUp | events.Spawned | events.Summoned):
             yield _frame(event.at)
@@ -283,7 +282,7 @@ def _frame(space: Space) -> Element:
 
 
 def _clash(here: Space, there: Space) -> Element:
-    """Return the sign of a fight: a burst between the two spaces, or in a corner of the one."""
+    """Return the sign of a fight: a burst between two spaces, or in a corner of a shared one."""
     if here == there:
         x, y = corner(here)
     else:
@@ -298,7 +297,7 @@ def _clash(here: Space, there: Space) -> Element:
 # --- The centre ---------------------------------------------------------------------------------
 
 COLUMNS = (-38, 0, 38)
-"""Where the dice of the monsters, the fan and the player lie."""
+"""The columns of the dice of the monsters, the fan and the player."""
 
 ARROWS = {
     FAN_ALL_DOWN: (-47, 35),
@@ -306,14 +305,17 @@ ARROWS = {
     FAN_UP: (17, 49),
     FAN_ALL_UP: (47, 35),
 }
-"""Where the buttons are that turn the fan, by their marks."""
+"""The places of the buttons that turn the fan, by their marks."""
+
+BELOW_COUNT = 10.5
+"""The distance from the middle of such a button to the dot that marks it as usable."""
 
 LINE = 17
-"""How many letters fit beside each other."""
+"""Maximum number of letters in a line."""
 
 
 def _centre(scene: Scene) -> Iterator[Node]:
-    """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
+    """Yield the content of the centre: the rest of each die, the last fight, or the question."""
     if scene.view.phase == PhaseName.MOVE and scene.left:
         dice = svg.group(*_dice_left(scene))
         arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
@@ -351,17 +353,18 @@ def _arrow(scene: Scene, name: str) -> Node:
     label = f"turn the fan {how} {'clockwise' if is_up else 'anticlockwise'}"
     turned = svg.group(*symbols.ART["turn"], transform=None if is_up else "scale(-1 1)")
     button = svg.circle(0, 0, 14.5, stroke=svg.CELL_EDGE, stroke_width=1.2)
+    area = svg.path(symbols.touch_area(x, is_outer=is_all), fill_opacity=0)
     count = symbols.text_at((0, 0), str(sectors), 10, fill=svg.INK)
     can_turn = scene.can_turn(1 if is_up else -1) and sectors > is_all
     opacity = None if can_turn else 0.35
     drawn = svg.group(button, turned, count, transform=f"translate({x} {y})", opacity=opacity)
-    return svg.mark(name, label, drawn, at=absolute((x, y)))
+    return svg.mark(name, label, area, drawn, at=absolute((x, y + BELOW_COUNT)))
 
 
 def _fights(fights: Sequence[Fight], *, are_over: bool = False) -> Iterator[Node]:
-    """Yield the throws of all fights, which pages stage in order.
+    """Yield the throws of all fights, which pages animate in order.
 
-    The last one is seen at first; none if they ``are_over``, so that the next dice lie there.
+    The last one is visible at first. None is if they ``are_over``, to leave room for the next dice.
     """
     throws = [(fight, thrown) for fight in fights for thrown in fight.throws]
     for number, (fight, thrown) in enumerate(throws, 1):

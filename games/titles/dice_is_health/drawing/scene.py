@@ -1,6 +1,6 @@
-"""What a drawing shows: who and what stands where and how it came there, and in words.
+"""The content of a drawing: places and ways of pieces, and labels.
 
-Parts that move are the fan and the pieces; their paths are in step with each other.
+The fan and the pieces are moving parts, whose paths are synchronised.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from games.titles.dice_is_health.board import (
     opposite,
     spoken,
 )
-from games.titles.dice_is_health.drawing.symbols import Place, places
+from games.titles.dice_is_health.drawing.symbols import Placement, places
 from games.titles.dice_is_health.events import (
     dice,
     monster_mark,
@@ -34,10 +34,10 @@ from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.state import MovementView, PhaseName, State
 
 FAN = "fan"
-"""The name of the fan as a part that moves."""
+"""The name of the fan as a moving part."""
 
 ON_BOARD = "die"
-"""The name of a die that lies on a space, among the tokens there."""
+"""The name of a die on a space, among the tokens there."""
 
 QUESTIONS = {
     PhaseName.MOVE: "{name} moves",
@@ -51,7 +51,7 @@ QUESTIONS = {
 }
 
 Paths = Mapping[str, Sequence[str]]
-"""By part the places that it had, all equally many; a place of the fan is a number."""
+"""The successive places of each part, all of the same length. A place of the fan is a number."""
 
 
 OUTCOMES: Mapping[type[Event], str] = {
@@ -61,11 +61,11 @@ OUTCOMES: Mapping[type[Event], str] = {
     events.NoTrinket: "no trinket left",
     events.LostTrinket: "a trinket lost",
 }
-"""The outcome of a fight, in the few words that fit below its dice."""
+"""The outcome of a fight, in few words to fit below its dice."""
 
 
 class Side(NamedTuple):
-    """A side of a fight: ``seat`` is ``None`` for a monster."""
+    """A side of a fight. ``seat`` is ``None`` for a monster."""
 
     name: str
     seat: int | None
@@ -74,7 +74,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight with dice, its outcome in words, and how many steps on the board followed it."""
+    """A fight with dice, its outcome in words, and the number of steps that followed it."""
 
     event: events.Fought | events.Duelled
     outcome: str
@@ -82,7 +82,7 @@ class Fight:
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """The opponent of the seat that the event is about, and that seat."""
+        """The opponent of the event's seat, and that seat."""
         seat = self.event.seat
         own = Side(name_of(seat), seat, seat)
         if isinstance(self.event, events.Duelled):
@@ -93,7 +93,7 @@ class Fight:
 
     @property
     def throws(self) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
-        """The dice of both sides, throw by throw; all but the last are ties."""
+        """The dice of both sides, throw by throw. All except the last are ties."""
         if isinstance(self.event, events.Duelled):
             return [(thrown.other, thrown.mover) for thrown in self.event.rounds]
         return [(thrown.monster, thrown.player) for thrown in self.event.rounds]
@@ -101,24 +101,21 @@ class Fight:
 
 @dataclass(frozen=True)
 class Scene:
-    """A view, with the events of the last move."""
-
     view: State
     recent: Sequence[Event]
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
         return self.view.phase == PhaseName.OVER
 
     @property
     def entered(self) -> MovementView | None:
-        """The view, if a movement is being entered in it."""
+        """The view, if it has an unfinished movement."""
         return self.view if isinstance(self.view, MovementView) else None
 
     @property
     def left(self) -> Sequence[int]:
-        """The steps left of the dice of the monsters, the fan and the player; or empty."""
+        """The steps left of the dice of the monsters, the fan and the player. May be empty."""
         return (self.entered.left if self.entered else self.view.roll) or ()
 
     def can_turn(self, by: int) -> bool:
@@ -129,14 +126,14 @@ class Scene:
 
     @cached_property
     def last_events(self) -> Sequence[Event]:
-        """What happened last, or what is being entered."""
+        """The events of the last or the unfinished move."""
         if not self.entered:
             return self.recent
         return (self.entered.move,)
 
     @cached_property
     def paths(self) -> Paths:
-        """The paths of the parts that moved; while a movement is entered the others wait."""
+        """The paths of the parts that moved. During an unfinished movement the others wait."""
         last_paths = paths(self.last_events)
         if not self.entered:
             return last_paths
@@ -163,7 +160,7 @@ class Scene:
 
     @cached_property
     def tokens(self) -> Mapping[Space, Sequence[str]]:
-        """By space what is on it: a die, monsters, players, by the names of their marks."""
+        """The tokens on each space: a die, monsters, players, by the names of their marks."""
         parts: dict[Space, list[str]] = defaultdict(list)
         for space in self.view.pickups:
             parts[space].append(ON_BOARD)
@@ -174,8 +171,8 @@ class Scene:
         return parts
 
     @cached_property
-    def standing(self) -> Mapping[str, tuple[Space, Place]]:
-        """By piece its space, and where on it the piece stands."""
+    def standing(self) -> Mapping[str, tuple[Space, Placement]]:
+        """The space of each piece, and its place there."""
         return {
             name: (space, place)
             for space, names in self.tokens.items()
@@ -184,19 +181,17 @@ class Scene:
         }
 
     @cached_property
-    def dice(self) -> Sequence[Place]:
-        """Where each die lies that can be picked up."""
+    def dice(self) -> Sequence[Placement]:
+        """The places of dice that can be picked up."""
         return [places(space, len(self.tokens[space]))[0] for space in self.view.pickups]
 
     @cached_property
     def homes(self) -> Mapping[Space, int]:
-        """Whose home a space is."""
         return {player.home: seat for seat, player in enumerate(self.view.players)}
 
     # --- In words ---------------------------------------------------------------------------------
 
     def label_of(self, space: Space) -> str:
-        """Return what a space shows, in words."""
         return f"{spoken(space)}: {', '.join(self._on(space)) or 'empty'}"
 
     def _on(self, space: Space) -> Iterator[str]:
@@ -214,27 +209,27 @@ class Scene:
             yield name_of(int(number)) if kind == "player" else monster
 
     def player_label(self, seat: int) -> str:
-        """Return what a player's piece is and has, in words."""
+        """Describe a player's piece and possessions."""
         player = self.view.players[seat]
         has = f"{dice(player.dice)} and {trinkets(player.trinkets)}"
         return f"{name_of(seat)} on {spoken(self.view.at(seat))}, with {has}"
 
     @property
     def round(self) -> str:
-        """Which round it is, as in ``Round 3 of 100``."""
+        """The number of the round, as in ``Round 3 of 100``."""
         last = f" of {self.view.rounds}" if self.view.rounds else ""
         return f"Round {self.view.round}{last}"
 
     @property
     def label(self) -> str:
-        """What the whole drawing shows, in words."""
+        """The whole drawing in words."""
         players = map(self.player_label, self.view.still_in)
         parts = ("Two rings with three bridges", self.round, *players, self.next)
         return ". ".join(parts) + "."
 
     @property
     def next(self) -> str:
-        """What is asked, and of whom; or how the match came out."""
+        """The question and the player who is asked, or the outcome of the match."""
         if self.view.ranks:
             winners = [name_of(seat) for seat, rank in enumerate(self.view.ranks) if rank == 1]
             return f"{listed(winners)} {'wins' if len(winners) == 1 else 'draw'}"
@@ -243,6 +238,10 @@ class Scene:
         piece = getattr(pending, "piece", None)
         if piece == self.view.mover:
             return f"{name} steps away"
+        if self.view.phase == PhaseName.SPEND and not self.view.player.dice:
+            return f"{name} has no dice left"
+        if self.view.phase == PhaseName.WALLS and not pending.count:
+            return f"{name} has chosen all walls"
         return QUESTIONS[self.view.phase].format(
             name=name,
             count=counted(getattr(pending, "count", 0), "wall"),
@@ -255,7 +254,7 @@ class Scene:
 # --- Paths --------------------------------------------------------------------------------------
 
 Change = tuple[str, str, str]
-"""A part that moved, from which place, and to which."""
+"""A moving part, its old place, and its new one."""
 
 
 def paths(recent: Sequence[Event]) -> Paths:
@@ -282,7 +281,7 @@ def _changes(event: Event) -> Iterator[Change]:
 
 
 def _way_home(start: Space, end: Space) -> Sequence[Space]:
-    """Return a way along the inner ring, not across what is written in the centre."""
+    """Return a way along the inner ring, avoiding the text in the centre."""
     sectors = (SECTOR[end] - SECTOR[start] + RING // 2) % RING - RING // 2
     by = 1 if sectors > 0 else -1
     ring = [INNER[(SECTOR[start] + by * count) % RING] for count in range(abs(sectors) + 1)]
@@ -290,7 +289,7 @@ def _way_home(start: Space, end: Space) -> Sequence[Space]:
 
 
 def _steps(event: events.Moved) -> Iterator[Change]:
-    """Yield what each step of a movement changed, in the order of the steps."""
+    """Yield the changes of each step of a movement, in the order of the steps."""
     places: dict[str, Iterable[str]] = {"F": map(str, event.fan), "P": event.path}
     places |= {f"M{number}": path for number, path in event.monsters.items()}
     legs = {letter: pairwise(path) for letter, path in places.items()}

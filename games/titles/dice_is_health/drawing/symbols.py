@@ -1,7 +1,7 @@
-"""Where everything lies on the board, and how pieces, dice and signs look.
+"""Geometry of the board, and the look of pieces, dice and signs.
 
 The middle of the board is the origin, sector 0 is at the top. Each symbol is drawn around a middle
-of its own. Every player has a shape and a letter beside its colour; monsters have numbers.
+of its own. Every player has a shape and a letter besides the colour. Monsters have numbers.
 """
 
 import math
@@ -21,19 +21,19 @@ from games.titles.dice_is_health.meta import META
 WIDTH = 432
 MIDDLE = WIDTH / 2
 RIM = 214.0
-"""How far the rim reaches."""
+"""The radius of the rim."""
 
 NUMBERS = 206.0
-"""How far out the numbers of the sectors stand on it."""
+"""The radius of the numbers of the sectors."""
 
 DEGREES = 360 / RING
 """The angle of a sector."""
 
 WALL = 11.0
-"""How thick a wall is, at the far edge of its space."""
+"""The thickness of a wall, at the outer edge of its space."""
 
 TOKEN = 28.0
-"""How much room a token of natural size takes."""
+"""The size of a token."""
 
 
 class Band(NamedTuple):
@@ -46,49 +46,51 @@ class Band(NamedTuple):
 OUTER_BAND = Band(144, 198)
 INNER_BAND = Band(74, 124)
 RADII = {"o": sum(OUTER_BAND) / 2, "i": sum(INNER_BAND) / 2}
-"""How far from the centre the middles of the spaces lie, by ring."""
+"""The radius of the middles of the spaces, by ring."""
+
+CORNER = svg.SIGNED_DOT + 1
+"""The distance of a dot in the corner of a space from the edge of its ring."""
 
 CENTRE = 71.0
-"""The radius of the panel in the centre, on which the dice lie."""
+"""The radius of the panel in the centre, on which the dice are drawn."""
 
 
-class Place(NamedTuple):
-    """Where a token stands, and how large it is drawn."""
+class Placement(NamedTuple):
+    """The middle of a token, and its scale."""
 
     at: Point
     scale: float
 
 
 def is_inner(space: Space) -> bool:
-    """Whether a space is part of the inner ring."""
     return space in INNER
 
 
 def band(space: Space) -> Band:
-    """Return the ring on which a space lies."""
     return INNER_BAND if is_inner(space) else OUTER_BAND
 
 
 def point(radius: float, sector: float) -> Point:
-    """Return a point by its distance from the middle and its sector, which may be a part of one."""
+    """Return a point by its distance from the middle and its sector, which may be fractional."""
     angle = math.radians(sector * DEGREES)
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
 @cache
 def middle(space: Space) -> Point:
-    """Return the middle of a space."""
     return point(RADII[space[0]], SECTOR[space])
 
 
 @cache
 def corner(space: Space) -> Point:
-    """Return a point of a space that its tokens leave free."""
-    return point(band(space).inside + 6, SECTOR[space] + (0.3 if is_inner(space) else 0.4))
+    """Return a point beside a token in the middle of a space, where a dot with a sign fits."""
+    inside, outside = band(space)
+    radius = outside - CORNER if is_inner(space) else inside + CORNER
+    return point(radius, SECTOR[space] + (0.25 if is_inner(space) else 0.3))
 
 
 def absolute(at: Point) -> Point:
-    """Return a point as one of the whole drawing."""
+    """Convert a point to the coordinates of the whole drawing."""
     return round(at[0] + MIDDLE, 1), round(at[1] + MIDDLE, 1)
 
 
@@ -100,8 +102,8 @@ GRIDS = {
 
 
 @lru_cache(svg.CACHE_SIZE)
-def places(space: Space, count: int) -> Sequence[Place]:
-    """Return where so many tokens stand on a space, row by row from the middle outwards."""
+def places(space: Space, count: int) -> Sequence[Placement]:
+    """Return the places of ``count`` tokens on a space, row by row from the middle outwards."""
     if not count:
         return ()
     columns, rows = next(grid for grid in GRIDS[is_inner(space)] if math.prod(grid) >= count)
@@ -119,14 +121,14 @@ def places(space: Space, count: int) -> Sequence[Place]:
         aside = (column - (in_row - 1) / 2) * across
         x, y = point(radius, SECTOR[space])
         angle = math.radians(SECTOR[space] * DEGREES)
-        places.append(Place((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
+        places.append(Placement((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
     return places
 
 
 # --- Symbols ------------------------------------------------------------------------------------
 
 BASELINE_OFFSET = 0.36
-"""How far below its middle, in parts of its size, a line of text stands."""
+"""The distance of a baseline below the middle of the text, as a fraction of its size."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
     (),
@@ -134,10 +136,10 @@ OUTLINES: tuple[tuple[Point, ...], ...] = (
     ((0, -1.22), (1.2, 0.88), (-1.2, 0.88)),
     ((0, -1.25), (1.2, 0), (0, 1.25), (-1.2, 0)),
 )
-"""The corners of the shape of each seat, for a radius of 1; red is a circle."""
+"""The corners of the shape of each seat, for a radius of 1. Red is a circle."""
 
 LETTER_OFFSETS = (0, 0, 0.25, 0)
-"""How far the letter stands below the middle of each shape, in parts of its radius."""
+"""The offset of the letter in each shape, downwards, as a fraction of the radius."""
 
 RADIUS = 11.0
 
@@ -154,7 +156,6 @@ WALLS: Mapping[bool, Id] = {False: Id("outer-wall"), True: Id("inner-wall")}
 
 
 def hue(seat: int) -> Role:
-    """Return the colour of a player."""
     return svg.hue_role(META.colours[seat].name.lower())
 
 
@@ -164,17 +165,16 @@ def on_hue(seat: int) -> Role:
 
 
 def letter(seat: int) -> str:
-    """Return the letter of a player."""
     return META.colours[seat].letter.upper()
 
 
 def text_at(at: Point, text: str, size: float, **attrs: Value | None) -> Element:
-    """Return a line of text whose middle lies at a height, not its foot."""
+    """Return a line of text that is vertically centred."""
     return svg.text(at[0], at[1] + size * BASELINE_OFFSET, text, font_size=size, **attrs)
 
 
 def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Element:
-    """Return a part at a point, in a size."""
+    """Return a part at a point, scaled."""
     where = f"translate({at[0]:.1f} {at[1]:.1f})" + (f" scale({scale:.2f})" if scale != 1 else "")
     return svg.use(part, 0, 0, transform=where, **attrs)
 
@@ -186,20 +186,19 @@ def on_space(parts: Mapping[bool, Id], space: Space, **attrs: Value | None) -> E
 
 
 def piece_id(seat: int) -> Id:
-    """Return the name of the part that shows a player's piece."""
     return Id(f"piece-{META.colours[seat].letter}")
 
 
 @cache
 def all_parts(seats: int) -> Element:
-    """Return what is drawn many times, for so many players."""
+    """Return the parts that are drawn repeatedly, for this number of players."""
     rings = (*ring_parts(OUTER_BAND, inner=False), *ring_parts(INNER_BAND, inner=True))
     fan = bridges(INNER_BAND.outside - 3, OUTER_BAND.inside + 3)
     return svg.element("defs", *_parts(seats), *rings, fan, *faces())
 
 
 def _parts(seats: int) -> Iterator[Element]:
-    """Yield all of it but the spaces, the bridges and the faces of dice."""
+    """Yield all of them except the spaces, the bridges and the faces of dice."""
     for seat in range(seats):
         yield svg.group(_outline(seat), _letter(seat), id=piece_id(seat))
     for part in (MONSTER, DIE, TRINKET, BLADES, HOUSE):
@@ -243,11 +242,11 @@ PIPS: tuple[tuple[Point, ...], ...] = (
     (*_CORNERS, (0, 0)),
     (*_CORNERS, (_LOW, 0), (_HIGH, 0)),
 )
-"""Where the pips of each number stand on a die of 28 units."""
+"""The places of the pips of each number on a die of 28 units."""
 
 
 def faces() -> Iterator[Element]:
-    """Yield a die that shows each number of pips, none too; it takes its fill, pips its stroke."""
+    """Yield a die per number of pips, including 0. The die takes its fill, pips their stroke."""
     for pips, places in enumerate(PIPS):
         face = svg.rect(-14, -14, 28, 28, rx=6, stroke=svg.SHADOW, stroke_width=1.2)
         dots = "".join(f"M{x:g} {y:g}h0.01" for x, y in places)
@@ -258,7 +257,7 @@ def faces() -> Iterator[Element]:
 def rolled(
     pips: int, at: Point, size: float = 28, seat: int | None = None, **attrs: Value | None
 ) -> Element:
-    """Return a die that shows so many pips, in the colour of a seat if it is one's."""
+    """Return a die with this number of pips, in the colour of its seat, if any."""
     paint = {"fill": svg.SHINE, "stroke": svg.SHADOW}
     if seat is not None:
         paint = {"fill": hue(seat), "stroke": on_hue(seat)}
@@ -267,8 +266,11 @@ def rolled(
 
 # --- The fan ----------------------------------------------------------------------------------
 
+ARROW_WIDTH = 32.0
+"""The width of the touch area of an inner arrow."""
+
 FOLD = 3
-"""How many bridges the fan has."""
+"""The number of bridges of the fan."""
 
 
 def bridges(near: float, far: float) -> Element:
@@ -282,6 +284,20 @@ def bridges(near: float, far: float) -> Element:
     )
     turns = (f"rotate({360 / FOLD * at:g})" for at in range(FOLD))
     return svg.group(*(svg.group(*wood, transform=turn) for turn in turns), id=BRIDGES)
+
+
+def touch_area(x: float, *, is_outer: bool) -> str:
+    """Return the touch area of the arrow at ``x`` in the centre, as a path.
+
+    The arrows share the centre below the dice, side by side.
+    """
+    side = math.copysign(1, x)
+    near, top = (ARROW_WIDTH, 6.0) if is_outer else (0.0, 20.0)
+    far = math.sqrt(CENTRE**2 - top**2) if is_outer else ARROW_WIDTH
+    upper = f"M{side * near:g} {top:g}H{side * far:.2f}"
+    outside = "" if is_outer else f"V{math.sqrt(CENTRE**2 - far**2):.2f}"
+    arc = f"A{CENTRE:g} {CENTRE:g} 0 0 {int(side > 0)}"
+    return f"{upper}{outside}{arc} {side * near:g} {math.sqrt(CENTRE**2 - near**2):.2f}Z"
 
 
 # --- Rings ------------------------------------------------------------------------------------
@@ -307,7 +323,7 @@ def ring_parts(ring: Band, *, inner: bool) -> Iterator[Element]:
 
 
 def _wall(ring: Band) -> Iterator[Element]:
-    """Yield a battlement along the far edge of a space, in the colour of its owner."""
+    """Yield a battlement along the outer edge of a space, in the colour of its owner."""
     low, high = ring.outside - WALL - 1, ring.outside - 1
     teeth = "".join(_tooth(high, at * 0.184) for at in (-2, -1, 0, 1, 2))
     yield svg.path(sector(Band(low, high - 4), 0.46) + teeth, **_inked(0.9))

@@ -1,4 +1,4 @@
-"""What the phases of a turn have in common."""
+"""Base classes for the phases of a turn."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
@@ -10,32 +10,31 @@ from games.kernel.entry import Word, Words
 from games.kernel.phase import Phase, Step
 from games.titles.dice_is_health import events, moves
 from games.titles.dice_is_health.moves import Done
-from games.titles.dice_is_health.state import TWO, State
+from games.titles.dice_is_health.state import State
 from games.titles.dice_is_health.transition import Transition
 
 HAVE_FOUGHT = "those two have fought this turn already."
 
 
 class TurnStep(Step[State, Transition]):
-    """A kind of move of which a phase offers a few, each entered as a whole."""
+    """A kind of move with few choices in a phase, each entered as a whole."""
 
     @abstractmethod
     def label(self, state: State, move: Any) -> tuple[str, str]:
         """Return a move in words, and its mark."""
 
     def forecast(self, state: State, move: Any) -> str:
-        """Return what is known of a move before it is played; empty where there is nothing."""
+        """Return what is known of a move before it is played. Empty if nothing is."""
         return ""
 
     def words(self, state: State) -> Words:
-        """Yield the moves."""
         for move in self.moves(state):
             label, mark = self.label(state, move)
             yield Word(str(move), label, (mark,), forecast=self.forecast(state, move))
 
 
-class Declining(Step[State, Transition]):
-    """Having enough of what a phase offers; ``proceed`` does what comes next."""
+class DeclineStep(Step[State, Transition]):
+    """Ends the phase early. ``proceed`` does what comes next."""
 
     kind = Done
 
@@ -45,38 +44,34 @@ class Declining(Step[State, Transition]):
         self.proceed = proceed
 
     def moves(self, state: State) -> Iterable[Done]:
-        """Return the one move."""
         return (Done(),)
 
     def play(self, transition: Transition, move: Done) -> None:
-        """Go on."""
         transition.emit(events.Declined(transition.state.turn, self.phase))
         self.proceed(transition)
 
     def words(self, state: State) -> Words:
-        """Yield the one word."""
         yield Word(str(Done()), self.label)
 
 
 class TurnPhase(Phase[State, Transition]):
-    """A phase of a turn. Where there are fewer than two moves, nobody is asked."""
+    """A phase of a turn. With fewer than two moves, nobody is asked."""
 
     parse = staticmethod(moves.parse)
 
     def moves(self, state: State) -> Iterable[Any]:
-        """Return the moves in the order of their texts."""
         return sorted(super().moves(state), key=str)
 
     @abstractmethod
     def leave(self, transition: Transition) -> None:
-        """Go on where there is nothing, or only one thing, to choose."""
+        """Continue if there is at most one choice."""
 
     def settle(self, transition: Transition) -> bool:
-        """Go on where there are fewer than two moves."""
-        if len(list(islice(super().moves(transition.state), TWO))) == TWO:
+        """Continue if there are fewer than two moves."""
+        if len(list(islice(super().moves(transition.state), 2))) > 1:
             return False
         self.leave(transition)
         return True
 
     def void(self, transition: Transition, seat: Seat) -> None:
-        """Void what waits for a seat other than the mover that has just dropped out."""
+        """Cancel what waits for a seat, not the mover, that has just dropped out."""

@@ -1,4 +1,4 @@
-"""The part of a turn in which players fight monsters, and the step away after any fight."""
+"""The part of a turn with fights against monsters, and stepping away after any fight."""
 
 from collections.abc import Iterator
 from itertools import starmap
@@ -7,13 +7,18 @@ from games.kernel.contract import Seat
 from games.kernel.formatting import listed, sentence
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import ORDER
-from games.titles.dice_is_health.entry import against_monster, at_stake, describe_space
+from games.titles.dice_is_health.entry import (
+    against_monster,
+    at_stake,
+    briefly,
+    describe_space,
+)
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Attack, Fight, Go
-from games.titles.dice_is_health.phases import HAVE_FOUGHT, Declining, TurnPhase, TurnStep
+from games.titles.dice_is_health.phases import HAVE_FOUGHT, DeclineStep, TurnPhase, TurnStep
 from games.titles.dice_is_health.state import (
     MONSTER_DICE,
-    Part,
+    FightPart,
     Parting,
     PhaseName,
     Rampage,
@@ -23,7 +28,7 @@ from games.titles.dice_is_health.transition import Transition
 
 
 def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> None:
-    """Let a player and a monster fight, and ask what is to follow."""
+    """Let a player and a monster fight, and ask what follows."""
     state = transition.state
     at = state.at(seat)
     there = state.monsters[monster - 1]
@@ -33,11 +38,11 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
     transition.emit(events.Fought(seat, monster, at, there, by, rounds, is_won))
     transition.note_fought(seat, monster)
     if is_won and at == there:
-        transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS))
+        transition.ask(PhaseName.GO, Parting(seat, seat, FightPart.MONSTERS))
     elif is_won:
         transition.ask(PhaseName.FIGHT)
     elif dice:
-        transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS, monster))
+        transition.ask(PhaseName.GO, Parting(seat, seat, FightPart.MONSTERS, monster))
     else:
         transition.ask(PhaseName.RAMPAGE, Rampage(monster))
     if is_won:
@@ -48,7 +53,7 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
 
 
 def forced_fights(state: State) -> Iterator[tuple[Seat, int]]:
-    """Yield the players and monsters who share a space and have not fought, in order."""
+    """Yield the players and monsters who share a space and haven't fought, in order."""
     for seat in state.in_turn:
         for monster, space in enumerate(state.monsters, 1):
             if space == state.at(seat) and (seat, monster) not in state.fought:
@@ -56,19 +61,17 @@ def forced_fights(state: State) -> Iterator[tuple[Seat, int]]:
 
 
 class FightStep(TurnStep):
-    """A fight of the mover with a monster beside it."""
+    """A fight of the mover with an adjacent monster."""
 
     kind = Fight
 
     def moves(self, state: State) -> Iterator[Fight]:
-        """Yield the fights with monsters beside the mover."""
         near = state.near(state.at(state.turn))
         for number, space in enumerate(state.monsters, 1):
             if space in near and (state.turn, number) not in state.fought:
                 yield Fight(number)
 
     def refusal(self, state: State, move: Fight) -> str:
-        """Return why a fight is forbidden; empty if it is legal."""
         if move.monster > len(state.monsters):
             return f"there is no monster {move.monster}."
         if (state.turn, move.monster) in state.fought:
@@ -77,38 +80,36 @@ class FightStep(TurnStep):
         return "" if near else f"monster {move.monster} is not next to you."
 
     def play(self, transition: Transition, move: Fight) -> None:
-        """Fight the monster."""
         fight_monster(transition, transition.state.turn, move.monster, events.BY_CHOICE)
 
     def label(self, state: State, move: Fight) -> tuple[str, str]:
         """Return a fight in words, and the mark of the monster."""
-        chances = against_monster(state, state.turn)
+        chances = briefly(against_monster(state, state.turn))
         return f"Fight monster {move.monster}: {chances}", events.monster_mark(move.monster)
 
     def forecast(self, state: State, move: Fight) -> str:
-        """Return the odds of a fight and what is at stake."""
+        """Return the odds and the stakes of a fight."""
         return f"{sentence(against_monster(state, state.turn))}. {at_stake(state, state.turn)}"
 
 
 class Fighting(TurnPhase):
-    """The mover may fight monsters, after all who share a monster's space have fought it."""
+    """The mover may fight monsters, after all forced fights."""
 
     name = PhaseName.FIGHT
-    asks = "now you may only fight a monster beside you, or go on."
+    asks = "now you can only fight a monster beside you, or go on."
 
     def __init__(self) -> None:
-        self.steps = (FightStep(), Declining(self.name, "Don’t fight", self.leave))
+        self.steps = (FightStep(), DeclineStep(self.name, "Don’t fight", self.leave))
 
     def prompt(self, state: State) -> str:
-        """Return the question for a fight."""
-        return "Do you fight a monster beside you?"
+        return "Choose a monster beside you to fight, or don’t fight."
 
     def leave(self, transition: Transition) -> None:
-        """Go on to the other players; what was fought so far is forgotten."""
+        """Go on to the other players, and forget which monsters were fought."""
         transition.change(phase=PhaseName.CHALLENGE, fought=())
 
     def settle(self, transition: Transition) -> bool:
-        """Let those fight who must; go on where no monster is beside the mover."""
+        """Carry out forced fights, and continue if no monster is adjacent to the mover."""
         forced = next(forced_fights(transition.state), None)
         if not forced:
             return super().settle(transition)
@@ -117,12 +118,12 @@ class Fighting(TurnPhase):
 
 
 class AttackStep(TurnStep):
-    """An attack of a monster that has won at somebody near it."""
+    """An attack of a monster that has won against a player near it."""
 
     kind = Attack
 
     def moves(self, state: State) -> Iterator[Attack]:
-        """Yield the attacks at players near the monster."""
+        """Yield the attacks on players near the monster."""
         monster: int = state.pending.monster
         here = state.monsters[monster - 1]
         for seat in state.in_turn:
@@ -131,51 +132,45 @@ class AttackStep(TurnStep):
                 yield Attack(seat)
 
     def refusal(self, state: State, move: Attack) -> str:
-        """Return why an attack is forbidden; empty if it is legal."""
         if (move.seat, state.pending.monster) in state.fought:
             return HAVE_FOUGHT
         near = move in self.moves(state)
         return "" if near else f"{name_of(move.seat)} is not next to the monster."
 
     def play(self, transition: Transition, move: Attack) -> None:
-        """Let the monster attack."""
         monster = transition.state.pending.monster
         target = Seat(move.seat)
         transition.emit(events.Sent(transition.state.turn, monster, target))
         fight_monster(transition, target, monster, events.BY_RAMPAGE)
 
     def label(self, state: State, move: Attack) -> tuple[str, str]:
-        """Return an attack in words, and the mark of the player."""
         target = "yourself" if move.seat == state.turn else name_of(move.seat)
         return f"Attack {target}", events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Attack) -> str:
-        """Return the odds of the player who is attacked, and what is at stake."""
+        """Return the odds of the attacked player, and the stakes."""
         seat = Seat(move.seat)
         return f"{sentence(against_monster(state, seat))}. {at_stake(state, seat)}"
 
 
 class Rampaging(TurnPhase):
-    """The mover may send a monster that has won on at somebody near it."""
+    """The mover may send a monster that has won to attack a player near it."""
 
     name = PhaseName.RAMPAGE
     asks = "now the monster that won may attack someone else, or you go on."
 
     def __init__(self) -> None:
-        self.steps = (AttackStep(), Declining(self.name, "No", self.leave))
+        self.steps = (AttackStep(), DeclineStep(self.name, "No", self.leave))
 
     def prompt(self, state: State) -> str:
-        """Return the question for an attack."""
         return f"Monster {state.pending.monster} won. Attack someone else with it?"
 
     def leave(self, transition: Transition) -> None:
-        """Go on with the other fights."""
+        """Continue with the other fights."""
         transition.ask(PhaseName.FIGHT)
 
 
 class GoStep(TurnStep):
-    """A step away from a fight."""
-
     kind = Go
 
     def moves(self, state: State) -> list[Go]:
@@ -187,13 +182,12 @@ class GoStep(TurnStep):
         return [Go(space) for space in sorted(open_, key=ORDER.__getitem__)]
 
     def refusal(self, state: State, move: Go) -> str:
-        """Return why a piece may not step to a space; empty if it may."""
         steps = self.moves(state)
         free = listed([step.space for step in steps], "or")
         return "" if move in steps else f"the piece can only step to {free}."
 
     def play(self, transition: Transition, move: Go) -> None:
-        """Put the piece where it steps to; that may win the match."""
+        """Move the piece to its new space. That may win the match."""
         parting: Parting = transition.state.pending
         piece = parting.piece
         here = transition.state.at(piece)
@@ -203,14 +197,13 @@ class GoStep(TurnStep):
         transition.check_win()
 
     def label(self, state: State, move: Go) -> tuple[str, str]:
-        """Return a space in words, and its mark."""
         return describe_space(state, move.space), move.space
 
 
 def after_parting(transition: Transition) -> None:
-    """Go on behind a step away: a monster that won may attack on."""
+    """Continue after a piece has stepped away: a monster that won may attack again."""
     parting: Parting = transition.state.pending
-    if parting.part == Part.PLAYERS:
+    if parting.part == FightPart.PLAYERS:
         transition.ask(PhaseName.CHALLENGE)
     elif parting.monster is None:
         transition.ask(PhaseName.FIGHT)
@@ -230,10 +223,9 @@ class Stepping(TurnPhase):
 
     name = PhaseName.GO
     steps = (GoStep(),)
-    asks = "first a piece must step away from its fight."
+    asks = "a piece must step away from its fight first."
 
     def prompt(self, state: State) -> str:
-        """Return the question for a space."""
         parting: Parting = state.pending
         is_own = parting.chooser == parting.piece
         if is_own:
@@ -241,15 +233,15 @@ class Stepping(TurnPhase):
         return f"The fight is over. Choose the space {name_of(parting.piece)} steps away to."
 
     def settle(self, transition: Transition) -> bool:
-        """Step where there is one exit, stay where there is none or nobody to part from."""
+        """Take the only exit, or stay without an exit or if no fighter shares the space."""
         part = transition.state.pending.part
-        if part == Part.MONSTERS or shares_with_fought(transition.state):
+        if part == FightPart.MONSTERS or shares_with_fought(transition.state):
             return super().settle(transition)
         after_parting(transition)
         return True
 
     def leave(self, transition: Transition) -> None:
-        """Step to the one exit, or stay."""
+        """Take the only exit, or stay."""
         state = transition.state
         piece = state.pending.piece
         if step := next(iter(self.moves(state)), None):
@@ -259,6 +251,6 @@ class Stepping(TurnPhase):
             after_parting(transition)
 
     def void(self, transition: Transition, seat: Seat) -> None:
-        """Let the piece stay where its chooser is gone."""
+        """Let the piece stay if its chooser is gone."""
         if transition.state.pending.chooser == seat:
             after_parting(transition)

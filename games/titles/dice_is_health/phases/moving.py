@@ -31,8 +31,6 @@ T = TypeVar("T")
 
 
 class MovementStep(Step[State, Transition]):
-    """A whole movement."""
-
     kind = Movement
 
     def moves(self, state: State) -> Iterator[Movement]:
@@ -40,7 +38,6 @@ class MovementStep(Step[State, Transition]):
         return movements(Stage.of(state))
 
     def refusal(self, state: State, move: Movement) -> str:
-        """Return why a movement is forbidden; empty if it is legal."""
         stage = Stage.of(state)
         for step in move.steps:
             if refusal := stage.refusal(step):
@@ -49,7 +46,7 @@ class MovementStep(Step[State, Transition]):
         return "" if stage.is_whole else "all steps must be used."
 
     def play(self, transition: Transition, move: Movement) -> None:
-        """Move, take the die that lies at the end of the path, and see whether that wins."""
+        """Move, take the die at the end of the path, and check for a win."""
         state = transition.state
         steps = move.steps
         stages = list(accumulate(steps, Stage.after, initial=Stage.of(state)))
@@ -78,7 +75,7 @@ class Moving(Phase[State, Transition]):
 
 
 def explain(state: State, typed: str, mark: str) -> str:
-    """Return why a mark leads nowhere in a movement; empty where the question says enough."""
+    """Return why a mark leads nowhere in a movement. Empty if the question says enough."""
     entry = MovementEntry(state, typed)
     monsters, turns, player = entry.stage.left
     if mark.startswith("fan"):
@@ -93,7 +90,7 @@ def explain(state: State, typed: str, mark: str) -> str:
 
 
 def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
-    """Return that the piece whose ways are offered has none to a space."""
+    """Explain that the selected piece can't reach a space."""
     if entry.selected is None:
         movable = entry.stage.movable
         return "First choose a monster." if movable else "No piece can move on: turn the fan."
@@ -110,7 +107,7 @@ def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
 
 
 def _reached(state: State, stage: Stage) -> State:
-    """Return the position with the pieces and the fan where a stage has them."""
+    """Return the position with the pieces and the fan of a stage."""
     players = list(state.players)
     at, *monsters = (at for at, _ in stage.pieces)
     players[state.turn] = structs.replace(state.player, at=at)
@@ -118,7 +115,7 @@ def _reached(state: State, stage: Stage) -> State:
 
 
 def _moved(seat: Seat, steps: Sequence[MovementPart], stages: Sequence[Stage]) -> events.Moved:
-    """Return the event of a movement, or of what has been entered of one."""
+    """Return the event of a whole or unfinished movement."""
     paths = [
         _changes([stage.pieces[n][0] for stage in stages]) for n in range(len(stages[0].pieces))
     ]
@@ -146,7 +143,7 @@ FAN_MARKS = {
 
 
 class MovementEntry:
-    """What is typed of a movement: whole ``steps``, and the ``rest`` behind them.
+    """The typed part of a movement: whole ``steps``, and the ``rest`` after them.
 
     A space whose name could be longer ends with a blank, unless nothing may follow it.
     """
@@ -171,12 +168,12 @@ class MovementEntry:
 
     @property
     def stage(self) -> Stage:
-        """The stage that the whole steps lead to."""
+        """The stage after the whole steps."""
         return self._stages[-1]
 
     @cached_property
     def _shown(self) -> State:
-        """The position as the steps so far leave it; what is asked stays as it was."""
+        """The position after the steps so far, with the question unchanged."""
         if not self.stage.is_whole:
             return _reached(self.state, self.stage)
         transition = Transition(self.state, no_dice())
@@ -187,19 +184,19 @@ class MovementEntry:
 
     @property
     def view(self) -> MovementView:
-        """That position, with the steps so far and what they leave of each die."""
+        """That position, with the steps so far and the rest of each die."""
         position = structs.asdict(self._shown) | {"roll": self.state.roll}
         move = _moved(self.state.turn, self._steps, self._stages)
         return MovementView(**position, left=self.stage.left, move=move)
 
     @property
     def forecast(self) -> str:
-        """What follows from a whole movement."""
+        """The consequences of a whole movement."""
         return forecast(self._shown)
 
     @property
     def prompt(self) -> str:
-        """What to choose next, and what is left of its die."""
+        """The question for the next step, with the rest of its die."""
         monsters, turns, player = self.stage.left
         if self.selected == 0:
             return f"Move your piece: {counted(player, 'step')} to go."
@@ -207,11 +204,11 @@ class MovementEntry:
             return f"Move monster {self.selected}: {counted(monsters, 'step')} to go."
         if self.stage.movable:
             return f"Choose a monster: {counted(monsters, 'step')} to go."
-        return f"Turn the fan (arrows): {counted(turns, 'sector')} to go."
+        return f"Turn the fan with the arrows: {counted(turns, 'sector')} to go."
 
     @property
     def selected(self) -> int | None:
-        """The piece that is typed, that moved last, or that is yours, if it has steps left."""
+        """The typed piece, the last one moved, or the player's own, if it has steps left."""
         movable = self.stage.movable
         if typed := PIECE.match(self.rest):
             return int(typed[0][1:] or 0)
@@ -222,7 +219,7 @@ class MovementEntry:
     def words(self) -> Words:
         """Yield what may follow the whole steps: turns, ways of a piece, and other pieces.
 
-        Another piece need not be chosen first where it alone reaches a space.
+        Another piece needn't be chosen first for spaces that only it can reach.
         """
         selected = self.selected
         if self.stage.turns_left:
@@ -238,7 +235,7 @@ class MovementEntry:
 
     @cached_property
     def _ways_of(self) -> Mapping[int, Mapping[Space, tuple[Space, ...]]]:
-        """By piece that has steps left the best way to each space in reach."""
+        """The best way of each piece with steps left to each space in reach."""
         return {piece: shortest_paths(self.stage, piece) for piece in self.stage.movable}
 
     def _own_ways(self, piece: int) -> Mapping[Space, tuple[Space, ...]]:
@@ -252,7 +249,7 @@ class MovementEntry:
 
     @cached_property
     def _standing(self) -> Mapping[Space, tuple[str, ...]]:
-        """By space the marks of the pieces there that can't be chosen, since they lie above it."""
+        """The marks of pieces on each space that can't be chosen, since they cover it."""
         own = events.player_mark(self.state.turn)
         marks: dict[Space, tuple[str, ...]] = {}
         for number, (at, _) in enumerate(self.stage.pieces):
@@ -266,7 +263,7 @@ class MovementEntry:
         return marks
 
     def _turns(self, turn: Turn) -> Words:
-        """Yield a turn of the fan by one sector, and by all that are left."""
+        """Yield a turn of the fan by one sector, and by all remaining ones."""
         direction = "clockwise" if turn == UP else "anticlockwise"
         left = self.stage.turns_left
         for count in sorted({1, left}):
@@ -274,9 +271,9 @@ class MovementEntry:
             yield Word(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
 
     def _ways(self, piece: int, ways: Mapping[Space, tuple[Space, ...]]) -> Words:
-        """Yield ways of a piece, with what is on the space that each leads to.
+        """Yield ways of a piece, with the contents of each destination.
 
-        Only the spaces of the selected piece show how far they are: one number each.
+        Only the spaces of the selected piece show their distance: one number each.
         """
         reached = _reached(self.state, self.stage)
         is_selected = piece == self.selected
@@ -296,6 +293,6 @@ class MovementEntry:
         return Word("P>", f"Your piece, on {spoken(at)}", (events.player_mark(self.state.turn),))
 
     def _text(self, steps: Sequence[MovementPart]) -> str:
-        """Return the text of steps, with a blank behind it where another one follows."""
+        """Return the text of steps, with a blank at the end if another one follows."""
         text = " ".join(map(str, steps))
         return text if len(steps) == sum(self.stage.left) else f"{text} "

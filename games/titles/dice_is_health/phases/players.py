@@ -1,4 +1,4 @@
-"""The part of a turn in which the mover fights other players, and what the winner takes."""
+"""The part of a turn in which the mover fights other players, and the winner's gains."""
 
 from collections.abc import Iterator
 from itertools import combinations, starmap
@@ -8,16 +8,16 @@ from games.kernel.entry import Words
 from games.kernel.formatting import counted, sentence
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import against_player, at_stake, space_words
+from games.titles.dice_is_health.entry import against_player, at_stake, briefly, space_words
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Strip
-from games.titles.dice_is_health.phases import HAVE_FOUGHT, Declining, TurnPhase, TurnStep
-from games.titles.dice_is_health.state import Part, Parting, PhaseName, State, Stripping
+from games.titles.dice_is_health.phases import HAVE_FOUGHT, DeclineStep, TurnPhase, TurnStep
+from games.titles.dice_is_health.state import FightPart, Parting, PhaseName, State, Stripping
 from games.titles.dice_is_health.transition import Transition
 
 
 def fight_player(transition: Transition, other: Seat, by: str) -> None:
-    """Let the mover and another player fight, and ask what is to follow."""
+    """Let the mover and another player fight, and ask what follows."""
     state = transition.state
     mover = state.turn
     dice = state.players[mover].dice, state.players[other].dice
@@ -35,7 +35,7 @@ def fight_player(transition: Transition, other: Seat, by: str) -> None:
 
 
 def make_pay(transition: Transition, winner: Seat, loser: Seat) -> None:
-    """Let the loser lose a die or go home, a trinket, and walls, in this order."""
+    """Make the loser lose a die or go home, a trinket, and walls, in this order."""
     transition.defeat(loser)
     transition.rob(winner, loser)
     if transition.is_over:
@@ -52,18 +52,18 @@ def part(transition: Transition, other: Seat, *, chooser: Seat) -> None:
     """Ask where the mover steps away to, if it shares a space with the other fighter."""
     mover = transition.state.turn
     if transition.state.at(mover) == transition.state.at(other):
-        transition.ask(PhaseName.GO, Parting(chooser, mover, Part.PLAYERS))
+        transition.ask(PhaseName.GO, Parting(chooser, mover, FightPart.PLAYERS))
     else:
         transition.ask(PhaseName.CHALLENGE)
 
 
 def part_after(transition: Transition, winner: Seat, loser: Seat) -> None:
-    """Let the winner of a fight part the fighters, if they share a space."""
+    """Let the winner of a fight separate the fighters, if they share a space."""
     part(transition, loser if winner == transition.state.turn else winner, chooser=winner)
 
 
 def not_fought(state: State) -> Iterator[Seat]:
-    """Yield the players whom the mover has not fought this turn."""
+    """Yield the players whom the mover hasn't fought this turn."""
     return (seat for seat in state.in_turn[1:] if (state.turn, seat) not in state.fought)
 
 
@@ -74,57 +74,52 @@ def forced_fights(state: State) -> Iterator[Seat]:
 
 
 class ChallengeStep(TurnStep):
-    """A fight of the mover with a player beside it."""
+    """A fight of the mover with an adjacent player."""
 
     kind = Challenge
 
     def moves(self, state: State) -> Iterator[Challenge]:
-        """Yield the fights with players beside the mover."""
         near = state.near(state.at(state.turn))
         return (Challenge(seat) for seat in not_fought(state) if state.at(seat) in near)
 
     def refusal(self, state: State, move: Challenge) -> str:
-        """Return why a fight is forbidden; empty if it is legal."""
         if (state.turn, move.seat) in state.fought:
             return HAVE_FOUGHT
         near = move in self.moves(state)
         return "" if near else f"{name_of(move.seat)} is not next to you."
 
     def play(self, transition: Transition, move: Challenge) -> None:
-        """Fight the player."""
         fight_player(transition, Seat(move.seat), events.BY_CHOICE)
 
     def label(self, state: State, move: Challenge) -> tuple[str, str]:
         """Return a fight in words, and the mark of the other player."""
-        chances = against_player(state, Seat(move.seat))
+        chances = briefly(against_player(state, Seat(move.seat)))
         return f"Fight {name_of(move.seat)}: {chances}", events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Challenge) -> str:
-        """Return the odds of a fight and what is at stake."""
+        """Return the odds and the stakes of a fight."""
         odds = f"{sentence(against_player(state, Seat(move.seat)))}."
         can_lose = state.players[move.seat].dice
         return f"{odds} {at_stake(state, state.turn)}" if can_lose else odds
 
 
 class Challenging(TurnPhase):
-    """The mover may fight players, after all who share its space."""
+    """The mover may fight players, after all on the same space."""
 
     name = PhaseName.CHALLENGE
-    asks = "now you may only fight a player beside you, or end your turn."
+    asks = "now you can only fight a player beside you, or end your turn."
 
     def __init__(self) -> None:
-        self.steps = (ChallengeStep(), Declining(self.name, "Don’t fight", self.leave))
+        self.steps = (ChallengeStep(), DeclineStep(self.name, "Don’t fight", self.leave))
 
     def prompt(self, state: State) -> str:
-        """Return the question for a fight."""
-        return "Do you fight a player beside you?"
+        return "Choose a player beside you to fight, or don’t fight."
 
     def leave(self, transition: Transition) -> None:
-        """End the turn."""
         transition.end_turn()
 
     def settle(self, transition: Transition) -> bool:
-        """Let those fight who must; end the turn where nobody is beside the mover."""
+        """Carry out forced fights, and end the turn if nobody is adjacent to the mover."""
         forced = next(forced_fights(transition.state), None)
         if forced is None:
             return super().settle(transition)
@@ -133,16 +128,14 @@ class Challenging(TurnPhase):
 
 
 class StripStep(Step[State, Transition]):
-    """Walls of the loser that the winner of a fight takes away."""
+    """The loser's walls that the winner of a fight removes."""
 
     kind = Strip
 
     def moves(self, state: State) -> Iterator[Strip]:
-        """Return all choices of walls."""
         return map(Strip, combinations(state.walls_of(state.pending.loser), state.pending.count))
 
     def refusal(self, state: State, move: Strip) -> str:
-        """Return why these walls may not be taken; empty if they may."""
         count = state.pending.count
         if not set(move.spaces) <= set(state.walls_of(state.pending.loser)):
             return f"take down walls of {name_of(state.pending.loser)}’s only."
@@ -151,32 +144,29 @@ class StripStep(Step[State, Transition]):
         return ""
 
     def play(self, transition: Transition, move: Strip) -> None:
-        """Take the walls away."""
         stripping: Stripping = transition.state.pending
         transition.change(walls=transition.state.walls_with(move.spaces, None))
         transition.emit(events.Stripped(stripping.winner, stripping.loser, move.spaces))
         part_after(transition, stripping.winner, stripping.loser)
 
     def words(self, state: State) -> Words:
-        """Yield the walls of the loser."""
         walls = state.walls_of(state.pending.loser)
         return space_words(state, PhaseName.STRIP, walls, state.pending.count, None)
 
 
 class WallStripping(TurnPhase):
-    """The winner of a fight takes walls of the loser away."""
+    """The winner of a fight removes walls of the loser."""
 
     name = PhaseName.STRIP
     steps = (StripStep(),)
-    asks = "first choose which walls the loser loses."
+    asks = "first choose which of the loser’s walls you take down."
 
     def prompt(self, state: State) -> str:
-        """Return the question for walls."""
         what = counted(state.pending.count, "wall")
         return f"Choose {what} of {name_of(state.pending.loser)}’s to take down."
 
     def settle(self, transition: Transition) -> bool:
-        """Take all walls away where there are no more than that."""
+        """Remove all walls if there are no more than that."""
         stripping: Stripping = transition.state.pending
         if stripping.count < len(transition.state.walls_of(stripping.loser)):
             return False
@@ -184,11 +174,11 @@ class WallStripping(TurnPhase):
         return True
 
     def leave(self, transition: Transition) -> None:
-        """Take all walls away."""
+        """Remove all walls."""
         loser = transition.state.pending.loser
         self.play(transition, Strip(transition.state.walls_of(loser)))
 
     def void(self, transition: Transition, seat: Seat) -> None:
-        """Take nothing away where winner or loser are gone."""
+        """Remove nothing if winner or loser are gone."""
         if seat in (transition.state.pending.winner, transition.state.pending.loser):
             transition.ask(PhaseName.CHALLENGE)

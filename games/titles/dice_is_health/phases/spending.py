@@ -1,9 +1,10 @@
-"""Paying with dice: for walls, which are then put up, or for a monster."""
+"""Paying with dice: for walls, which are then built, or for a monster."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, combinations
 
+from games.kernel.dice import no_dice
 from games.kernel.entry import Word, Words
 from games.kernel.formatting import listed
 from games.kernel.phase import Step
@@ -12,7 +13,7 @@ from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space, spoken
 from games.titles.dice_is_health.entry import describe_space, space_words
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
-from games.titles.dice_is_health.phases import Declining, TurnPhase
+from games.titles.dice_is_health.phases import DeclineStep, TurnPhase
 from games.titles.dice_is_health.phases.players import forced_fights
 from games.titles.dice_is_health.state import MAX_MONSTERS, Building, PhaseName, State
 from games.titles.dice_is_health.transition import Transition
@@ -27,11 +28,10 @@ class WallStep(Step[State, Transition]):
     kind = Wall
 
     def moves(self, state: State) -> Iterable[Wall]:
-        """Return the one move."""
         return (Wall(),)
 
     def play(self, transition: Transition, move: Wall) -> None:
-        """Give the die away, and roll for the number of walls."""
+        """Pay the die, and roll for the number of walls."""
         seat = transition.state.turn
         transition.give_up_die(seat, events.WALL)
         (count,) = transition.roll()
@@ -39,8 +39,13 @@ class WallStep(Step[State, Transition]):
         transition.ask(PhaseName.WALLS, Building(count))
 
     def words(self, state: State) -> Words:
-        """Yield the one word."""
-        yield Word(str(Wall()), "For walls")
+        yield Word(str(Wall()), "On walls", show=partial(self._paid, state))
+
+    def _paid(self, state: State) -> State:
+        """Return the position with the die back on the board, before the number of walls."""
+        transition = Transition(state, no_dice())
+        transition.give_up_die(state.turn, events.WALL)
+        return transition.state
 
 
 class SummonStep(Step[State, Transition]):
@@ -49,28 +54,25 @@ class SummonStep(Step[State, Transition]):
     kind = Summon
 
     def free(self, state: State) -> tuple[Space, ...]:
-        """Return where a monster may be summoned; nowhere once there are enough."""
+        """Return where a monster may be summoned. Empty once there are enough."""
         if len(state.monsters) == MAX_MONSTERS:
             return ()
         taken = {*state.walls, *(player.at for player in state.players)}
         return tuple(space for space in SPACES if space not in taken)
 
     def moves(self, state: State) -> Iterator[Summon]:
-        """Yield a monster on each free space."""
         free = set(self.free(state))
         return (summon for space, summon in SUMMONS.items() if space in free)
 
     def refusal(self, state: State, move: Summon) -> str:
-        """Return why no monster may appear there; empty if one may."""
         if move.space in self.free(state):
             return ""
         if len(state.monsters) == MAX_MONSTERS:
-            return f"there are {MAX_MONSTERS} monsters already, and never more."
+            return f"there are {MAX_MONSTERS} monsters already, which is the maximum."
         what = "there is a wall" if move.space in state.walls else "a player stands"
         return f"{what} on {spoken(move.space)}."
 
     def play(self, transition: Transition, move: Summon) -> None:
-        """Give the die away, and place the monster."""
         seat = transition.state.turn
         monsters = transition.state.monsters
         transition.give_up_die(seat, events.SUMMON)
@@ -78,45 +80,50 @@ class SummonStep(Step[State, Transition]):
         transition.emit(events.Summoned(seat, len(monsters) + 1, move.space))
 
     def words(self, state: State) -> Words:
-        """Yield the verb, if there is a free space, and after it the spaces."""
         if self.free(state):
             spaces = partial(self._spaces, state)
             prompt = "Choose a space for the new monster."
-            yield Word(f"{events.SUMMON} ", "For a monster", (), spaces, prompt)
+            yield Word(f"{events.SUMMON} ", "On a monster", (), spaces, prompt)
 
     def _spaces(self, state: State, _typed: str) -> Words:
         for space in self.free(state):
-            yield Word(space, describe_space(state, space), (space,))
+            shown = partial(self._summoned, state, space)
+            yield Word(space, describe_space(state, space), (space,), show=shown)
+
+    def _summoned(self, state: State, space: Space) -> State:
+        """Return the position with the monster, and with the die paid for it on the board."""
+        transition = Transition(state, no_dice())
+        self.play(transition, SUMMONS[space])
+        return transition.state
 
 
 class Spending(TurnPhase):
     """The mover may pay with dice, one after the other."""
 
     name = PhaseName.SPEND
-    asks = "now you may only spend dice, or go on."
+    asks = "now you can only spend dice, or go on."
 
     def __init__(self) -> None:
         self.summoning = SummonStep()
-        declining = Declining(self.name, "Spend nothing", self.leave)
-        self.steps = (WallStep(), self.summoning, declining)
+        decline = DeclineStep(self.name, "Spend nothing", self.leave)
+        self.steps = (WallStep(), self.summoning, decline)
 
     def moves(self, state: State) -> Iterator[Move]:
-        """Yield the payments in the order of their texts."""
         yield Done()
         yield from self.summoning.moves(state)
         yield Wall()
 
     def prompt(self, state: State) -> str:
-        """Return the question for a payment, and the fight for which the dice are wanted too."""
+        """Return the question for a payment, and the fights in which the dice are useful, too."""
         which = "your die" if state.player.dice == 1 else f"one of your {state.player.dice} dice"
         here = state.at(state.turn)
         foes = [f"monster {number}" for number, at in enumerate(state.monsters, 1) if at == here]
         foes += [name_of(seat) for seat in forced_fights(state)]
         fight = f" You fight {listed(foes)} next." if foes else ""
-        return f"Do you spend {which}?{fight}"
+        return f"Spend {which}?{fight}"
 
     def settle(self, transition: Transition) -> bool:
-        """Go on without dice: there is nothing to spend."""
+        """Continue without dice: there is nothing to spend."""
         if transition.state.player.dice:
             return False
         self.leave(transition)
@@ -128,22 +135,20 @@ class Spending(TurnPhase):
 
 
 class WallsStep(Step[State, Transition]):
-    """Walls that are put up, or taken over from others."""
+    """Walls that are built, or taken over from others."""
 
     kind = Walls
 
     def sites(self, state: State) -> tuple[Space, ...]:
-        """Return where the mover may put up a wall, or take one over."""
+        """Return where the mover may build a wall, or take one over."""
         taken = {*state.monsters, *(state.at(seat) for seat in state.in_turn[1:])}
         free = (space for space in WALL_SPACES if space not in taken)
         return tuple(space for space in free if state.walls.get(space) != state.turn)
 
     def moves(self, state: State) -> Sequence[Move]:
-        """Return all choices of sites in the order of their texts."""
         return _choices_of_walls(self.sites(state), state.pending.count)
 
     def refusal(self, state: State, move: Walls) -> str:
-        """Return why walls may not go there; empty if they may."""
         if len(move.spaces) > state.pending.count:
             return f"you rolled {state.pending.count}: no more walls than that."
         sites = self.sites(state)
@@ -153,11 +158,10 @@ class WallsStep(Step[State, Transition]):
             if state.walls.get(space) == state.turn:
                 return f"the wall on {spoken(space)} is yours already."
             if space not in sites:
-                return f"somebody else stands on {spoken(space)}."
+                return f"another player stands on {spoken(space)}."
         return ""
 
     def play(self, transition: Transition, move: Walls) -> None:
-        """Put up walls, or take over those of others."""
         walls = transition.state.walls
         seat = transition.state.turn
         taken = {space: walls[space] for space in move.spaces if space in walls}
@@ -166,7 +170,6 @@ class WallsStep(Step[State, Transition]):
         transition.ask(PhaseName.SPEND)
 
     def words(self, state: State) -> Words:
-        """Yield that there are no walls, and the sites."""
         yield Word(str(Walls(())), "No walls")
         sites = self.sites(state)
         yield from space_words(state, PhaseName.WALLS, sites, state.pending.count, state.turn)
@@ -174,13 +177,13 @@ class WallsStep(Step[State, Transition]):
 
 @cache
 def _choices_of_walls(sites: tuple[Space, ...], most: int) -> Sequence[Move]:
-    """Return all choices of up to so many of the sites; there are few sets of sites."""
+    """Return all choices of up to ``most`` sites. There are few sets of sites."""
     chosen = chain.from_iterable(combinations(sites, count) for count in range(most + 1))
     return sorted(map(Walls, chosen), key=str)
 
 
 class WallBuilding(TurnPhase):
-    """The mover puts up the walls that were paid for."""
+    """The mover builds the walls that were paid for."""
 
     name = PhaseName.WALLS
     asks = "first choose where your walls go."
@@ -190,15 +193,13 @@ class WallBuilding(TurnPhase):
         self.steps = (self.walls,)
 
     def moves(self, state: State) -> Sequence[Move]:
-        """Return all choices of sites in the order of their texts."""
         return self.walls.moves(state)
 
     def prompt(self, state: State) -> str:
-        """Return the question for sites."""
         most = state.pending.count
         spaces = "a space for a wall" if most == 1 else f"up to {most} spaces for walls"
         return f"Choose {spaces}."
 
     def leave(self, transition: Transition) -> None:
-        """Go on where there is no site for a wall."""
+        """Continue if there is no site for a wall."""
         transition.ask(PhaseName.SPEND)

@@ -1,6 +1,7 @@
 """What the drawing and the log say: who stands where, how it came there, and how fights went."""
 
 import math
+import re
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -12,13 +13,15 @@ from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
 from games.titles.dice_is_health import TITLE, events
 from games.titles.dice_is_health.board import SECTOR, SPACES, WALL_SPACES, unwound
-from games.titles.dice_is_health.drawing import draw
+from games.titles.dice_is_health.drawing import ARROWS, draw
 from games.titles.dice_is_health.drawing.scene import paths
 from games.titles.dice_is_health.drawing.symbols import (
     GRIDS,
     TOKEN,
     absolute,
     band,
+    corner,
+    middle,
     places,
     point,
 )
@@ -28,6 +31,9 @@ from games.titles.dice_is_health.tests.fixtures import load
 from tests.title_driver import fields
 
 HEAVIEST = 60_000
+COUNT, DOT, BUTTON = 10, 4, 14.5
+"""The height of the number on an arrow of the fan, and the radii of a plain dot and a button."""
+
 MOVE = events.Moved(
     1,
     steps=("F+", "P>o9", "M2>o8", "F+", "P>o10"),
@@ -89,6 +95,26 @@ def test_the_fan_can_be_turned_while_there_is_a_movement_to_make():
     assert {"fan+", "fan-"} < labels(phase="move", roll=[1, 2, 3]).keys()
 
 
+def test_a_dot_leaves_the_number_of_sectors_on_an_arrow_of_the_fan():
+    drawing = draw(view(phase="move", roll=[1, 2, 3]), ())
+    middles = svg.middles_of(drawing)
+    for name, (x, y) in ARROWS.items():
+        count = absolute((x, y))
+        assert math.dist(count, middles[name]) > COUNT / 2 + DOT
+
+
+def test_a_touch_hits_an_arrow_of_the_fan_beside_and_below_its_button():
+    page = ElementTree.fromstring(shown(phase="move", roll=[1, 2, 3]))
+    marks = {mark.get("data-mark"): mark for mark in page.iter() if mark.get("data-mark")}
+    for name, (x, _) in ARROWS.items():
+        area = next(one for one in marks[name].iter() if one.tag.endswith("path"))
+        numbers = re.findall(r"-?[0-9.]+", area.get("d"))
+        left, right = sorted(map(float, (numbers[0], numbers[2])))
+        top, bottom = float(numbers[1]), float(numbers[-1])
+        assert left < x - BUTTON < x + BUTTON < right
+        assert bottom - top > 1.5 * 2 * BUTTON
+
+
 def test_who_has_left_is_not_on_the_board():
     gone = [player("i0", "i0"), player("i9", "i6"), player(None, "i12")]
     assert "player-2" not in labels(players=gone, dropped=[2])
@@ -108,6 +134,16 @@ def test_targets_do_not_lie_on_what_stands_there():
             assert math.dist(middles[name], absolute((x, y))) > 0.5 * scale * TOKEN
     x, y = middles["o3"]
     assert math.dist((x, y), absolute(point(171, 3))) < 1
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_dot_with_a_sign_lies_wholly_on_its_space(space):
+    for x, y in (middle(space), corner(space)):
+        radius, angle = math.hypot(x, y), math.atan2(x, -y)
+        aside = abs(math.remainder(angle - math.radians(20 * SECTOR[space]), math.tau))
+        assert radius * math.sin(math.radians(10) - aside) > svg.SIGNED_DOT
+        inside, outside = band(space)
+        assert inside + svg.SIGNED_DOT < radius < outside - svg.SIGNED_DOT
 
 
 @pytest.mark.parametrize("space", ["o0", "o1", "i0", "i2"])
@@ -174,7 +210,7 @@ def test_the_fan_turns_on_and_never_jumps_back(fan, turns):
 
 def test_the_drawing_tells_pages_how_its_parts_came_to_where_they_are():
     page = shown([MOVE])
-    assert 'data-part="fan" data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
+    assert 'data-piece="fan" data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
     assert page.count("data-way=") == len(["fan", "player-0", "player-1", "monster-1", "monster-2"])
     assert "i9 0 99;i9 0 99;o9 0 171;" in page
 
@@ -269,11 +305,16 @@ DUEL = {"other": 0, "at": "i4", "from": "i5", "by": "choice"}
 
 TOLD = [
     ("roll", {"dice": [2, 3, 5]}, "Blue rolls 5; monsters 2, fan 3."),
-    ("move", fields(MOVE), "Blue walks to outer 10, monster 2 to outer 8; fan 2 clockwise."),
+    (
+        "move",
+        fields(MOVE),
+        "Blue walks to outer 10, monster 2 to outer 8; fan 2 sectors clockwise.",
+    ),
     ("pick-up", {"at": "o9", "dice": 1}, "Blue picks up the die."),
     ("pay", {"what": "wall", "dice": 0}, "Blue spends a die on walls."),
     ("pay", {"what": "summon", "dice": 2}, "Blue spends a die on a monster."),
     ("walls", {"spaces": [], "taken": {}}, "Blue puts up no walls."),
+    ("spawn", {"at": "o17"}, "A new die appears on outer 17, the farthest space without a die."),
     (
         "walls",
         {"spaces": ["o1", "o4", "i2"], "taken": {"i2": 0}},
@@ -330,6 +371,24 @@ def test_the_log_tells_it(kind, data, told):
     assert describe(TITLE.read_event({"type": kind, "seat": 1, **data}), None) == told
 
 
+def test_the_log_tells_in_few_words_where_monsters_and_the_fan_go():
+    assert TITLE.headline(MOVE, 0) == "To outer 10, monster 2 to outer 8; fan 2 sectors clockwise"
+
+
+@pytest.mark.parametrize(
+    ("seat", "monster", "by", "told"),
+    [
+        (0, 2, "space", "Blue moves monster 2 to outer 8."),
+        (0, 1, "space", ""),
+        (0, 2, "choice", ""),
+        (1, 2, "space", ""),
+    ],
+)
+def test_who_fights_reads_which_player_moved_the_monster_there(seat, monster, by, told):
+    fight = events.Fought(seat, monster, "o8", "o8", by, (), won=False)
+    assert TITLE.cause([MOVE, fight], seat) == told
+
+
 @pytest.mark.parametrize(
     ("ending", "ranks", "told"),
     [
@@ -349,7 +408,7 @@ def test_the_log_tells_the_end(ending, ranks, told):
         ("F+ ", "Move your piece: 2 steps to go."),
         ("P>", "Move your piece: 2 steps to go."),
         ("F+ M1>", "Move monster 1: 2 steps to go."),
-        ("P>i1 P>i2 M1>o9 M1>o8 ", "Turn the fan (arrows): 2 sectors to go."),
+        ("P>i1 P>i2 M1>o9 M1>o8 ", "Turn the fan with the arrows: 2 sectors to go."),
     ],
 )
 def test_a_movement_asks_where_to_step(typed, said):
@@ -360,7 +419,7 @@ def test_a_movement_asks_where_to_step(typed, said):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("", "Do you spend one of your 2 dice?"),
+        ("", "Spend one of your 2 dice?"),
         ("summon ", "Choose a space for the new monster."),
     ],
 )
@@ -372,9 +431,9 @@ def test_a_choice_is_asked_for(typed, said):
 @pytest.mark.parametrize(
     ("other", "monsters", "said"),
     [
-        ("i9", ["o3"], "Do you spend your die?"),
-        ("i9", ["o3", "i0"], "Do you spend your die? You fight monster 2 next."),
-        ("i0", ["i0"], "Do you spend your die? You fight monster 1 and Blue next."),
+        ("i9", ["o3"], "Spend your die?"),
+        ("i9", ["o3", "i0"], "Spend your die? You fight monster 2 next."),
+        ("i0", ["i0"], "Spend your die? You fight monster 1 and Blue next."),
     ],
 )
 def test_before_a_fight_the_question_for_dice_says_so(other, monsters, said):

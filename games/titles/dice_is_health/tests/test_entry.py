@@ -272,3 +272,12 @@ def test_a_mark_that_leads_nowhere_after_a_movement_is_explained(phase, mark, sa
 def test_a_space_where_no_monster_appears_is_explained():
     state = load(("i0", 3, 0), BLUE, phase="spend")
     assert TITLE.explain(state, 0, "summon ", "i9") == "A player stands on inner 9."
+
+
+def test_a_monster_to_be_summoned_is_on_the_board_and_its_die_is_spent():
+    state = load(("i0", 2, 0), ("i9", 0, 0), phase="spend", monsters=["o3"])
+    assert TITLE.options(state, 0, "summon ").view is None
+    view = TITLE.options(state, 0, "summon i15").view
+    assert view.monsters == ("o3", "i15")
+    assert view.player.dice == 1
+    assert len(view.pickups) == len(state.pickups) + 1

@@ -82,8 +82,8 @@ def test_all_steps_are_used_in_any_order_and_mixture():
     assert events[0].fan == (0, 1, 2)
     assert events[0].monsters == {"1": ("o10", "o9")}
     assert "all steps" in refusal(state, "P>i1 F+ P>o1 F+")
-    assert "no step is left" in refusal(state, "P>i1 P>i2 P>i3 F+ F+ M1>o9")
-    assert "no turn left" in refusal(state, "F+ F+ F+ P>i1 P>i2 M1>o9")
+    assert "no steps left" in refusal(state, "P>i1 P>i2 P>i3 F+ F+ M1>o9")
+    assert "turned enough" in refusal(state, "F+ F+ F+ P>i1 P>i2 M1>o9")
     assert "one direction" in refusal(state, "F+ F- P>i1 P>i2 M1>o9")
     assert "not next to" in refusal(state, "P>o1 P>o2 F+ F+ M1>o9")
     assert "no monster 2" in refusal(state, "P>i1 P>i2 F+ F+ M2>o9")
@@ -167,8 +167,8 @@ def test_walls_go_up_on_marked_spaces_free_or_anothers_with_nobody_else_on_them(
     assert "no more walls" in refusal(asked, "walls o1 o4 o13 o16")
     assert "not marked" in refusal(asked, "walls o2")
     assert "yours already" in refusal(asked, "walls i2")
-    assert "somebody else" in refusal(asked, "walls o7")
-    assert "somebody else" in refusal(asked, "walls o10")
+    assert "another player" in refusal(asked, "walls o7")
+    assert "another player" in refusal(asked, "walls o10")
     assert "where your walls go" in refusal(asked, "done")
     built, events = play(asked, "walls i8 o4")
     assert TITLE.dump(built)["walls"] == {"o4": 0, "i2": 0, "i8": 0}

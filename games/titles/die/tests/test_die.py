@@ -152,7 +152,7 @@ EMPTY = ["...", "....", ".....", "....", "..."]
         ({"rows": None}, "`$.rows`"),
         ({"rows": [*EMPTY[:4], "...."]}, "other lengths"),
         ({"rows": [*EMPTY[:4], ["."] * 3]}, "`$.rows[4]`"),
-        ({"rows": [*EMPTY[:4], "..x"]}, "`$.rows[4]`"),
+        ({"rows": [*EMPTY[:4], "..x"]}, "'x' is no letter of a cell"),
         ({"rows": [*EMPTY[:4], "r.."]}, "Red has 1 stones after placing 0"),
         ({"ply": 1, "mover": 1}, "Red cannot have lost a stone in 1 moves"),
         ({"rows": [*EMPTY[:4], "rb."], "ply": 4}, "Red cannot have lost a stone in 4 moves"),
@@ -257,12 +257,13 @@ def test_steps_find_a_stone_that_was_placed_and_left_at_once():
     assert "data-passing" not in svg_writer.render(TITLE.draw(TITLE.view(after, None), events))
 
 
-def test_the_end_lights_the_group_that_won():
+def test_the_end_lights_the_group_that_won_as_stones_that_left():
     removed = Removed(0, 1, ("a1", "a2"))
     won = structs.replace(start(3), ranks=(2, 1))
     views = [TITLE.view(state, None) for state in (start(3), won)]
     shown = [svg_writer.render(TITLE.draw(view, (removed,))) for view in views]
-    assert ["stroke-dasharray" in drawing for drawing in shown] == [True, False]
+    assert all('stroke-dasharray="4 3.5"' in drawing for drawing in shown)
+    assert ['stroke-width="4"' in drawing for drawing in shown] == [False, True]
 
 
 def test_the_log_names_the_colour_that_leaves():

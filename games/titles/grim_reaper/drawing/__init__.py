@@ -1,8 +1,8 @@
-"""The board of Grim Reaper, drawn.
+"""The drawing of Grim Reaper.
 
-Beside it stand the turn and the next five events. The edges of the board have the colour of the
-side that is to join them. What the last step did is
-highlighted, with lines from newborns to all who may be their parents; so is a winning chain.
+Beside the board are the turn and the next five events. The edges of the board have the colour of
+the side that must join them. The last step is highlighted, with lines from newborns to all possible
+parents; so is a winning chain.
 """
 
 import math
@@ -27,7 +27,7 @@ CORNER = 18
 
 
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last step highlighted."""
+    """Draw the board as seen, with the events of the last step highlighted."""
     scene = Scene(state_of(view), recent)
     height = round(scene.bottom + MARGIN)
     marks = [
@@ -41,8 +41,8 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         *_edges(scene),
         svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
-        svg.moves((str(e.start), str(e.to)) for e in recent if isinstance(e, Moved)),
-        svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
+        svg.moves(tuple(map(str, scene.way(e))) for e in recent if isinstance(e, Moved)),
+        svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5, class_=svg.LAST_MOVE),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
         *_before_ageing(scene),
     )
@@ -65,7 +65,7 @@ def _reading_order(size: int) -> Sequence[Square]:
 
 
 class Content(NamedTuple):
-    """What a square shows: a frame if it changed, a gravestone, a contest, a piece."""
+    """The content of a square: a frame if it changed, a gravestone, a contest, a piece."""
 
     is_changed: bool
     is_rip: bool
@@ -74,12 +74,13 @@ class Content(NamedTuple):
     is_dying: bool
 
     def at(self, middle: Point) -> Iterator[Element]:
-        """Yield it, drawn around the middle of its square."""
+        """Draw it around the middle of its square."""
         x, y = middle
         if self.is_changed:
             edge = SQUARE - 4
             corner = x - edge / 2, y - edge / 2
-            yield svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
+            frame = svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
+            yield svg.group(frame, class_=svg.LAST_MOVE)
         if self.is_rip:
             yield symbols.gravestone(middle, is_small=bool(self.piece or self.is_contested))
         if self.is_contested:
@@ -124,13 +125,14 @@ def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
 
 
 def _trails(scene: Scene) -> Iterator[Element]:
-    """Yield lines to what is new from where it came, or from its parents."""
+    """Yield lines to new pieces from their former squares, or from their parents."""
     for event in scene.recent:
         if isinstance(event, Moved):
-            origin = scene.middle(event.start)
-            target = scene.middle(event.to)
-            yield svg.circle(*origin, RADIUS / 2, stroke_dasharray="3 3")
-            yield _line(origin, target, RADIUS / 2, RADIUS + 3)
+            way = [scene.middle(square) for square in scene.way(event)]
+            yield svg.circle(*way[0], RADIUS / 2, stroke_dasharray="3 3")
+            first = _towards(way[0], way[1], RADIUS / 2)
+            last = _towards(way[-1], way[-2], RADIUS + 3)
+            yield svg.polyline((first, *way[1:-1], last), stroke_linejoin="round")
         elif isinstance(event, Born):
             child = scene.middle(event.square)
             for parent in dict.fromkeys(chain.from_iterable(event.couples)):
@@ -139,17 +141,19 @@ def _trails(scene: Scene) -> Iterator[Element]:
 
 def _line(start: Point, end: Point, before: float, after: float) -> Element:
     """Return a line between two points that keeps clear of both."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    away = before / math.hypot(dx, dy)
-    near = 1 - after / math.hypot(dx, dy)
-    ends = [(start[0] + part * dx, start[1] + part * dy) for part in (away, near)]
-    return svg.line(*ends)
+    return svg.line(_towards(start, end, before), _towards(end, start, after))
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    """Return the point at a distance from one point towards another."""
+    part = distance / math.dist(start, end)
+    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
 def _before_ageing(scene: Scene) -> Iterator[Element]:
-    """Yield pieces as they came to the board, hidden, if all aged by the same step.
+    """Yield pieces as they entered the board, hidden, if all aged by the same step.
 
-    Pages that show the step let them come before anybody ages or dies.
+    Pages that animate the step show them before pieces age and die.
     """
     if not any(isinstance(event, Aged) for event in scene.recent):
         return
@@ -180,7 +184,7 @@ def _chain(scene: Scene) -> Iterator[Element]:
 
 
 def _edges(scene: Scene) -> Iterator[Element]:
-    """Yield the sides of the board in the colours that are to join them, Blue's hollow."""
+    """Yield the sides of the board in the colours that must join them, Blue's hollow."""
     length = scene.size * SQUARE
     left = MARGIN
     top = scene.top
@@ -200,6 +204,6 @@ def _coordinates(scene: Scene) -> Iterator[Element]:
 
 
 def _panel(state: State) -> tuple[Drawing, ...]:
-    """Return the turn and what happens next; after the end the turn alone."""
+    """Return the turn and the upcoming events. After the end only the turn."""
     cards = upcoming.panel(state.turn_number, state.step)
     return cards if state.ranks is None else cards[:1]

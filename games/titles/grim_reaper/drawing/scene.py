@@ -1,5 +1,6 @@
-"""What a drawing of the board shows: where everything lies, and what it says in words."""
+"""The content of a drawing of the board: geometry and labels."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,6 +8,7 @@ from functools import cached_property
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import counted, listed
 from games.kernel.svg import Point
+from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing.symbols import SQUARE
 from games.titles.grim_reaper.drawing.upcoming import upcoming
 from games.titles.grim_reaper.events import Born, Moved, Placed
@@ -35,27 +37,25 @@ class Scene:
 
     @property
     def width(self) -> int:
-        """The width of the drawing."""
         return 2 * MARGIN + self.size * SQUARE
 
     @property
     def scale(self) -> float:
-        """How much larger than natural everything around the board is."""
+        """The scale of everything around the board."""
         return self.width / NATURAL
 
     @cached_property
     def top(self) -> float:
-        """Where the uppermost row begins."""
+        """The top edge of the uppermost row."""
         return MARGIN
 
     @cached_property
     def bottom(self) -> float:
-        """Where the lowest row ends."""
+        """The bottom edge of the lowest row."""
         return self.top + self.size * SQUARE
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
         return self.state.ranks is not None
 
     @cached_property
@@ -65,7 +65,7 @@ class Scene:
 
     @cached_property
     def contested(self) -> Squares:
-        """The squares where both seats have a couple; none after the end."""
+        """The squares where both seats have a couple. Empty after the end."""
         return 0 if self.is_over else self.state.contested
 
     @cached_property
@@ -84,21 +84,35 @@ class Scene:
 
     @cached_property
     def chain(self) -> tuple[Square, ...]:
-        """The chain that won the match; empty if none did."""
+        """The chain that won the match. Empty if the match ended otherwise."""
         if not self.is_over or self.state.step:
             return ()
         return self.state.chain(RED) or self.state.chain(BLUE)
 
+    def way(self, walk: Moved) -> tuple[Square, ...]:
+        """Return the squares of a walk in order.
+
+        The crossed square isn't recorded. If several were vacant, the nearest is shown.
+        """
+        near = squares.around(squares.bit(walk.start))
+        if near >> walk.to & 1:
+            return walk.start, walk.to
+        crossed = near & squares.around(squares.bit(walk.to)) & self.state.vacant
+        ends = [self.middle(walk.start), self.middle(walk.to)]
+        ways = {
+            at: sum(math.dist(self.middle(at), end) for end in ends) for at in squares.each(crossed)
+        }
+        via = (min(ways, key=ways.__getitem__),) if ways else ()
+        return walk.start, *via, walk.to
+
     def middle(self, square: Square) -> Point:
-        """Return the middle of a square."""
         return self.point(square.column, square.row)
 
     def point(self, column: float, row: float) -> Point:
-        """Return the middle of a square by its column and row, beyond the board too."""
+        """Return the middle of a square by its column and row, also beyond the board."""
         return MARGIN + (column + 0.5) * SQUARE, self.bottom - (row + 0.5) * SQUARE
 
     def label_of(self, square: Square) -> str:
-        """Return what a square shows, in words."""
         parts = [self._occupant(square)]
         if square in self.changed:
             parts.append(self.changed[square])
@@ -114,24 +128,25 @@ class Scene:
         return f"{piece.label}, {counted(piece.life, 'life turn')} left{dies}"
 
     def _births(self, square: Square) -> Iterator[str]:
-        """Yield who could give birth on a square."""
+        """Yield the seats that could give birth on a square."""
         if self.contested >> square & 1:
             couples = (self._couples(seat, square) for seat in (RED, BLUE))
             yield f"contested by {' and '.join(couples)}, so nobody can be born here"
         elif not self.is_over:
             for seat in (RED, BLUE):
                 if square in self.state.couples[seat]:
-                    yield f"between {self._couples(seat, square)}"
+                    yield f"{self._couples(seat, square)} can have a child here"
 
     def _couples(self, seat: Seat, square: Square) -> str:
-        """Return every couple of a seat around a square, as in ``Red's a2 with c4``."""
+        """Return every couple of a seat around a square, as in ``Red's couple a2–c4``."""
         pairs = parents(self.state.couples[seat], square)
-        names = [f"{mother} with {father}" for mother, father in pairs]
-        return f"{name_of(seat)}'s {listed(names)}"
+        names = [f"{mother}–{father}" for mother, father in pairs]
+        noun = "couple" if len(names) == 1 else "couples"
+        return f"{name_of(seat)}'s {noun} {listed(names)}"
 
     @property
     def label(self) -> str:
-        """What the whole drawing shows, in words."""
+        """The whole drawing in words."""
         turn = self.state.turn_number
         parts = [f"Board of {self.size} by {self.size}, turn {turn}.", *self._sides()]
         if self.state.ranks is None:
@@ -149,7 +164,6 @@ class Scene:
             )
 
     def count(self, seat: Seat, sex: Sex) -> int:
-        """Return how many pieces of a side and sex are on the board."""
         own = self.state.sides[seat]
         females = self.state.females
         return (own & females if sex is Sex.FEMALE else own & ~females).bit_count()

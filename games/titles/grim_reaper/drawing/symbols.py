@@ -1,7 +1,7 @@
 """Pieces and signs, drawn around the middle of a square of ``SQUARE`` SVG units.
 
-Males are triangles, females circles. Red pieces are filled, Blue's are hollow with a thick rim,
-so that the sides differ without their colours.
+Males are triangles, females circles. Red pieces are filled, Blue's are hollow with a thick rim, so
+that the sides differ without their colours.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ SQUARE = 48
 RADIUS = 18
 
 MAX_ONE_DIGIT_LIFE = 9
-"""The most life turns that are one digit wide."""
+"""Maximum number of life turns with one digit."""
 
 GRAVESTONE = Id("tomb")
 CONTESTED = Id("rivals")
 
 
 def parts() -> Iterator[Element]:
-    """Yield what is drawn many times: the piece of each side and sex, and the signs."""
+    """Yield the parts that are drawn repeatedly: the piece of each side and sex, and the signs."""
     for name, drawn in read_symbols(Path(__file__).with_name("symbols.svg")).items():
         yield svg.group(*drawn, id=Id(name))
 
@@ -46,7 +46,7 @@ def piece(middle: Point, shown: Piece) -> Iterator[Element]:
 
 
 def dying(middle: Point) -> Iterator[Element]:
-    """Yield the badge of a piece that dies at the next ageing: a cross, right above it."""
+    """Yield the badge of a piece that dies at the next ageing: a cross, above it on the right."""
     x, y = middle[0] + 15, middle[1] - 15
     yield svg.circle(x, y, 7.5, fill=svg.DANGER, stroke=svg.CELL, stroke_width=1.5)
     cross = f"M{x:.2f} {y - 4.8:.2f}v9.6M{x - 3.3:.2f} {y - 1.7:.2f}h6.6"
@@ -54,13 +54,13 @@ def dying(middle: Point) -> Iterator[Element]:
 
 
 def gravestone(middle: Point, *, is_small: bool) -> Element:
-    """Return a gravestone, small and in a corner where something else stands."""
+    """Return a gravestone, small and in a corner if the square has other content."""
     x, y = (middle[0] - 16, middle[1] - 14) if is_small else middle
     return _use(GRAVESTONE, (x, y), 0.5 if is_small else 1)
 
 
 def small_piece(seat: Seat, sex: Sex, middle: Point, scale: float) -> Element:
-    """Return a piece without its life turns, to stand within a text."""
+    """Return a piece without its life turns, for use in a text."""
     return _use(_part(Piece(seat, sex, 1)), middle, scale)
 
 

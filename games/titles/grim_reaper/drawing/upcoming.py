@@ -1,4 +1,4 @@
-"""The upcoming events: the next steps with whose they are, ageing among them."""
+"""The upcoming events: the next steps with their sides, and ageing."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,7 +12,7 @@ from games.titles.grim_reaper.meta import name_of
 from games.titles.grim_reaper.state import FIRST_BIRTHS, LAST_STEP, seat_at
 
 AHEAD = 5
-"""How many upcoming events are shown."""
+"""Number of upcoming events shown."""
 
 AGEING = LAST_STEP + 1
 """The number of the ageing that follows the last step of a turn."""
@@ -38,17 +38,17 @@ class Upcoming(NamedTuple):
 
     @property
     def seat(self) -> Seat | None:
-        """Whose step it is; ``None`` for ageing."""
+        """The seat that takes the step. ``None`` for ageing."""
         return None if self.step == AGEING else seat_at(self.turn, self.step)
 
     @property
     def who(self) -> str:
-        """Whose step it is, in a word."""
+        """The side that takes the step, in a word."""
         return "All" if self.seat is None else name_of(self.seat)
 
     @property
     def what(self) -> str:
-        """What is done, in a word."""
+        """The action, in a word."""
         if self.step == AGEING:
             return "age"
         return "births" if self.step >= FIRST_BIRTHS else "plays"
@@ -59,7 +59,7 @@ class Upcoming(NamedTuple):
 
 
 def upcoming(turn: int, step: int) -> list[Upcoming]:
-    """Return the next events from a step on, that step first."""
+    """Return the next events, beginning with a step."""
     turns = (Upcoming(later, k) for later in count(turn + 1) for k in range(AGEING + 1))
     rest = (Upcoming(turn, k) for k in range(step, AGEING + 1))
     return list(islice(chain(rest, turns), AHEAD))

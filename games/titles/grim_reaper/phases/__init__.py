@@ -1,4 +1,4 @@
-"""What the two kinds of steps of a turn have in common."""
+"""Base classes for the two kinds of steps of a turn."""
 
 from typing import Any
 
@@ -12,12 +12,11 @@ from games.titles.grim_reaper.transition import Transition
 
 
 class PassStep(Step[State, Transition]):
-    """A step in which nothing is done."""
+    """A step without an action."""
 
     kind = Pass
 
     def play(self, transition: Transition, move: Pass) -> None:
-        """Record that the mover passes."""
         state = transition.state
         transition.emit(Passed(state.mover, state.is_birth))
 
@@ -28,13 +27,12 @@ class StepPhase(Phase[State, Transition]):
     parse = staticmethod(moves.parse)
 
     def play(self, transition: Transition, move: Any) -> None:
-        """Do what a legal move says; then end the step."""
         super().play(transition, move)
         transition.end_step()
 
 
 def refusal_onto(state: State, square: Square) -> str:
-    """Return why no piece can come to a square; empty if it is vacant."""
+    """Return why no piece can enter a square. Empty if it is vacant."""
     if not squares.board(state.size) >> square & 1:
         return f"{square} is not on a board of size {state.size}."
     return "" if state.vacant >> square & 1 else f"{square} is taken."

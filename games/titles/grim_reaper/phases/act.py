@@ -1,8 +1,8 @@
 """Steps for placing or moving a piece (``rules.md``, *Placing or moving*).
 
-A placement can be entered with its sex first, as it is written, or with its square first, as it
-is clicked. The letter f is a sex and a column: a small one is read as either, a capital one as
-the sex wherever that leads to a move.
+A placement can be entered with its sex first, as it is written, or with its square first, as it is
+clicked. The letter f is a sex and a column: lower case is read as either, upper case as the sex
+wherever that leads to a move.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ from games.titles.grim_reaper.state import Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
 _placement = cache(Placement)
-"""Return a placement, made once: there are far more of them in a list than of all else."""
+"""Return a cached placement: lists contain far more of them than of all other moves."""
 
 MUST_ACT = "you must place or move a piece while you can."
 NO_MOVES = "No moves possible. Pass"
@@ -31,7 +31,7 @@ SEX_FIELD = ChoiceField(tuple(Choice(sex, f"A {sex.word}") for sex in Sex))
 
 
 class PlaceStep(Step[State, Transition]):
-    """A piece out of the reserve on a vacant square."""
+    """A piece from the reserve on a vacant square."""
 
     kind = Placement
 
@@ -42,7 +42,6 @@ class PlaceStep(Step[State, Transition]):
         return starmap(_placement, product(Sex, lives, vacant))
 
     def refusal(self, state: State, move: Placement) -> str:
-        """Return why a placement is forbidden; empty if it is legal."""
         if refusal := refusal_onto(state, move.square):
             return refusal
         if not 0 < move.life <= state.reserve:
@@ -50,7 +49,6 @@ class PlaceStep(Step[State, Transition]):
         return ""
 
     def play(self, transition: Transition, move: Placement) -> None:
-        """Place the piece."""
         mover = transition.state.mover
         reserves = list(transition.state.reserves)
         reserves[mover] -= move.life
@@ -59,12 +57,11 @@ class PlaceStep(Step[State, Transition]):
         transition.emit(Placed(mover, move.square, move.sex, move.life))
 
     def words(self, state: State) -> Words:
-        """Yield sexes, as a placement is written, and squares, as it is clicked."""
         return chain(_sexes(state), _squares(state))
 
 
 class WalkStep(Step[State, Transition]):
-    """A piece of the mover goes one or two steps."""
+    """A move of the mover's piece by one or two steps."""
 
     kind = Walk
 
@@ -76,7 +73,6 @@ class WalkStep(Step[State, Transition]):
                 yield Walk(origin, target)
 
     def refusal(self, state: State, move: Walk) -> str:
-        """Return why a walk is forbidden; empty if it is legal."""
         if not state.sides[state.mover] >> move.origin & 1:
             return f"no piece of yours stands on {move.origin}."
         if refusal := refusal_onto(state, move.target):
@@ -88,14 +84,13 @@ class WalkStep(Step[State, Transition]):
         return ""
 
     def play(self, transition: Transition, move: Walk) -> None:
-        """Move the piece."""
         piece = transition.state.piece(move.origin)
         transition.remove(squares.bit(move.origin))
         transition.add(move.target, piece)
         transition.emit(Moved(piece.seat, move.origin, move.target, str(piece)))
 
     def words(self, state: State) -> Words:
-        """Yield the pieces that can move, and after each its targets."""
+        """Yield the pieces that can move, each followed by its targets."""
         for origin in squares.each(state.sides[state.mover]):
             if any(state.reach(origin)):
                 piece = state.piece(origin)
@@ -106,40 +101,35 @@ class WalkStep(Step[State, Transition]):
 
 
 class ForcedPassStep(PassStep):
-    """A pass, only for want of a placement and a walk."""
+    """A pass, legal only if the mover can neither place nor move."""
 
     def moves(self, state: State) -> Iterable[Pass]:
-        """Return the pass where nothing else is possible."""
         return (Pass(),) if must_pass(state) else ()
 
     def refusal(self, state: State, move: Pass) -> str:
-        """Return that something else is possible; empty if nothing is."""
         return "" if must_pass(state) else MUST_ACT
 
     def words(self, state: State) -> Words:
-        """Yield the pass where nothing else is possible."""
         return (Word(str(Pass()), NO_MOVES),) if must_pass(state) else ()
 
 
 class ActPhase(StepPhase):
-    """The mover places a piece or moves one, and passes only for want of either."""
+    """The mover places or moves a piece, and passes only if neither is possible."""
 
     name = "act"
     steps = (PlaceStep(), WalkStep(), ForcedPassStep())
     asks = "this step is for placing or moving."
 
     def prompt(self, state: State) -> str:
-        """Return what may be done in this step."""
         if must_pass(state):
             return "Your reserve is empty, and no piece of yours can move."
         if not can_place(state):
-            return "Choose a piece to move."
+            return "Your reserve is empty: choose a piece to move."
         if next(WalkStep().moves(state), None) is None:
             return "Choose a square for a new piece."
         return "Choose a square, or a piece to move."
 
     def options(self, state: State, typed: str) -> Options:
-        """Return how a text may go on to a placement, a move or a pass."""
         if typed.lstrip()[:1].isupper():
             sexes = follow(_sexes(state), typed, "", is_complete=False)
             if sexes.next:
@@ -148,12 +138,12 @@ class ActPhase(StepPhase):
 
 
 def can_place(state: State) -> bool:
-    """Return whether the mover has life turns and room to place a piece."""
+    """Whether the mover has life turns and room to place a piece."""
     return bool(state.reserve and state.vacant)
 
 
 def must_pass(state: State) -> bool:
-    """Return whether the mover can neither place nor move."""
+    """Whether the mover can neither place nor move."""
     return not can_place(state) and next(WalkStep().moves(state), None) is None
 
 
@@ -183,7 +173,7 @@ def _vacant(state: State, _typed: str) -> Words:
 def _squares(state: State) -> Words:
     """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
     form = (SEX_FIELD, NumberField(_life_span(state)))
-    prompt = f"Choose sex and turns ({state.reserve} left)."
+    prompt = "Male or female? How many turns?"
     for name in squares.names(state.vacant) if can_place(state) else ():
         sexes = partial(_sexes_of_square, state)
         yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
@@ -203,7 +193,7 @@ def _life_span(state: State) -> Span:
 
 
 def _targets(state: State, origin: Square, _typed: str) -> Words:
-    """Yield where a piece can go, a square two steps away with the squares in between."""
+    """Yield a piece's targets. A square two steps away comes with the squares in between."""
     near, far = state.reach(origin)
     for target in squares.each(near | far):
         between = near & squares.around(squares.bit(target))

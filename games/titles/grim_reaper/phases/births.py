@@ -1,11 +1,12 @@
 """Steps for births: every child needs a mother of its own (``rules.md``, *Births*).
 
-A set of birth squares is possible when distinct mothers can be found for all of them, that is,
-when the bipartite graph of squares and mothers has a matching that covers the squares. The
-matching grows by augmenting paths, one square at a time.
+A set of birth squares is possible if distinct mothers can be found for all of them, that is, if the
+bipartite graph of squares and mothers has a matching that covers the squares. The matching grows by
+augmenting paths, one square at a time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import TypeAlias
@@ -25,14 +26,18 @@ from games.titles.grim_reaper.transition import Transition
 WHERE = "Choose squares for births."
 NO_COUPLE = "No couple of yours can have a child."
 NO_BIRTHS = "No births possible. Pass"
-LIKELIER = f"{WHERE} Each gets a {{}}, because you have fewer."
+SEX = "Male or female on {}?"
+LIKELIER = (
+    f"{WHERE} A click gives birth to a {{0}}, because you have fewer {{0}}s. For a {{1}}, use the"
+    " buttons."
+)
 
 Matching: TypeAlias = dict[Square, Square]
-"""By the mother's square, where she bears."""
+"""The birth square of each mother, by her square."""
 
 
 class BirthStep(Step[State, Transition]):
-    """Births between couples that are not contested."""
+    """Births between couples that aren't contested."""
 
     kind = Births
 
@@ -43,11 +48,9 @@ class BirthStep(Step[State, Transition]):
                 yield Births(tuple(map(Child, chosen, sexes)))
 
     def refusal(self, state: State, move: Births) -> str:
-        """Return why births are forbidden; empty if they are legal."""
         return refusal_on(state, [child.square for child in move.children])
 
     def play(self, transition: Transition, move: Births) -> None:
-        """Put the newborns on the board."""
         before = transition.state
         for child in move.children:
             span = before.span(child.sex)
@@ -66,38 +69,37 @@ class FreePassStep(PassStep):
     """A pass, which is always legal."""
 
     def moves(self, state: State) -> Iterable[Pass]:
-        """Return the pass."""
         return (Pass(),)
 
     def words(self, state: State) -> Words:
-        """Yield the pass."""
         yield Word(str(Pass()), "Skip births" if state.birth_squares else NO_BIRTHS)
 
 
 class BirthPhase(StepPhase):
-    """The mover gives birth between couples that are not contested, or passes."""
+    """The mover gives birth between couples that aren't contested, or passes."""
 
     name = "births"
     steps = (BirthStep(), FreePassStep())
     asks = "this step is for births."
 
     def prompt(self, state: State) -> str:
-        """Return the question for births."""
         if not state.birth_squares:
             return NO_COUPLE
         likelier = _likelier(state)
-        return LIKELIER.format(likelier[0].word) if len(likelier) == 1 else WHERE
+        if len(likelier) == len(Sex):
+            return WHERE
+        others = (sex.word for sex in Sex if sex not in likelier)
+        return LIKELIER.format(likelier[0].word, *others)
 
     def options(self, state: State, typed: str) -> Options:
-        """Return how a text may go on to births or a pass."""
         options = super().options(state, typed)
         if not options.next and BIRTHS.fullmatch(folded(typed)):
             parse(typed)  # what is named twice is no move anywhere, and this says so
-        return options
+        return replace(options, mark_prompt=SEX)
 
 
 def refusal_on(state: State, chosen: Sequence[Square]) -> str:
-    """Return why there can be no births on these squares together; empty if there can."""
+    """Return why there can't be births on all of these squares. Empty if there can."""
     for earlier, square in zip([None, *chosen], chosen, strict=False):
         if earlier is not None and earlier >= square:
             return f"one birth a square, named by column, then row: {square} is out of order."
@@ -116,13 +118,13 @@ def refusal_on(state: State, chosen: Sequence[Square]) -> str:
 
 
 def extend(matching: Matching, square: Square, couples: Couples) -> Matching | None:
-    """Return a matching that covers one square more, or ``None`` when there is none."""
+    """Extend a matching by one square. ``None`` if that is impossible."""
     longer = dict(matching)
     return longer if _augment(longer, square, couples, set()) else None
 
 
 def match(chosen: Iterable[Square], couples: Couples) -> Matching | None:
-    """Return a matching that covers these squares, or ``None`` when there is none."""
+    """Return a matching that covers these squares. ``None`` without one."""
     matching: Matching = {}
     for square in chosen:
         if not _augment(matching, square, couples, set()):
@@ -131,9 +133,9 @@ def match(chosen: Iterable[Square], couples: Couples) -> Matching | None:
 
 
 def free(chosen: Iterable[Square], couples: Couples) -> dict[Square, Squares]:
-    """Return where one birth more is possible beside those chosen, and who may bear it.
+    """Return the squares for one more birth besides those chosen, each with its possible mothers.
 
-    Who may bear it is every mother for whom all the other births still find theirs.
+    A possible mother is one without whom all other births still find theirs.
     """
     taken = set(chosen)
     able = {square: _able(square, taken, couples) for square in couples if square not in taken}
@@ -141,7 +143,7 @@ def free(chosen: Iterable[Square], couples: Couples) -> dict[Square, Squares]:
 
 
 def sets(couples: Couples) -> Iterator[tuple[Square, ...]]:
-    """Yield every set of squares, but the empty one, where births can happen together."""
+    """Yield every non-empty set of squares where births can happen together."""
     order = sorted(couples)
     stack: list[tuple[tuple[Square, ...], Matching, int]] = [((), {}, 0)]
     while stack:
@@ -164,7 +166,7 @@ def _able(square: Square, taken: set[Square], couples: Couples) -> Squares:
 
 
 def _augment(matching: Matching, square: Square, couples: Couples, asked: set[Square]) -> bool:
-    """Find a mother for ``square``, moving other births to other mothers where that helps."""
+    """Find a mother for ``square``, moving other births to other mothers if that helps."""
     for mother in squares.each(couples[square]):
         if mother in asked:
             continue
@@ -184,7 +186,7 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 
 
 def _likelier(state: State, born: Sequence[Child] = ()) -> tuple[Sex, ...]:
-    """Return the sex of which the mover has fewer pieces, ``born`` among them; both if as many."""
+    """Return the sex of which the mover has fewer pieces, including ``born``. Both if equal."""
     own = state.sides[state.mover]
     sexes = [child.sex for child in born]
     women = (own & state.females).bit_count() + sexes.count(Sex.FEMALE)
@@ -195,9 +197,9 @@ def _likelier(state: State, born: Sequence[Child] = ()) -> tuple[Sex, ...]:
 
 
 def _children(state: State, born: Sequence[Child] = (), _typed: str = "") -> Words:
-    """Yield a birth of either sex on every square where there can be one beside those ``born``.
+    """Yield a birth of either sex on every square where one is possible besides those ``born``.
 
-    On the board a square stands for the sexes that are likelier, which also come first.
+    On the board a square stands for the likelier sexes, which also come first.
     """
     likelier = _likelier(state, born)
     for square in free(sorted(child.square for child in born), state.birth_squares):
@@ -206,4 +208,16 @@ def _children(state: State, born: Sequence[Child] = (), _typed: str = "") -> Wor
             marks = (str(square),) if sex in likelier else ()
             more = partial(_children, state, (*born, child))
             text = f"{',' if born else '+'}{child}"
-            yield Word(text, f"A {sex.word} on {square}", marks, more, "Add a birth, or confirm.")
+            label = f"A {sex.word} on {square}"
+            forecast = _forecast(state)
+            prompt = "Add a birth, or confirm."
+            yield Word(text, label, marks, more, prompt, forecast=forecast)
+
+
+def _forecast(state: State) -> str:
+    """Return how many turns newborns live, since newcomers expect it to depend on the parents."""
+    low = "2 to " if state.random_life else ""
+    turns = f"{low}{state.male_span} turns"
+    if state.male_span != state.female_span:
+        turns = f"{turns} (male) or {low}{state.female_span} (female)"
+    return f"Newborns start with {turns}, whatever their parents have left."

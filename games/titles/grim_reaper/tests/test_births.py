@@ -13,7 +13,7 @@ from games.kernel.errors import IllegalMove, MalformedMove
 from games.kernel.params import complete
 from games.kernel.svg import marks_of
 from games.titles.grim_reaper import TITLE, squares
-from tests.contract.reference.grim_reaper import Reference
+from games.titles.grim_reaper.tests.reference import Reference
 from tests.sampling import rest_thorough
 
 FEW = 3_000
@@ -182,7 +182,24 @@ def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_li
         (other, ()),
         ("pass", ()),
     ]
-    assert f"a {'female' if 'F' in likelier else 'male'}, because you have fewer" in found.prompt
+    sex = "female" if "F" in likelier else "male"
+    assert f"a {sex}, because you have fewer {sex}s." in found.prompt
+
+
+LIVES = [
+    ({}, "10 turns"),
+    ({"female_span": 8}, "10 turns (male) or 8 (female)"),
+    ({"random_life": True}, "2 to 10 turns"),
+]
+
+
+@pytest.mark.parametrize(("terms", "turns"), LIVES)
+def test_a_birth_says_how_long_newborns_live_whatever_their_parents_have_left(terms, turns):
+    pieces = {"a2": "rF4", "c2": "rM5", "e5": "bM5"}
+    position = crowded(0) | {"turn": 2, "step": 2, "pieces": pieces} | terms
+    state = TITLE.load(position, 2, {**PARAMS, **terms})
+    known = TITLE.options(state, state.mover, "+Fb2").forecast
+    assert known == f"Newborns start with {turns}, whatever their parents have left."
 
 
 def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_the_choice():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.kernel import svg, svg_writer
-from games.kernel.contract import Ended
+from games.kernel.contract import Ended, Seat
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE
@@ -69,9 +69,9 @@ def test_pieces_and_vacant_squares_in_words():
 
 def test_births_that_are_possible_and_contested_in_words():
     found = labels(load(COUPLES))
-    assert found["b3"] == "b3: vacant, between Red's a2 with c4 and a4 with c2"
+    assert found["b3"] == "b3: vacant, Red's couples a2–c4 and a4–c2 can have a child here"
     contested = (
-        "d4: vacant, contested by Red's e4 with c4 and Blue's c5 with e3,"
+        "d4: vacant, contested by Red's couple e4–c4 and Blue's couple c5–e3,"
         " so nobody can be born here"
     )
     assert found["d4"] == contested
@@ -91,6 +91,26 @@ def test_what_the_last_step_did_is_highlighted():
     assert labels(state, events)["f6"].endswith("4 life turns left, just placed")
     state, events = play(load(COUPLES, step=0), "e3-f2")
     assert labels(state, events)["f2"].endswith("just moved from e3")
+
+
+@pytest.mark.parametrize(
+    ("taken", "way"),
+    [
+        ("", "a1>b1"),
+        ("", "a1>b2>c3"),
+        ("b1", "a1>b2>c1"),
+        ("b1 b2 c2", "a2>b3>c3"),
+    ],
+    ids=["one step", "straight", "round a piece", "bent"],
+)
+def test_a_walk_is_drawn_over_a_vacant_square(taken, way):
+    start, *crossed, end = way.split(">")
+    others = dict.fromkeys(taken.split(), "bF5")
+    state, events = play(load({start: "rM5"} | others, step=1), f"{start}-{end}")
+    drawing = svg_writer.render(drawn(state, events))
+    assert f'data-moves="{way.replace(">", "&gt;")}"' in drawing
+    (line,) = re.findall(r'<polyline points="([^"]+)"', drawing)
+    assert len(line.split()) == len(crossed) + 2
 
 
 def test_lines_from_parents_come_in_the_order_of_the_event():
@@ -157,8 +177,8 @@ def test_the_log_in_words():
     state = load(COUPLES)
     _, events = play(state, "+Fb2,Md3")
     assert [TITLE.describe(event, None) for event in events] == [
-        "Red gives birth to a female with 10 life turns on b2.",
-        "Red gives birth to a male with 10 life turns on d3.",
+        "Red gives birth to a female on b2.",
+        "Red gives birth to a male on d3.",
         "",
     ]
     _, events = play(state, "pass", "pass")
@@ -194,3 +214,8 @@ def test_dots_on_what_can_be_chosen_hide_no_number_and_no_sign():
     assert (bare_x - rip_x, middles["a6"][1] - rip_y) == (-18, -18)
     assert sign_x - middles["d1"][0] == 18
     assert bare_y == middles["a1"][1]
+
+
+def test_the_strip_shows_an_empty_reserve():
+    tallies = TITLE.tallies(TITLE.view(load(COUPLES, reserve=[0, 4]), None), Seat(0))
+    assert [(one.value, one.label) for one in tallies] == [(5, "people"), (0, "turns in reserve")]

@@ -1,6 +1,6 @@
 """The towers, drawn from the side to one scale, and beside them what their builders need to know.
 
-No line is drawn along the axis of a tower: the game is to see where it is.
+No line is drawn along the axis of a tower, since the game is to see where it is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,19 +27,19 @@ from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
 REACH = 30
-"""How far to either side of its axis a ruler goes, in millimetres."""
+"""The length of a ruler to either side of its axis, in millimetres."""
 
 CENTIMETRE = 10
 
 SKY = 120
-"""How far the ruler goes on above the drawing, in mm, for pages that show a piece held there."""
+"""The length of the ruler above the drawing, in mm, for pages that show a piece held there."""
 
 ASIDE = 600
-"""How far the table goes on to either side, in mm, for pages that show one tower alone."""
+"""The length of the table to either side, in mm, for pages that show a single tower."""
 
 
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
-    """Return all towers as seen, the piece that was placed last outlined."""
+    """Draw all towers as seen, the last placed piece outlined."""
     geometry = Geometry(view, recent)
     height = geometry.below
     dimmed = [seat for seat in view.seats if geometry.is_dimmed(seat)]
@@ -63,7 +63,7 @@ def draw(view: State, recent: Sequence[Event]) -> Drawing:
 def _room(geometry: Geometry, seat: int) -> Element:
     """Return the room of a tower, in millimetres from its axis and above the table.
 
-    What leans or rolls out of it is not seen: a sign at the edge says so.
+    Parts that lean or roll out of it are invisible, and a sign at the edge indicates them.
     """
     left, right = geometry.rooms[seat]
     room = svg.rect(-left, -TABLE, left + right, geometry.below + SKY)
@@ -81,7 +81,7 @@ def _table_edge(geometry: Geometry) -> Element:
 
 
 def _column(geometry: Geometry, seat: int) -> Mark:
-    """Return the room of a tower, which can be pointed at; the tower itself is drawn over it."""
+    """Return the clickable room of a tower. The tower itself is drawn over it."""
     left, right = geometry.rooms[seat]
     room = svg.rect(geometry.axis(seat) - left, 0, left + right, geometry.table)
     return svg.mark(f"tower-{seat}", _describe(seat, geometry.towers[seat]), room)
@@ -96,8 +96,7 @@ def _describe(seat: int, tower: Tower) -> str:
         return f"{name}’s tower has fallen: {counted(len(tower.pieces), 'piece')}"
     x, y = tower.tip
     return (
-        f"{name}’s tower: from the bottom {pieces}; its point is {y:.1f} mm above the table,"
-        f" {distance_text(x)}"
+        f"{name}’s tower, {y:.1f} mm high, its point {distance_text(x)}; from the bottom {pieces}"
     )
 
 
@@ -115,7 +114,7 @@ def _tower(geometry: Geometry, seat: int) -> Element:
         *_held(geometry, seat),
         class_="tower",
         data_seat=seat,
-        data_next=part_id(tower.next, letters).name if tower.next else None,
+        data_next_piece=part_id(tower.next, letters).name if tower.next else None,
         data_building="" if geometry.is_building(seat) else None,
         data_placed="" if seat == geometry.placed else None,
         data_fall=geometry.fall if seat == geometry.placed else None,
@@ -126,7 +125,7 @@ def _tower(geometry: Geometry, seat: int) -> Element:
 
 
 def _halo(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield the light around the pieces of a winner."""
+    """Yield the halo around the pieces of a winner."""
     if geometry.is_winner(seat):
         edges = map(draw_outline, geometry.towers[seat].pieces)
         yield svg.group(
@@ -169,7 +168,7 @@ def _height_ruler(geometry: Geometry) -> Element:
 
 
 def _foot_ruler(y: float) -> Iterator[Element]:
-    """Yield the ruler on the table below a tower; x from its axis."""
+    """Yield the ruler on the table below a tower. x is from its axis."""
     for at, length, apart in ((y + 1, 2, 1), (y + 2, 4, CENTIMETRE)):
         yield _ticks((-REACH, at), (REACH, at), length, apart)
     numbers = (
@@ -180,7 +179,7 @@ def _foot_ruler(y: float) -> Iterator[Element]:
 
 
 def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
-    """Return a line that is a row of ticks, so many millimetres apart."""
+    """Return a line of ticks, ``apart`` millimetres from each other."""
     wide = 0.22
     return svg.line(
         start,
@@ -196,14 +195,14 @@ def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
 
 
 def _before(geometry: Geometry, seat: int) -> Element:
-    """Return what stands before a tower: its ruler, its height, and signs of what is not seen."""
+    """Return what is in front of a tower: its ruler, its height, and signs of invisible parts."""
     axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
     signs = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat))
     return svg.group(*signs, class_="before", data_seat=seat, transform=axis, fill=svg.CELL)
 
 
 def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield a sign on either side where pieces go beyond the column of their tower."""
+    """Yield a sign on either side where pieces extend beyond the column of their tower."""
     for side in (-1, 1):
         if beyond := geometry.beyond(seat, side):
             x, y = side * (geometry.rooms[seat][side > 0] - 7), -TABLE - 10
@@ -214,7 +213,7 @@ def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 
 def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield how high a tower is, above its point."""
+    """Yield the height of a tower, above its point."""
     tower = geometry.towers[seat]
     if tower.stands and seat != geometry.holder:
         height = geometry.heights[seat]
@@ -224,7 +223,7 @@ def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 
 def _label(view: State) -> str:
-    """Return in words what is on the table, and what it waits for."""
+    """Return in words what is on the table, and whose move it waits for."""
     totals = ", ".join(f"{name_of(seat)} {view.towers[seat].total}" for seat in view.seats)
     table = f"Towers side by side in round {view.round}"
     return f"{table}. On the sheets: {totals}. {_next(view)}"

@@ -1,4 +1,4 @@
-"""Where everything is drawn: the towers of a view, in millimetres, side by side on one table."""
+"""Geometry of the drawing: the towers of a view, in millimetres, side by side on one table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.tower import Tower
 
 RULER = 15
-"""The room of the ruler that stands on the left."""
+"""The width of the ruler on the left."""
 
 COLUMN = 72
-"""The room of a tower that stands, from left to right."""
+"""The width of a standing tower's room."""
 
 SCATTER = 260
-"""How far the rooms of all heaps together go beyond columns, in millimetres, on either side."""
+"""Maximum total width of all heaps beyond their columns, in millimetres, on either side."""
 
 ROOM = 16
-"""The least room above the highest tower."""
+"""Minimum room above the highest tower."""
 
 MARGIN = 4
 
@@ -29,10 +29,10 @@ ABOVE = 6
 """How far above the tower a piece is held, so that it touches nothing at any tilt."""
 
 MIN_HEIGHT = 104
-"""The least height that is drawn above the table."""
+"""Minimum height drawn above the table."""
 
 UPRIGHT = 1.5
-"""How many times as wide as high a drawing is at most: pages keep the same layout after a fall."""
+"""Maximum ratio of width to height, so that pages keep the same layout after a fall."""
 
 TABLE = 14
 """The thickness of the table, which bears the ruler of each tower."""
@@ -47,22 +47,20 @@ class Geometry:
 
     @property
     def towers(self) -> Sequence[Tower]:
-        """The towers by seat."""
         return self.view.towers
 
     @cached_property
     def heights(self) -> Sequence[float]:
-        """How high the towers are, by seat."""
+        """The heights of the towers, by seat."""
         return [tower.height for tower in self.towers]
 
     @property
     def width(self) -> int:
-        """The width of the drawing."""
         return RULER + sum(left + right for left, right in self.rooms)
 
     @cached_property
     def table(self) -> int:
-        """Where the table is: all towers are drawn in one scale, the highest fits."""
+        """The table's position. All towers are drawn in one scale, so that the highest fits."""
         highest = ceil(max(self.heights)) + ROOM
         top = max(y for _, y in self.piece_held.corners) if self.piece_held else 0
         least = ceil(self.width / UPRIGHT) - TABLE
@@ -70,17 +68,17 @@ class Geometry:
 
     @property
     def held(self) -> Held | None:
-        """The placement that is being typed; ``None`` where there is none."""
+        """The placement being typed. ``None`` without one."""
         return self.view.held if isinstance(self.view, Preview) else None
 
     @property
     def holder(self) -> int | None:
-        """The seat whose next piece is shown as it is held; ``None`` where none is."""
+        """The seat whose held piece is shown. ``None`` without one."""
         return self.held.seat if self.held else None
 
     @cached_property
     def piece_held(self) -> Placed | None:
-        """The piece that is held, well above its tower; ``None`` where none is."""
+        """The held piece, well above its tower. ``None`` without one."""
         held = self.held
         if held is None:
             return None
@@ -90,28 +88,28 @@ class Geometry:
 
     @property
     def below(self) -> int:
-        """Where the table ends, and what is said of each tower begins."""
+        """The bottom edge of the table."""
         return self.table + TABLE
 
     def axis(self, seat: int) -> float:
-        """Return where the axis of a tower is, from the left."""
+        """Return the axis of a tower, from the left."""
         return RULER + sum(left + right for left, right in self.rooms[:seat]) + self.rooms[seat][0]
 
     @cached_property
     def rooms(self) -> Sequence[tuple[int, int]]:
-        """How far the room of each tower goes to the left and right of its axis; heaps lie wide."""
+        """The extent of each tower's room to the left and right of its axis. Heaps are wide."""
         heaps = sum(tower.fallen for tower in self.towers)
         widest = COLUMN // 2 + SCATTER // max(heaps, 1)
         return [(_reach(tower, -1, widest), _reach(tower, 1, widest)) for tower in self.towers]
 
     @cached_property
     def placed(self) -> int | None:
-        """The seat that has just placed a piece; ``None`` if the last move was another."""
+        """The seat that has just placed a piece. ``None`` if the last move was another."""
         return next((event.seat for event in self.recent if isinstance(event, Released)), None)
 
     @cached_property
     def fall(self) -> int | None:
-        """Milliseconds after which the piece just placed made its tower fall; ``None`` if none."""
+        """Milliseconds after which the last piece made its tower fall. ``None`` if it didn't."""
         return next((event.ms for event in self.recent if isinstance(event, Fell)), None)
 
     def is_highlighted(self, seat: int) -> bool:
@@ -125,7 +123,7 @@ class Geometry:
         return self.view.ranks is not None and self.view.ranks[seat] == 1
 
     def is_dimmed(self, seat: int) -> bool:
-        """Whether a tower has fallen, or at the end belongs to somebody who did not win."""
+        """Whether a tower has fallen, or at the end belongs to a loser."""
         if self.view.ranks is not None:
             return not self.is_winner(seat)
         return not self.towers[seat].stands
@@ -135,37 +133,37 @@ class Geometry:
         return self.view.ranks is None and seat in self.view.builders
 
     def beyond(self, seat: int, side: int) -> int:
-        """Return how many pieces go beyond the room of a tower, right (1) or left (-1)."""
+        """Return how many pieces extend beyond the room of a tower, right (1) or left (-1)."""
         edge = self.rooms[seat][side > 0]
         reaches = (max(side * x for x, _ in p.corners) for p in self.towers[seat].pieces)
         return sum(reach > edge for reach in reaches)
 
     @cached_property
     def best_now(self) -> int | None:
-        """The highest total of the round; ``None`` while all are equal."""
+        """The highest total of the round. ``None`` while all are equal."""
         totals = [tower.total for tower in self.towers if tower.sheet]
         return max(totals) if totals and max(totals) > min(totals) else None
 
     @cached_property
     def best_ever(self) -> int | None:
-        """The highest total of the match; ``None`` until a round has been played."""
+        """The highest total of the match. ``None`` until a round has been played."""
         ended = [score for scores in self.view.scores for score in scores]
         return max([*ended, *(tower.total for tower in self.towers)]) if ended else None
 
     @property
     def rows(self) -> int:
-        """How many rows the longest sheet has, with room for the total that is due."""
+        """The number of rows of the longest sheet, with room for the next total."""
         longest = max(len(tower.sheet) + (tower.next is not None) for tower in self.towers)
         return max(2, ceil(longest / self.in_a_row))
 
     @property
     def in_a_row(self) -> int:
-        """How many numbers stand side by side on a sheet."""
+        """The number of totals side by side on a sheet."""
         return floor((COLUMN - 10) / 10)
 
 
 def _reach(tower: Tower, side: int, widest: int) -> int:
-    """Return how far the room of a tower goes to one side of its axis."""
+    """Return the extent of a tower's room to one side of its axis."""
     if not tower.fallen:
         return COLUMN // 2
     farthest = max(side * x for piece in tower.pieces for x, _ in piece.corners)

@@ -1,7 +1,7 @@
-"""What lies beside the towers for each builder: the next piece, what is left, the score sheet.
+"""Each builder's desk beside the towers: the next piece, the stock, the score sheet.
 
-The score sheet is a sheet of paper: totals are written one after the other, and all but the last
-are crossed off, legible still, for the tower is rebuilt from them.
+The score sheet is a sheet of paper: totals are written one after the other, and all except the last
+are crossed off but legible, since the tower is rebuilt from them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,37 +20,37 @@ from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.pieces import LETTERS, NAMES, PIECES
 
 LEFT = 2
-"""Where what is said of a tower begins."""
+"""The left edge of a desk's texts."""
 
 WIDTH = COLUMN - 4
 PLATE = 8
-"""Where the name stands."""
+"""The position of the name."""
 
 NEXT = 12
-"""Where the next piece stands."""
+"""The position of the next piece."""
 
 STOCK = 37
-"""Where the stock stands."""
+"""The position of the stock."""
 
 TRAY = 41
-"""How high name, next piece and stock are together."""
+"""The height of name, next piece and stock together."""
 
 ROW = 9.5
-"""How far rows of totals are apart."""
+"""The distance between rows of totals."""
 
 FIRST = 10
-"""The room above them for the rounds before."""
+"""The room above them for earlier rounds."""
 
 SCALE = 1.9
-"""How many pixels a millimetre is."""
+"""Pixels per millimetre."""
 
 SKEW = (-0.8, 0.6, -0.5, 0.9, -0.7, 0.5)
-"""By how many degrees each sheet lies askew."""
+"""The rotation of each sheet, in degrees."""
 
 NUMBER = 7
 
 BAND = 1.6
-"""The width of the band that tells by its colour whose sheet it is."""
+"""The width of the coloured band that shows the owner of a sheet."""
 
 PEN: Mapping[str, Value] = {
     "fill": "none",
@@ -62,7 +62,7 @@ PEN: Mapping[str, Value] = {
 
 
 def desk(geometry: Geometry, seat: int) -> Iterator[Drawing]:
-    """Yield what lies beside the towers for a seat: a tray with its pieces, and its sheet."""
+    """Yield a seat's desk: a tray with its pieces, and its sheet."""
     tray = (*_plate(geometry, seat), *_next(geometry, seat), *_stock(geometry, seat))
     yield _picture(seat, TRAY, tray, f"{name_of(seat)}’s pieces")
     turn = f"translate({LEFT} 2) rotate({SKEW[seat]})"
@@ -96,7 +96,7 @@ def _note(said: str, x: float, y: float, anchor: str = "end") -> Element:
 
 
 def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield the die and the piece that it gives."""
+    """Yield the die and its piece."""
     letter = geometry.towers[seat].next
     face = geometry.towers[seat].die
     if letter is None:
@@ -115,7 +115,7 @@ def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 
 def _stock(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield how many pieces of each size are left."""
+    """Yield the remaining number of each size."""
     step = WIDTH / len(LETTERS)
     left = geometry.towers[seat].left
     for at, (letter, count) in enumerate(zip(LETTERS, left, strict=True)):
@@ -150,7 +150,7 @@ def _paper(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 
 def _due(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield, unseen, what the pen is to write: pages show it while the piece falls into place."""
+    """Yield the hidden scores that appear as the piece lands."""
     tower = geometry.towers[seat]
     if tower.next:
         last = len(tower.sheet) - 1
@@ -165,7 +165,7 @@ def _due(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 
 def _rounds_before(geometry: Geometry, seat: int) -> Iterator[Element]:
-    """Yield the scores of the rounds before, the highest of the match with a star."""
+    """Yield the scores of earlier rounds, the highest of the match with a star."""
     yield _note(f"Round {geometry.view.round}", 2, 7, "start")
     scores = geometry.view.scores[seat]
     apart = min(10.0, 38 / max(1, len(scores)))
@@ -192,7 +192,7 @@ def _stroke(geometry: Geometry, at: int) -> str:
 
 
 def _describe(geometry: Geometry, seat: int) -> str:
-    """Return in words what a sheet says."""
+    """Return a sheet in words."""
     tower = geometry.towers[seat]
     text = f"{name_of(seat)}’s sheet: {tower.total} points"
     if crossed := ", ".join(map(str, tower.sheet[:-1])):

@@ -1,7 +1,7 @@
 """The symbols of the drawing: pieces, die, pennant and the like.
 
 Pieces are drawn in millimetres around their centre of mass, with y upwards, so that a tower is
-drawn in the numbers of the position. A piece has as many pips as points; each size comes in two
+drawn in the numbers of the position. A piece has as many pips as points. Each size comes in two
 colours, the seat's own and a pale one.
 """
 
@@ -14,19 +14,19 @@ from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.pieces import LETTERS, PIECES, Placed
 
 PALE = 0.38
-"""How much of the seat's own colour its second one has."""
+"""The fraction of the seat's own colour in its second one."""
 
 SMALL = 0.27
-"""How much smaller a piece is that stands in a line of text."""
+"""The scale of a piece in a line of text."""
 
 LIT = 0.2
-"""How much of its base belongs to the side on which light falls."""
+"""The fraction of the base on the lit side."""
 
 DIE = 11.0
 """The side of a die."""
 
 SPREAD = 3.1
-"""How far the pips of a die are apart."""
+"""The distance of the pips of a die."""
 
 PIPS: Mapping[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -36,16 +36,15 @@ PIPS: Mapping[int, tuple[Point, ...]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of a die lie, from its middle, ``SPREAD`` apart."""
+"""The positions of the pips of a die, from its middle, in units of ``SPREAD``."""
 
 
 def seat_colour(seat: int) -> svg.Role:
-    """Return the first colour of a seat."""
     return svg.hue_role(META.colours[seat].name.lower())
 
 
 def piece_parts() -> Iterator[Element]:
-    """Yield what is drawn many times: each size in both colours; the fill is the seat's."""
+    """Yield the parts that are drawn repeatedly: each size in both colours, filled by the seat."""
     for letter in LETTERS:
         for below in ("", letter):
             drawn = _piece(letter, is_pale=is_pale(letter, below))
@@ -58,17 +57,17 @@ def part_id(letter: str, below: str) -> Id:
 
 
 def is_pale(letter: str, below: str) -> bool:
-    """Whether a piece over some others has the second colour: every other one of its size."""
+    """Whether a piece over some others has the second colour: every other one of its size does."""
     return below.count(letter) % 2 == 1
 
 
 def draw_piece(piece: Placed, below: str) -> Element:
-    """Return a piece of a tower, over pieces of some sizes."""
+    """Draw a piece of a tower, over pieces of these sizes."""
     return svg.element("use", href=part_id(piece.letter, below), transform=_place(piece))
 
 
 def draw_outline(piece: Placed) -> Element:
-    """Return the edge of a piece of a tower."""
+    """Draw the outline of a piece of a tower."""
     return svg.polygon(PIECES[piece.letter].outline, transform=_place(piece))
 
 
@@ -78,7 +77,7 @@ def _place(piece: Placed) -> str:
 
 
 def draw_small_piece(letter: str, x: float, y: float) -> Element:
-    """Return a piece in a line of text; the middle of its base is given."""
+    """Draw a piece in a line of text. The middle of its base is given."""
     up = PIECES[letter].centre * SMALL
     move = f"translate({x:.2f} {y - up:.2f}) scale({SMALL} {-SMALL})"
     return svg.element("use", href=part_id(letter, ""), transform=move)
@@ -103,7 +102,7 @@ def _pip(x: float, y: float, **paint: Value | None) -> Element:
 
 
 def draw_die(face: int, x: float, y: float) -> Iterator[Element]:
-    """Yield a die that shows a face; its upper left corner is given."""
+    """Yield a die that shows a face. Its upper left corner is given."""
     middle = DIE / 2
     yield svg.rect(x, y, DIE, DIE, rx=2.2, fill=svg.CELL, stroke=svg.INK, stroke_width=0.6)
     for dx, dy in PIPS[face]:
@@ -111,7 +110,7 @@ def draw_die(face: int, x: float, y: float) -> Iterator[Element]:
 
 
 def draw_pennant(x: float, y: float) -> Iterator[Element]:
-    """Yield a pennant on a pole, for the highest of the round; the foot of the pole is given."""
+    """Yield a pennant on a pole, for the highest of the round. The foot of the pole is given."""
     yield svg.line((x, y), (x, y - 8), stroke=svg.INK, stroke_width=0.7)
     yield svg.polygon(((x, y - 8), (x + 6, y - 5.8), (x, y - 3.6)), fill=svg.ACCENT)
 
@@ -125,7 +124,7 @@ def draw_star(x: float, y: float) -> Element:
 
 
 def draw_centre_of_mass(x: float, y: float) -> Iterator[Element]:
-    """Yield the mark of a centre of mass: a circle quartered in ink and paper."""
+    """Yield the sign of a centre of mass: a circle quartered in ink and paper."""
     yield svg.circle(x, y, 2.3, fill=svg.CELL, stroke=svg.INK, stroke_width=0.5)
     quarters = f"M{x:.2f} {y:.2f}v-2.3a2.3 2.3 0 0 1 2.3 2.3zv2.3a2.3 2.3 0 0 1 -2.3 -2.3z"
     yield svg.path(quarters, fill=svg.INK)

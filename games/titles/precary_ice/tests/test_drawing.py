@@ -77,7 +77,7 @@ def test_every_other_piece_of_a_size_is_pale():
     assert pale("QDPPPDQ") == [False, False, False, True, False, True, True]
     assert sum(pale(ALL)) == 15
     text = drawn(view(tower("QDPPPDQ"), tower()))
-    assert re.findall(r'data-next="([^"]*)"', text) == ["P1", "P1"]
+    assert re.findall(r'data-next-piece="([^"]*)"', text) == ["P1", "P1"]
 
 
 def pale(letters):
@@ -123,8 +123,11 @@ def test_a_piece_that_is_typed_hangs_above_its_tower_and_touches_nothing():
 
 def test_what_stands_is_told_in_words():
     told = labels(view(tower("QDPQ", lean=1), tower(fallen=True)))
-    assert told["tower-0"].startswith("Red’s tower: from the bottom queen, drone, pawn, queen;")
-    assert told["tower-0"].endswith("3.0 mm right of the axis")
+    height, _, rest = told["tower-0"].partition(" mm high, ")
+    assert re.fullmatch(r"Red’s tower, \d+\.\d", height)
+    # the list of pieces comes last: a line below the board cuts it off
+    place = "its point 3.0 mm right of the axis"
+    assert rest == f"{place}; from the bottom queen, drone, pawn, queen"
     assert told["tower-1"] == "Orange’s tower has fallen: 3 pieces"
     assert told["sheet-0"] == "Red’s sheet: 9 points; crossed off 6"
     assert told["sheet-1"] == "Orange’s sheet: 6 points"

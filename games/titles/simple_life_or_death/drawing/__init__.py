@@ -1,13 +1,12 @@
-"""The board, drawn: squares and stacks, highlights, and the panel beside it.
+"""The drawing: squares and stacks, highlights, and the panel beside the board.
 
-Empty squares have no element of their own, but for those to which a move may lead: a board has
+Empty squares have no element of their own, except those to which a move may lead, since a board has
 up to 2,304 of them.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import product
 
 from games.kernel import svg
 from games.kernel.contract import Event
@@ -17,49 +16,49 @@ from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Square
 from games.titles.simple_life_or_death.drawing import duel, panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
-from games.titles.simple_life_or_death.entry import EntryView, Selection
+from games.titles.simple_life_or_death.entry import EntryView, Selection, arrow_distances
 from games.titles.simple_life_or_death.events import Attacked, Fought, Landed, Placed, Rolled
 from games.titles.simple_life_or_death.state import SeatView, Stack
 
 BLOCK = 8
-"""Every so many squares a line is stronger, as if chessboards lay side by side."""
+"""After this many squares a line is stronger, as if chessboards were side by side."""
 
 CORNER = 9.5
-"""How far from the middle of a square a dot hides no piece, to the left and down."""
+"""How far from the middle of a square a dot hides no piece, to the left and up."""
 
 SQUARE = Id("spot")
 
 CLEAR = 11
-"""How far a line keeps from the middle of a square."""
+"""The distance of a line from the middle of a square."""
 
 CLOSER = 0.48
-"""How many squares closer an arrow is drawn that would hide a piece."""
+"""How many squares closer an arrow is drawn if it would hide a piece."""
 
 SMALLER = 0.68
-"""How much smaller such an arrow is."""
+"""The scale of such an arrow."""
 
 IN_FRAME = 9.5
-"""How far the middle of an arrow off the board is from the edge of the picture."""
+"""The distance of an arrow off the board from the edge of the picture."""
 
 STRIKE: Mapping[str, svg.Value] = {
     "stroke": svg.DANGER,
     "stroke_width": 2.4,
     "stroke_linecap": "round",
 }
-"""How attacks are drawn."""
+"""The style of attacks."""
 
 BRACKETS = ((-11, -11), (11, -11), (11, 11), (-11, 11))
-"""The corners around what may be attacked, from the middle of its square."""
+"""The corners around a possible target, from the middle of its square."""
 
 LEVEL = 28
-"""How high each piece of an opened stack is."""
+"""The height of each piece of an opened stack."""
 
 LEVEL_WIDTH = 90
-"""How wide it is."""
+"""Its width."""
 
 
 def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last move highlighted on it."""
+    """Draw the board as seen, with the events of the last move highlighted."""
     width, height = symbols.extent(view.board)
     children: tuple[Node, ...] = (
         _parts(len(view.stock)),
@@ -70,7 +69,7 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
         svg.group(*_arrows(view), fill=svg.CELL, fill_opacity=0.85),
         svg.group(*_results(view), pointer_events="none"),
         svg.group(*_levels(view), fill=svg.CELL),
-        svg.moves(_moved(recent)),
+        svg.moves(_moved(recent), (e.square for e in recent if isinstance(e, Placed))),
         *(duel.scene(view.board, event) for event in recent if isinstance(event, Fought)),
     )
     return Drawing(width, height, children, _label(view), tuple(panel.pictures(view)))
@@ -155,14 +154,15 @@ def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]
     described = "; ".join(piece.described for piece in stack)
     if len(stack) > 1:
-        described = f"stack of {len(stack)}, from the bottom {described}"
-    corner = (at[0] - CORNER, at[1] + CORNER)
+        from_top = "; ".join(piece.described for piece in reversed(stack))
+        described = f"stack of {len(stack)}, from the top: {from_top}"
+    corner = (at[0] - CORNER, at[1] - CORNER)
     label = f"{square}: {described}"
     return svg.mark(square, label, svg.use(SQUARE, *at), *drawn, at=corner, is_movable=True)
 
 
 def _levels(view: SeatView) -> Iterator[Node]:
-    """Yield the pieces of every stack one above the other, seen while it is open."""
+    """Yield the pieces of every stack one above the other, visible while it is open."""
     for square, stack in view.stacks.items():
         if len(stack) > 1:
             yield from _open_stack(view.board, square, stack)
@@ -199,7 +199,8 @@ def _beneath(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
     """Yield the paths of pieces that moved, below all pieces."""
     for event in recent:
         if isinstance(event, Landed):
-            yield _path(view, event.start, event.to, event.direction)
+            path = _path(view, event.start, event.to, event.direction)
+            yield svg.group(path, class_=svg.LAST_MOVE)
         elif isinstance(event, Rolled) and view.pending:
             yield _path(view, event.at, event.ends[-1], event.direction)
 
@@ -208,10 +209,10 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
     """Yield frames, arrows and crosses, above all pieces."""
     for event in recent:
         if isinstance(event, Placed):
-            yield _frame(view, event.square, svg.LAST)
+            yield _last_frame(view, event.square)
         elif isinstance(event, Landed):
             if event.to != components.OFF:
-                yield _frame(view, event.to, svg.LAST)
+                yield _last_frame(view, event.to)
         elif isinstance(event, Attacked | Fought):
             yield from _attack(view, event)
     for end in view.landing.ends if view.landing else ():
@@ -225,7 +226,7 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
 
 
 def _last_pieces(view: SeatView) -> Iterator[Element]:
-    """Yield the light around the pieces of the one seat that is left in at the end."""
+    """Yield the halo around the pieces of the winner."""
     left = [seat for seat in view.seats if view.seats_in[seat]]
     if view.ranks is not None and len(left) == 1:
         for square in dict.fromkeys(view.squares[piece] for piece in view.pieces_of(left[0])):
@@ -236,14 +237,14 @@ def _last_pieces(view: SeatView) -> Iterator[Element]:
 
 
 def _moved(recent: Sequence[Event]) -> Iterator[tuple[Square, Square]]:
-    """Yield from where to where pieces moved on the board."""
+    """Yield the starts and ends of moves on the board."""
     for event in recent:
         if isinstance(event, Landed) and event.to != components.OFF:
             yield event.start, event.to
 
 
 def _path(view: SeatView, start: Square, end: Square, direction: str) -> Element:
-    """Return where a piece came from, and a dashed line to where it stopped or may stop."""
+    """Return a dashed line from a piece's former square to its actual or possible end."""
     points = middle(view.board, start), _end_point(view, start, end, direction)
     drawn = [svg.circle(*points[0], CLEAR - 2)]
     if line := _between(*points, CLEAR):
@@ -252,7 +253,7 @@ def _path(view: SeatView, start: Square, end: Square, direction: str) -> Element
 
 
 def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Point:
-    """Return the end of a path; one that leads off the board ends in the frame."""
+    """Return the end of a path. One that leads off the board ends in the frame."""
     if end != components.OFF:
         return middle(view.board, end)
     course = Direction[direction.upper()]
@@ -261,7 +262,7 @@ def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Po
 
 
 def _attack(view: SeatView, event: Attacked | Fought) -> Iterator[Element]:
-    """Yield an arrow from the attacker to its target, and a cross where that one fell."""
+    """Yield an arrow from the attacker to its target, and a cross if the target fell."""
     yield _strike(view, event.start, event.at)
     if isinstance(event, Fought) and event.won:
         yield _fallen(view, event.at)
@@ -270,18 +271,18 @@ def _attack(view: SeatView, event: Attacked | Fought) -> Iterator[Element]:
 
 
 def _fallen(view: SeatView, square: Square) -> Element:
-    """Return a cross where a piece fell: small and in the corner if others stand on the square."""
+    """Return a cross for a fallen piece: small and in the corner if others are on the square."""
     x, y = middle(view.board, square)
     if square not in view.stacks:
         return svg.path(f"M{x - 8} {y - 8}l16 16m-16 0l16-16", **STRIKE)
-    x, y = x + CELL / 2 - 3, y - CELL / 2 + 3
+    x, y = x + CELL / 2 - 3, y + CELL / 2 - 3
     ground = svg.circle(x, y, 6, fill=svg.CELL, stroke=svg.DANGER, stroke_width=1.2)
     cross = svg.path(f"M{x - 2.5:g} {y - 2.5:g}l5 5m-5 0l5-5", **{**STRIKE, "stroke_width": 2})
     return svg.group(ground, cross)
 
 
 def _aim(view: SeatView, selection: Selection) -> Iterator[Element]:
-    """Yield brackets around what the selected piece may attack, and an arrow once it does."""
+    """Yield brackets around the selected piece's targets, and an arrow to the chosen one."""
     for square in {view.squares[target]: None for target in selection.targets}:
         x, y = middle(view.board, square)
         corners = (f"M{x + right} {y + up / 2}v{up / 2}h{-right / 2}" for right, up in BRACKETS)
@@ -294,19 +295,23 @@ def _aim(view: SeatView, selection: Selection) -> Iterator[Element]:
 
 def _strike(view: SeatView, start: Square, end: Square) -> Element:
     drawn = []
-    if line := _between(middle(view.board, start), middle(view.board, end), CELL / 4):
+    if line := _between(middle(view.board, start), middle(view.board, end), CELL / 3):
         drawn += [svg.line(*line), svg.circle(*line[1], 3, fill=svg.DANGER, stroke="none")]
     return svg.group(*drawn, **STRIKE)
 
 
 def _between(start: Point, end: Point, clear: float) -> tuple[Point, Point] | None:
-    """Return the line between two points that keeps clear of both; none if they are too near."""
+    """Return the line between two points that stays clear of both. ``None`` if they are close."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if length <= 2 * clear:
         return None
     part = clear / length
     return (start[0] + part * dx, start[1] + part * dy), (end[0] - part * dx, end[1] - part * dy)
+
+
+def _last_frame(view: SeatView, square: Square) -> Element:
+    return svg.group(_frame(view, square, svg.LAST), class_=svg.LAST_MOVE)
 
 
 def _frame(view: SeatView, square: Square, colour: svg.Role) -> Element:
@@ -319,28 +324,40 @@ def _frame(view: SeatView, square: Square, colour: svg.Role) -> Element:
 
 
 def _arrows(view: SeatView) -> Iterator[Mark]:
-    """Yield an arrow for each direction around a selected piece, seen where it can be chosen."""
+    """Yield an arrow for each direction around a selected piece, visible if it can be chosen."""
     if not isinstance(view, EntryView):
         return
     start = view.selection.at
     dice = view.dice_of(view.selection.piece)
-    for (turn, direction), (steps, die) in product(enumerate(Direction), enumerate(dice, 1)):
+    for turn, direction in enumerate(Direction):
         line = view.board.line(start, direction)
-        if steps <= len(line) + 1:
-            is_free = view.stacks.keys().isdisjoint(line[steps - 1 : steps])
-            distance, scale = (steps, 1) if is_free else (steps - CLOSER, SMALLER)
+        drawn = dice[: len(line) + 1]
+        for die, (distance, scale) in zip(drawn, _places(view, line, len(drawn)), strict=True):
             x, y = middle(view.board, start)
             right, up = direction.value
             x, y = x + right * distance * CELL, y - up * distance * CELL
-            if steps > len(line):
+            if distance > len(line):
                 (x, y) = _within(view.board, (x, y), IN_FRAME)
-                scale = SMALLER
             placed = f"translate({x:g} {y:g}) scale({scale})"
             yield _arrow(direction, die, placed, f"rotate({45 * turn})")
 
 
+def _places(view: SeatView, line: Sequence[Square], count: int) -> Iterator[tuple[float, float]]:
+    """Yield the distance of each arrow of a direction in squares, and its scale.
+
+    An arrow that has no square without a piece is drawn between a piece and the square before it.
+    """
+    for at in arrow_distances(line, view.stacks, count):
+        if at > len(line):
+            yield at, SMALLER
+        elif line[at - 1] in view.stacks:
+            yield at - CLOSER, SMALLER
+        else:
+            yield at, 1
+
+
 def _arrow(direction: Direction, die: Die | None, placed: str, turned: str) -> Mark:
-    """Return an arrow with the name of its die on it, if there is one to choose."""
+    """Return an arrow with the name of its die, if there is a choice."""
     ground = svg.circle(0, 0, 9.5, stroke=svg.INK_SOFT, stroke_width=0.8)
     shape = "M0-13.5l4.5 5.5h-9z" if die else "M0-7l6 9h-4v5h-4v-5h-4z"
     drawn = [ground, svg.path(shape, transform=turned, fill=svg.TARGET)]
@@ -371,7 +388,7 @@ def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> I
 
 
 def _within(board: Board, at: Point, aside: float, above: float | None = None) -> Point:
-    """Return a point, or the nearest that is so far from the edges of the picture."""
+    """Return a point, or the nearest one with a minimum distance from the edges of the picture."""
     clear = (aside, aside if above is None else above)
     far = symbols.extent(board)
     x, y = (min(max(a, c), end - c) for a, c, end in zip(at, clear, far, strict=True))

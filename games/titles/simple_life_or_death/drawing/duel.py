@@ -10,22 +10,22 @@ from games.titles.simple_life_or_death.drawing.symbols import CARD_HEIGHT, CARD_
 from games.titles.simple_life_or_death.events import Fought
 
 WIDTH, HEIGHT = 220, 130
-"""Of the picture, in its own units."""
+"""In the picture's own units."""
 
 PART = 0.86
-"""How much of the shorter side of the board it takes."""
+"""The size of the picture as a fraction of the board's shorter side."""
 
 SIDES = (50, 170)
-"""Where attack and defence are, from the left."""
+"""The positions of attack and defence, from the left."""
 
 ASIDE = 22
-"""How far to the left of a side its piece is, with what it does beside it."""
+"""The distance of a side's piece to the left of it."""
 
 TOP = 31
-"""Where cards and rolls begin."""
+"""The top of cards and rolls."""
 
 LARGER = 2.2
-"""How much larger a card is than in a hand."""
+"""The scale of a card relative to one in a hand."""
 
 CENTRE = TOP + CARD_HEIGHT * LARGER / 2
 
@@ -60,7 +60,7 @@ def _drawn(fought: Fought) -> Iterator[Node]:
 
 
 def _relation(fought: Fought) -> str:
-    """Return how the attack compares with the defence; a tie is the defender's."""
+    """Return how the attack compares with the defence. The defender wins ties."""
     if fought.won:
         return "beats"
     return "only ties" if _worth(fought.attack) == _worth(fought.defence) else "loses to"

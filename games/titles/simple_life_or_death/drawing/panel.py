@@ -9,6 +9,7 @@ from games.kernel.contract import Seat
 from games.kernel.formatting import counted
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
 from games.titles.simple_life_or_death.components import (
+    HAND,
     HIDDEN_CARD,
     SIZES,
     Card,
@@ -20,44 +21,56 @@ from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.state import SeatView, Stock
 
 ROW = 26
-"""How high a line of words is."""
+"""The height of a line of words."""
 
 WIDE, TALL = 38, 36
-"""The width and height of each size of a stock. They are the same at every turn, so nothing moves.
+"""The width and height of each size in a stock. They are constant, so that nothing moves.
 
 On a phone one row holds the stocks of two players, the piles and the card of an attack.
 """
 
 HELD = 28
-"""How wide the number of cards in a hand is."""
+"""The width of the number of cards in a hand."""
 
 PILE = 36
-"""How wide a pile is."""
+"""The width of a pile."""
 
 CARD = 34
-"""How wide a card of one's own hand is."""
+"""The width of a card of the viewer's hand."""
 
 HIGH = 31
-"""How high a card is."""
+"""The height of a card."""
 
 COUNT = 23
-"""Where the number of cards in a pile begins, from above: below the face of the top card."""
+"""The top of the number of cards in a pile: below the face of the top card."""
+
+PLAYED = 0.72
+"""The scale of an attack's card: it ends above the numbers of the piles."""
 
 LINE = 148
-"""How wide the line with the round is."""
+"""The width of the line with the round."""
 
 LETTERS = 13
 """The size of its letters."""
 
-HAND_ROW = 4
-"""How many cards of an open hand stand side by side."""
+HAND_ROW = 5
+"""The number of cards of an open hand in a row."""
+
+SIGN = 19
+"""How wide the sign of its player is. On a phone two such hands lie side by side."""
+
+SMALL_CARD = (24.6, 16)
+"""How wide and high each of its cards is, with the gap to the next."""
+
+SMALL_LETTERS = 11.5
+"""The size of the letters on it."""
 
 BY_COLOUR = "CDSH"
-"""The suits as hands show them: black and red in turn."""
+"""The suits in the order of hands: black and red in turn."""
 
 
 def pictures(view: SeatView) -> Iterator[Drawing]:
-    """Yield what stands beside the board, one's own seat first."""
+    """Yield the drawings beside the board, the viewer's seat first."""
     hands = [
         seat for seat in view.seats if view.hands[seat] and HIDDEN_CARD not in view.hands[seat]
     ]
@@ -67,8 +80,6 @@ def pictures(view: SeatView) -> Iterator[Drawing]:
         yield _seat(view, seat)
     if view.has_cards:
         yield _piles(view)
-    if view.attack and view.attack.card:
-        yield _card(view.attack.card, "The card of the attack", svg.DANGER)
     for seat in hands:
         if seat == own and view.ranks is None:
             if len(hands) > 1:
@@ -88,7 +99,7 @@ def _text(at: Point, text: str, size: float = 12) -> Element:
 
 
 def _seat(view: SeatView, seat: Seat) -> Drawing:
-    """Return what a seat has: pieces in stock, and how many cards nobody else sees."""
+    """Return a seat's stock, and the number of cards that nobody else sees."""
     is_mover = view.ranks is None and seat == view.turn
     end = WIDE * len(SIZES)
     middle = TALL / 2
@@ -111,7 +122,7 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
 
 
 def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
-    """Yield a mark for what is left of each size."""
+    """Yield a mark for the stock of each size."""
     for at, (size, left) in enumerate(zip(SIZES, stock, strict=True)):
         yield _stocked(seat, size, left, WIDE * at)
 
@@ -132,19 +143,23 @@ def _stocked(seat: Seat, size: Size, left: int, x: float) -> Mark:
 
 
 def _piles(view: SeatView) -> Drawing:
-    """Return what is left to draw and what was used, each with how many cards it has."""
+    """Return the draw pile and the discard pile, each with its number of cards."""
     top = HIDDEN_CARD if view.draw else None
     used = next(reversed(view.discard), None)
-    drawn = (
+    drawn = [
         *_pile(1, top, len(view.draw)),
         *_pile(1 + PILE, used, len(view.discard)),
-    )
+    ]
     label = f"{len(view.draw)} cards to draw, {len(view.discard)} used"
+    if view.attack and view.attack.card:
+        card = view.attack.card
+        drawn.append(_played(card))
+        label += f", the card of the attack: {'face down' if card == HIDDEN_CARD else card.sign}"
     return Drawing(2 * PILE, TALL, (svg.group(*drawn, class_="cards piles"),), label)
 
 
 def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
-    """Yield the card on top of a pile, with how many there are in its corner."""
+    """Yield the top card of a pile, with the number of cards in its corner."""
     if top:
         yield svg.group(*symbols.card(top, (x, 0)), fill=svg.CELL)
     else:
@@ -154,12 +169,13 @@ def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
     yield svg.text(x + 22, COUNT + 10.5, str(count), fill=svg.CELL, font_size=11)
 
 
-def _card(shown: Card, label: str, frame: svg.Role) -> Drawing:
-    drawn = svg.group(*symbols.card(shown, (1, 0)), class_="cards", fill=svg.CELL)
-    around = (1, 0.8, symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT - 1)
-    edge = svg.rect(*around, rx=3, fill="none", stroke=frame, stroke_width=2)
-    face = "face down" if shown == HIDDEN_CARD else shown.sign
-    return Drawing(CARD, HIGH, (drawn, edge), f"{label}: {face}")
+def _played(card: Card) -> Element:
+    """Return the card of an attack, over the piles, so that no other card moves."""
+    width, height = symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT - 1
+    edge = svg.rect(0, 0.8, width, height, rx=3, fill="none", stroke=svg.DANGER, stroke_width=3)
+    drawn = svg.group(*symbols.card(card, (0, 0)), fill=svg.CELL)
+    left = PILE - PLAYED * width / 2
+    return svg.group(drawn, edge, transform=f"translate({left:g} 0.5) scale({PLAYED:g})")
 
 
 def _round(view: SeatView) -> Drawing:
@@ -171,41 +187,54 @@ def _round(view: SeatView) -> Drawing:
 # --- Hands ------------------------------------------------------------------------------------
 
 
+def _place_in_hand(card: Card) -> tuple[int, int]:
+    """Return the key by which hands show their cards in order."""
+    return BY_COLOUR.index(card[1]), card.rank
+
+
 def _sorted(cards: Iterable[Card]) -> Mapping[Card, int]:
-    """Return how many there are of each card, in the order in which hands show them."""
-    return Counter(sorted(cards, key=lambda card: (BY_COLOUR.index(card[1]), card.rank)))
+    """Count the cards of each kind, in the order in which hands show them."""
+    return Counter(sorted(cards, key=_place_in_hand))
 
 
 def _own_hand(hand: Iterable[Card]) -> Iterator[Drawing]:
-    """Yield the cards of one's own hand, which can be chosen, equal ones as one."""
+    """Yield the cards of the viewer's hand, which can be chosen, equal ones as one."""
     for card, count in _sorted(hand).items():
         yield _own(card, count)
 
 
 def _sign(seat: Seat) -> Drawing:
-    """Return whose hand follows, where all hands are open."""
+    """Return whose hand follows, if all hands are open."""
     sign = symbols.small(seat, SIZES[1], (14, symbols.CARD_HEIGHT / 2), is_bare=True)
     return Drawing(CARD, HIGH, (sign,), f"{name_of(seat)}’s hand")
 
 
 def _open_hand(view: SeatView, seat: Seat) -> Drawing:
-    """Return a hand that all see, in rows."""
+    """Return a hand that all see, in two rows."""
+    cards = sorted(view.hands[seat], key=_place_in_hand)
+    width, height = SMALL_CARD
     drawn: list[Node] = []
-    cards = _sorted(view.hands[seat])
-    for at, (card, count) in enumerate(cards.items(), 1):
-        corner = (0.5 + at % HAND_ROW * CARD, at // HAND_ROW * (HIGH + 1.0))
-        drawn += symbols.card(card, corner, count)
-    sign = symbols.small(seat, SIZES[1], (14, symbols.CARD_HEIGHT / 2), is_bare=True)
-    rows = len(cards) // HAND_ROW + 1
+    for at, card in enumerate(cards):
+        drawn += _small_card(card, (SIGN + at % HAND_ROW * width, at // HAND_ROW * height))
+    sign = symbols.small(seat, SIZES[1], (SIGN / 2, height), is_bare=True)
     label = f"{name_of(seat)}’s hand: {', '.join(card.sign for card in cards)}"
-    return Drawing(
-        HAND_ROW * CARD, rows * (HIGH + 1), (sign, svg.group(*drawn, fill=svg.CELL)), label
-    )
+    size = (SIGN + HAND_ROW * width, HAND // HAND_ROW * height)
+    return Drawing(*size, (sign, svg.group(*drawn, fill=svg.CELL)), label)
+
+
+def _small_card(card: Card, corner: Point) -> Iterator[Element]:
+    x, y = corner
+    width, height = SMALL_CARD
+    edge: dict[str, svg.Value] = {"stroke": svg.INK_SOFT, "stroke_width": 0.8}
+    yield svg.rect(x + 0.5, y + 0.5, width - 1.2, height - 1, rx=2, **edge)
+    right = x + (width + symbols.face_width(card, SMALL_LETTERS)) / 2
+    colour = svg.INK if card.is_black else svg.DANGER
+    yield svg.group(*symbols.face(card, (right, y + 12), SMALL_LETTERS), fill=colour)
 
 
 @lru_cache(svg.CACHE_SIZE)
 def _own(card: Card, count: int) -> Drawing:
-    """Return a card of one's own hand, or several that are equal."""
+    """Return a card of the viewer's hand, or several equal ones."""
     label = f"{card.sign}{f', {count} of them' if count > 1 else ''}, {card.described}"
     at = ((CARD - 1) / 2, symbols.CARD_HEIGHT - 1)
     drawn = symbols.card(card, (1, 0), count)

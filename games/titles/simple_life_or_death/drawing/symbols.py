@@ -1,7 +1,7 @@
-"""How squares lie, and how pieces and cards look, each around a middle of its own.
+"""Geometry of squares, and the look of pieces and cards, each around a middle of its own.
 
-Every colour has a shape of its own, so that nobody needs to tell colours apart; the size of a
-piece is shown by how large it is drawn and by its letter.
+Every colour has a shape of its own, so that nobody needs to tell colours apart. The size of a piece
+is shown by its scale and by its letter.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.state import Stack
 
 CELL = 24
-"""The side of a square; all else on the board follows from it."""
+"""The side of a square. All else on the board follows from it."""
 
 MARGIN = 14
 """The frame around the squares, with their coordinates."""
@@ -28,7 +28,6 @@ def extent(board: Board) -> tuple[int, int]:
 
 
 def middle(board: Board, square: Square) -> Point:
-    """Return the middle of a square."""
     column, row = components.PLACES[square]
     x = MARGIN + column * CELL + CELL / 2
     return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
@@ -37,16 +36,29 @@ def middle(board: Board, square: Square) -> Point:
 # --- Pieces -----------------------------------------------------------------------------------
 
 RADII: Mapping[Size, float] = {Size.SMALL: 7.8, Size.MEDIUM: 9.4, Size.LARGE: 11.2}
-"""How far a piece reaches from its middle, before its shape makes up for its corners."""
+"""The radius of a piece, before a correction for its corners."""
 
 LETTERS: Mapping[Size, float] = {Size.SMALL: 10.5, Size.MEDIUM: 12, Size.LARGE: 14}
 """The size of the letter on a piece."""
 
+LOW = 2
+STACKED, STACKED_HIGH = 0.76, 0.66
+"""The scales of pieces in a stack of ``LOW`` pieces, and in a higher one."""
+
+LAYERS = 5
+"""The most pieces of a stack that are drawn."""
+
+RIM, RIMS = 4.4, 8.6
+"""The most of a piece that is seen below the one on it, and of all those below the top."""
+
+FOOT = 10.8
+"""How far the foot of a stack is below the middle of its square."""
+
 SMALLER = 0.72
-"""How much smaller pieces are in a line of words."""
+"""The scale of pieces in a line of words."""
 
 BASELINE_OFFSET = 0.36
-"""How far below its middle, in parts of its size, a line of letters stands."""
+"""The distance of a baseline below the middle of letters, as a fraction of their size."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
     (),
@@ -59,10 +71,10 @@ OUTLINES: tuple[tuple[Point, ...], ...] = (
         *((0.5, 1.1), (-0.5, 1.1), (-0.5, 0.5), (-1.1, 0.5), (-1.1, -0.5), (-0.5, -0.5)),
     ),
 )
-"""The corners of the shape of each seat, for a radius of 1; red is a circle."""
+"""The corners of the shape of each seat, for a radius of 1. Red is a circle."""
 
 LETTER_OFFSETS = (0, 0, 0.28, 0, -0.28, 0)
-"""How far the letter stands below the middle of each shape, in parts of its radius."""
+"""The offset of the letter in each shape, downwards, as a fraction of the radius."""
 
 CARD_WIDTH = 36.0
 CARD_HEIGHT = 30.0
@@ -71,25 +83,24 @@ FACE = 14.5
 """The size of the letters on a card."""
 
 DIGIT = 0.57
-"""The width of a digit, in parts of the size of letters."""
+"""The width of a digit, as a fraction of the size of letters."""
 
 SUIT = 0.36
-"""Half the width of a suit, in the same parts."""
+"""Half the width of a suit, as the same fraction."""
 
 GAP = 0.06
-"""The gap between them, in the same parts."""
+"""The gap between them, as the same fraction."""
 
 SUITS = read_symbols(Path(__file__).with_name("symbols.svg"))
 """Each suit around its middle, 1 high and wide on every side."""
 
 
 def hue(seat: int) -> Role:
-    """Return the colour of a seat's pieces."""
     return svg.hue_role(components.name_of(seat).lower())
 
 
 def parts(seats: int) -> Iterator[Element]:
-    """Yield what is drawn many times: every size of piece of every seat, with letter and bare."""
+    """Yield the parts that are drawn repeatedly: each seat's sizes, with and without letter."""
     for seat in range(seats):
         for size in components.SIZES:
             bare = _id(seat, size, "")
@@ -103,15 +114,27 @@ def piece(shown: Piece, middle: Point) -> Element:
 
 
 def stack(pieces: Stack, middle: Point) -> Iterator[Element]:
-    """Yield a stack: on the left all of it from the bottom, small; its top; how many they are."""
+    """Yield a stack as seen from above its edge: each piece stands on the rim of the one below it.
+
+    Of a high stack the lowest pieces are left out; the number says how many there are.
+    """
     x, y = middle
-    step = min(5.6, 18 / (len(pieces) - 1))
-    for at, shown in enumerate(pieces):
-        height = y + step * ((len(pieces) - 1) / 2 - at)
-        yield _placed(_id(shown.seat, shown.size, ""), (x - 8.4, height), 0.32)
-    yield _placed(_id(pieces[-1].seat, pieces[-1].size, "-"), (x + 2.4, y - 1.2), 0.8)
-    yield svg.circle(x + 8, y + 8, 4.4, fill=svg.INK)
-    yield svg.text(x + 8, y + 10.6, str(len(pieces)), fill=svg.CELL, font_size=7)
+    shown = pieces[-LAYERS:]
+    rim = min(RIM, RIMS / (len(shown) - 1))
+    scale = STACKED if len(shown) <= LOW else STACKED_HIGH
+    for at, piece_ in enumerate(shown):
+        is_top = at == len(shown) - 1
+        part = _id(piece_.seat, piece_.size, "-" if is_top else "")
+        foot = y + FOOT - rim * at
+        reach = _reach_down(piece_) * scale
+        yield _placed(part, (x, foot - reach), scale, class_="stacked")
+    yield svg.circle(x + 7.9, y - 7.9, 4.1, fill=svg.INK)
+    yield svg.text(x + 7.9, y - 5.3, str(len(pieces)), fill=svg.CELL, font_size=7.4)
+
+
+def _reach_down(shown: Piece) -> float:
+    """Return how far a piece reaches down from its middle."""
+    return RADII[shown.size] * max((y for _, y in OUTLINES[shown.seat]), default=1)
 
 
 def small(
@@ -121,9 +144,9 @@ def small(
     return _placed(_id(seat, size, "" if is_bare else "-"), middle, scale)
 
 
-def _placed(part: Id, middle: Point, scale: float) -> Element:
+def _placed(part: Id, middle: Point, scale: float, class_: str | None = None) -> Element:
     placed = f"translate({middle[0]:.1f} {middle[1]:.1f}) scale({scale})"
-    return svg.use(part, 0, 0, transform=placed)
+    return svg.use(part, 0, 0, transform=placed, class_=class_)
 
 
 def _id(seat: int, size: Size, kind: str) -> Id:
@@ -154,7 +177,7 @@ def _letter(seat: int, size: Size) -> Element:
 
 
 def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
-    """Yield a card, face down where it is hidden, its upper left corner given."""
+    """Yield a card, face down if it is hidden, its upper left corner given."""
     x, y = corner
     yield svg.rect(x, y, CARD_WIDTH - 3, CARD_HEIGHT, rx=3, stroke=svg.INK_SOFT, stroke_width=0.9)
     if shown == components.HIDDEN_CARD:
@@ -170,12 +193,12 @@ def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
 
 
 def face_width(shown: Card, size: float) -> float:
-    """Return how wide rank and suit are in letters of a size."""
+    """Return the width of rank and suit in letters of a size."""
     return (DIGIT * len(shown.written_rank) + 2 * SUIT + GAP) * size
 
 
 def face(shown: Card, right: Point, size: float) -> Iterator[Element]:
-    """Yield rank and suit, which end at a point on the line of letters of a size.
+    """Yield rank and suit, right-aligned at a point on the baseline.
 
     The suit is drawn: the font of pictures has no such letters, and phones show coloured ones.
     """

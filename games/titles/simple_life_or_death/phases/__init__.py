@@ -1,6 +1,6 @@
-"""What the phases have in common: steps with words, and steps of a piece that is chosen first.
+"""Base classes for the phases: steps with words, and steps of a piece that is chosen first.
 
-Attacks, for one, are a step of three phases.
+Attacks, for example, are a step of three phases.
 """
 
 from abc import abstractmethod
@@ -29,7 +29,7 @@ from games.titles.simple_life_or_death.transition import Transition
 
 
 class Duty(Step[State, Transition]):
-    """A step that a phase asks for; ``asks`` is the end of a sentence that refuses other moves."""
+    """A step that a phase asks for. ``asks`` is the end of a sentence that refuses other moves."""
 
     asks: ClassVar[str]
 
@@ -39,7 +39,7 @@ class Duty(Step[State, Transition]):
 
 
 def may_attack_first(state: State) -> str:
-    """Return that attacks may come before a duty; empty where none is possible."""
+    """Say that attacks may come before a duty. Empty if no attack is possible."""
     return " You may attack first." if state.weapons and state.has_targets else ""
 
 
@@ -50,11 +50,11 @@ class PieceStep(Step[State, Transition]):
 
     @abstractmethod
     def able(self, state: State, piece: Piece) -> str:
-        """Return what a piece can do, as in ``attack``; empty if it cannot."""
+        """Return what can be done with a piece, as in ``attack with``. Empty if nothing can."""
 
     @abstractmethod
     def prompt_for(self, state: State, piece: Piece) -> str:
-        """Return the sentence that asks what a piece that can do so does."""
+        """Return the question about the action of such a piece."""
 
     @abstractmethod
     def next_words(self, state: State, piece: Piece) -> Words:
@@ -62,7 +62,7 @@ class PieceStep(Step[State, Transition]):
 
 
 class TurnPhase(Phase[State, Transition]):
-    """A phase by what it asks for and by its steps, in the order in which their moves are listed.
+    """A phase with its question and its steps, in the order in which their moves are listed.
 
     ``others`` refuses some moves of other kinds with sentences of its own.
     """
@@ -85,25 +85,22 @@ class TurnPhase(Phase[State, Transition]):
         self._others = others or {}
 
     def refusal(self, state: State, move: Move) -> str:
-        """Return why a move is forbidden; empty if it is legal."""
         return self._others.get(type(move)) or super().refusal(state, move)
 
     def settle(self, transition: Transition) -> bool:
-        """Let seats go out, and end the turn or the match where that ends it."""
+        """Eliminate seats, and end the turn or the match if that ends it."""
         if not transition.state.pending:
             transition.finalize()
         return False
 
     def prompt(self, state: State) -> str:
-        """Return the sentence that asks for a move."""
         return self._duty.prompt(state)
 
     def options(self, state: State, typed: str) -> Options:
-        """Return how a text may go on to a legal move."""
         return replace(super().options(state, typed), requirements=requirements(state))
 
     def words(self, state: State) -> Words:
-        """Yield first words: those of steps, then pieces; a verb before a piece may be typed."""
+        """Yield first words: those of steps, then pieces. A verb before a piece may be typed."""
         yield from super().words(state)
         yield from _pieces(state, self._pieces, "")
         for piece_step in self._pieces:
@@ -113,15 +110,16 @@ class TurnPhase(Phase[State, Transition]):
 
 
 def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
-    """Yield the mover's pieces that can do something, each with all that it can."""
+    """Yield the mover's pieces that can act, each with all its actions."""
     for piece in state.pieces_of(state.turn) if steps else ():
         if able := [step for step in steps if step.able(state, piece)]:
             carried = state.carried(piece)
             load = f", carrying {counted(len(carried), 'piece')}" if carried else ""
-            actions = " or ".join(step.able(state, piece) for step in able)
+            action, *others = (step.able(state, piece) for step in able)
+            more = "".join(f", or {other} it" for other in others)
             yield Word(
                 f"{piece} ",
-                f"{sentence(on_its_square(state, piece))}{load}: {actions}",
+                f"{sentence(action)} {on_its_square(state, piece)}{load}{more}",
                 piece_marks(state, piece),
                 partial(_next_words, state, steps, piece),
                 " ".join(step.prompt_for(state, piece) for step in able),
@@ -139,7 +137,7 @@ def _show(state: State, piece: Piece) -> EntryView:
 
 
 def requirements(state: State) -> tuple[Requirement, ...]:
-    """Return what the turn asks of its seat; nothing of who answers an attack."""
+    """Return the duties of the turn. Empty while an answer to an attack is pending."""
     if state.attack:
         return ()
     more = " or place one more" if any(state.stock[state.turn]) else ""

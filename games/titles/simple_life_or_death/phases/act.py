@@ -27,6 +27,7 @@ from games.titles.simple_life_or_death.components import (
 from games.titles.simple_life_or_death.entry import (
     EntryView,
     Selection,
+    arrow_distances,
     ended,
     entry_view,
     on_top_of,
@@ -39,17 +40,17 @@ from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, 
 from games.titles.simple_life_or_death.transition import Transition
 
 Ends: TypeAlias = tuple[Square, ...]
-"""Where a piece may stop, in the order of its path; the last may be ``OFF``."""
+"""A piece's possible ends, in the order of its path. The last may be ``OFF``."""
 
 Prospects: TypeAlias = Mapping[int, Ends]
-"""For every result of the dice, the lowest first, where a piece may stop."""
+"""For every result of the dice, the lowest first, a piece's possible ends."""
 
 
 class Moving(Duty, PieceStep):
-    """A piece with all that stands on it, in a direction, as far as the dice say."""
+    """A piece with all pieces on it, in a direction, as far as the dice say."""
 
     kind = Go
-    asks = "first move a piece, or place one more from your stock."
+    asks = "move a piece first, or place one more from your stock."
 
     def moves(self, state: State) -> Iterator[Move]:
         """Return every direction for every piece on the board, with each of its dice."""
@@ -57,7 +58,6 @@ class Moving(Duty, PieceStep):
         return chain(*(_departures(piece, state.dice_of(piece)) for piece in own))
 
     def refusal(self, state: State, move: Go) -> str:
-        """Return why a piece cannot move so."""
         piece = move.piece
         dice = state.dice_of(move.piece)
         if piece.seat != state.turn:
@@ -67,12 +67,12 @@ class Moving(Duty, PieceStep):
         if move.die in dice:
             return ""
         if None in dice:
-            return "the dice are fixed in this match: name none."
+            return "you can’t choose dice in this match: leave the die out."
         names = " or ".join(map(str, dice))
-        return f"a {piece.size.described} piece moves by {names}: name the one."
+        return f"a {piece.size.described} piece rolls a {names}: say which."
 
     def play(self, transition: Transition, move: Go) -> None:
-        """Roll for a piece and move it; where it may stop at several ends, its owner chooses."""
+        """Roll for a piece and move it. With several possible ends, its owner chooses."""
         state = transition.state
         piece = move.piece
         dice = sides(state, move)
@@ -86,23 +86,22 @@ class Moving(Duty, PieceStep):
             _land(transition, piece, stops[0], move.direction)
 
     def prompt(self, state: State) -> str:
-        """Return what the second duty asks."""
         more = ", or one to place" if any(state.stock[state.turn]) else ""
         return f"Choose a piece to move{more}.{may_attack_first(state)}"
 
     def able(self, state: State, piece: Piece) -> str:
-        """Return that it can move, as every piece can."""
         return "move"
 
     def prompt_for(self, state: State, piece: Piece) -> str:
         """Return how to choose among the circles around a piece."""
         if None in state.dice_of(piece):
-            return "Choose an arrow: it points where the piece goes."
-        dice = (f"{die} rolls 1–{int(die)}" for die in state.dice_of(piece) if die)
-        return f"Choose a circle: {', '.join(dice)} squares."
+            return "Choose an arrow: your piece goes where it points."
+        first, *others = (die for die in state.dice_of(piece) if die)
+        more = "".join(f", the {die} 1–{int(die)}" for die in others)
+        return f"Choose a direction and a die: the {first} moves 1–{int(first)} squares{more}."
 
     def next_words(self, state: State, piece: Piece) -> Words:
-        """Yield every direction with every die; a direction may also be typed alone."""
+        """Yield every direction with every die. A direction may also be typed alone."""
         moves = _departures(piece, state.dice_of(piece))
         texts = ended([str(move).removeprefix(f"move {piece} ") for move in moves])
         for move, text in zip(moves, texts, strict=True):
@@ -120,11 +119,9 @@ class Landing(Duty):
     asks = "first choose where the moving piece lands."
 
     def moves(self, state: State) -> Iterator[Move]:
-        """Return the ends in the order of the path."""
         return map(Land, state.landing.ends if state.landing else ())
 
     def refusal(self, state: State, move: Land) -> str:
-        """Return why a piece cannot land there."""
         landing = state.landing
         if landing is None or move.end in landing.ends:
             return ""
@@ -132,20 +129,18 @@ class Landing(Duty):
         return f"after this roll your piece can only stop on {listed(names, 'or')}."
 
     def play(self, transition: Transition, move: Land) -> None:
-        """Let a piece stop where its owner chooses; the first choice is always on the board."""
+        """Let a piece stop at its owner's choice. The first choice is always on the board."""
         state = transition.state
         if landing := state.landing:
             direction = direction_to(state.squares[landing.piece], landing.ends[0])
             _land(transition, landing.piece, move.end, direction)
 
     def prompt(self, state: State) -> str:
-        """Return the question for the end."""
         if not state.landing:
             return ""
         return f"Choose where {state.landing.piece.owned(state.mover)} stops."
 
     def words(self, state: State) -> Words:
-        """Yield the ends."""
         moves = list(map(str, self.moves(state)))
         for text, move in zip(ended(moves), moves, strict=True):
             end = Square(move.removeprefix("land "))
@@ -165,10 +160,10 @@ def sides(state: State, move: Go) -> tuple[int, ...]:
 
 
 def ends(state: State, move: Go, steps: int) -> Ends:
-    """Return where a piece may stop that goes so many steps.
+    """Return the possible ends of a piece after a number of steps.
 
-    Off the board it is gone. It must stop on the first piece of another colour, may stop on every
-    piece of its own, and stops when its steps are used up.
+    A piece that goes off the board is lost. It must stop on the first piece of another colour, may
+    stop on every piece of its own, and stops when its steps are used up.
     """
     line = state.board.line(state.squares[move.piece], move.direction)
     stops: list[Square] = []
@@ -184,12 +179,12 @@ def ends(state: State, move: Go, steps: int) -> Ends:
 
 @cache
 def _departures(piece: Piece, dice: tuple[Die | None, ...]) -> tuple[Go, ...]:
-    """Return the moves of a piece: they are the same wherever it stands."""
+    """Return the moves of a piece, which don't depend on its square."""
     return tuple(Go(piece, direction, die) for direction, die in product(Direction, dice))
 
 
 def _land(transition: Transition, piece: Piece, end: Square, direction: Direction) -> None:
-    """Let a moving piece stop, with all that it carries; off the board they are gone."""
+    """Let a moving piece stop, with all that it carries. Off the board they are lost."""
     state = transition.state
     start = state.squares[piece]
     carried = state.carried(piece)
@@ -206,12 +201,12 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
 
 
 def _departure(state: State, move: Go, text: str, name: str) -> Word:
-    """Return the word that completes a move, with what may come of it."""
+    """Return the word that completes a move, with its possible results."""
     known = _forecast(state, move)
     show = partial(_show, state, move)
-    forecast = f"Your roll: {known}."
+    forecast = "\n".join(f"Roll {line}." for line in known)
     marks = tuple(_departure_marks(state, move))
-    return Word(text, f"{name} – {known}", marks, show=show, forecast=forecast)
+    return Word(text, f"{name} – {'; '.join(known)}", marks, show=show, forecast=forecast)
 
 
 def _dice(state: State, piece: Piece, direction: Direction, _typed: str) -> Words:
@@ -222,16 +217,20 @@ def _dice(state: State, piece: Piece, direction: Direction, _typed: str) -> Word
 def _departure_marks(state: State, move: Go) -> Iterator[str]:
     """Yield an arrow, and the squares that are best reached with its die.
 
-    Arrows stand on the nearest squares, those of larger dice behind those of smaller ones; beyond
-    the frame there is no room for them, and the frame itself stands for their moves.
+    Arrows are on the nearest free squares, those of larger dice behind those of smaller ones. No
+    such square stands for another move. Beyond the frame there is no room for arrows, and the frame
+    itself stands for their moves.
     """
     dice = state.dice_of(move.piece)
     line = state.board.line(state.squares[move.piece], move.direction)
     *_, (*_, end) = _prospects(state, move).values()
+    arrows = arrow_distances(line, state.stacks, min(len(dice), len(line) + 1))
     yield arrow_mark(move.direction, move.die) if dice.index(move.die) <= len(line) else OFF
     nearest = len(dice) if move.die == dice[0] else int(dice[0] or 0)
     way = line if end == OFF else line[: line.index(end) + 1]
-    yield from way[nearest:]
+    for at, square in enumerate(way[nearest:], nearest + 1):
+        if at not in arrows or square in state.stacks:
+            yield square
 
 
 def _prospects(state: State, move: Go) -> Prospects:
@@ -251,38 +250,37 @@ def _show(state: State, move: Go) -> EntryView:
 
 
 def _span(numbers: Sequence[int]) -> str:
-    """Return numbers that follow each other as in ``3–5``."""
+    """Return consecutive numbers as in ``3–5``."""
     return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 
-def _forecast(state: State, move: Go) -> str:
-    """Return where each roll ends: ``1–4 ends on d7–g7; 5–10 goes off the board (3 in 5)``."""
+def _forecast(state: State, move: Go) -> list[str]:
+    """Return where each roll ends: ``1–4: d7–g7 (2 in 5)``, ``5–10: off the board (3 in 5)``.
+
+    The rolls that go off the board are the highest, so the safest come first.
+    """
     runs = groupby(_prospects(state, move).items(), key=lambda item: _group(state, item[1]))
-    return "; ".join(_describe_run(state, move, dict(run)) for _, run in runs)
+    return [_describe_run(state, move, dict(run)) for _, run in runs]
 
 
 def _group(state: State, stops: Ends) -> Ends:
-    """Return the key by which results are grouped: where they may end before an empty square."""
+    """Return the key by which results are grouped: their ends before an empty square."""
     is_free = stops[-1] != OFF and stops[-1] not in state.stacks
     return (*stops[:-1], Square("")) if is_free else stops
 
 
 def _describe_run(state: State, move: Go, run: Prospects) -> str:
-    results = _span(list(run))
     steps = list(run.values())
-    stops = steps[0]
-    farthest = steps[-1]
-    if stops == (OFF,):
-        ways = sums(sides(state, move))
-        chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
-        return f"{results} goes {OFF_BOARD} ({in_words(chance)})"
+    stops, farthest = steps[0], steps[-1]
     *earlier, last = (_describe_end(state, end) for end in stops)
     if stops != farthest:
         last = f"{last}–{farthest[-1]}"
-    return f"{results} ends on {listed([*earlier, last], 'or')}"
+    ways = sums(sides(state, move))
+    chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
+    return f"{_span(list(run))}: {listed([*earlier, last], 'or')} ({in_words(chance)})"
 
 
 def _describe_end(state: State, end: Square) -> str:
     stack = state.stacks.get(end)
-    on = f" on {stack[-1].owned(state.mover)}" if stack else ""
+    on = f" on top of {stack[-1].owned(state.mover)}" if stack else ""
     return OFF_BOARD if end == OFF else f"{end}{on}"

@@ -1,4 +1,4 @@
-"""Attacks, at any point of the own turn, and their answers; and the end of a turn.
+"""Attacks, at any point of the own turn, and their answers, and the end of a turn.
 
 Source: the rule sheet, "When and Where" and "Replacement of Cards"; its variant 1 for dice.
 """
@@ -18,6 +18,7 @@ from games.titles.simple_life_or_death.entry import (
     Selection,
     Show,
     entry_view,
+    in_its_stack,
     on_its_square,
     piece_marks,
 )
@@ -37,7 +38,7 @@ class Attacking(PieceStep):
     kind = Attack
 
     def moves(self, state: State) -> Iterator[Move]:
-        """Yield every attack that is left this turn, with every card that could make it."""
+        """Yield every remaining attack of this turn, with every possible card."""
         cards = state.weapons
         for piece in state.pieces_of(state.turn) if cards else ():
             for target in state.targets(piece):
@@ -45,7 +46,6 @@ class Attacking(PieceStep):
                     yield Attack(piece, target, card)
 
     def refusal(self, state: State, move: Attack) -> str:
-        """Return why an attack is forbidden."""
         return self._refusal_of_target(state, move) or self._refusal_of_card(state, move.card)
 
     def play(self, transition: Transition, move: Attack) -> None:
@@ -67,25 +67,29 @@ class Attacking(PieceStep):
             _answer(transition, attack, None)
 
     def able(self, state: State, piece: Piece) -> str:
-        """Return that it can attack; empty if it has no target."""
-        return "attack" if state.weapons and state.targets(piece) else ""
+        """Return that it can be attacked with. Empty if it has no target."""
+        return "attack with" if state.weapons and state.targets(piece) else ""
 
     def prompt_for(self, state: State, piece: Piece) -> str:
-        """Return what a piece can attack."""
-        if len(targets := state.targets(piece)) == 1:
-            return f"To attack, choose {on_its_square(state, targets[0])}."
-        return "To attack, choose a piece in brackets."
+        if len(targets := state.targets(piece)) != 1:
+            return "To attack, choose a piece in brackets."
+        square = state.squares[piece]
+        stack = state.stacks[square]
+        if targets[0] in stack[: stack.index(piece)]:
+            return f"To attack {targets[0].owned(state.mover)} under it, choose {square} again."
+        return f"To attack, choose {on_its_square(state, targets[0])}."
 
     def next_words(self, state: State, piece: Piece) -> Words:
-        """Yield every target, and after it the cards."""
+        """Yield every target, followed by the cards."""
         for target in state.targets(piece) if state.weapons else ():
-            label = f"Attack {on_its_square(state, target)}"
+            label = f"Attack {in_its_stack(state, target)}"
             chosen = Selection(piece, state.squares[piece], target=target)
             show = partial(entry_view, state, chosen)
             word = Word(str(target), label, piece_marks(state, target), show=show)
             if state.has_cards:
                 more = partial(_weapons, state, show)
-                prompt = f"Choose a black card (♣ ♠) to attack {on_its_square(state, target)}."
+                asks = f"Choose a black card (♣ ♠) to attack {in_its_stack(state, target)}."
+                prompt = f"{asks} It stays hidden until the answer."
                 word = replace(word, text=f"{target} ", more=more, prompt=prompt)
             else:
                 word = replace(word, forecast=_odds(state))
@@ -124,29 +128,24 @@ class Defending(Duty):
     """The answer to an attack with a red card."""
 
     kind = Defend
-    asks = "first the attack is answered."
+    asks = "the attack must be answered first."
 
     def moves(self, state: State) -> Iterator[Move]:
-        """Return every red card that the defender holds."""
         return map(Defend, components.red(state.hands[state.mover]))
 
     def refusal(self, state: State, move: Defend) -> str:
-        """Return why a card cannot answer."""
         if move.card.is_black:
             return "only red cards, hearts and diamonds, defend."
         return "" if move.card in state.hands[state.mover] else f"you do not hold {move.card}."
 
     def play(self, transition: Transition, move: Defend) -> None:
-        """Decide the attack."""
         if attack := transition.state.attack:
             _answer(transition, attack, move.card)
 
     def prompt(self, state: State) -> str:
-        """Return the question for a card."""
-        return "Choose a red card (♥ ♦) to defend with."
+        return "Choose a red card (♥ ♦) to defend with. A tie saves your piece."
 
     def words(self, state: State) -> Words:
-        """Yield the red cards."""
         for card in components.red(state.hands[state.mover]):
             known = _holds_against(state, card)
             yield Word(f"defend {card}", card.sign, (str(card),), forecast=known)
@@ -156,24 +155,21 @@ class Ending(Duty):
     """The end of a turn whose duties are done."""
 
     kind = End
-    asks = "your duties are done: this turn you may only attack, or end it."
+    asks = "you have done all you must this turn: attack, or end your turn."
 
     def moves(self, state: State) -> Iterator[Move]:
-        """Yield the one move."""
         yield End()
 
     def play(self, transition: Transition, move: End) -> None:
-        """Pass the turn on."""
         transition.end_turn()
 
     def prompt(self, state: State) -> str:
         """Return what may still be done: a turn lasts only while there is a piece to attack."""
         if state.weapons:
-            return "You may attack, or end your turn."
+            return "Choose a piece to attack with, or end your turn."
         return "You have no black card to attack with."
 
     def words(self, state: State) -> Words:
-        """Yield the one word."""
         yield Word("end", "End your turn")
 
 
@@ -181,7 +177,7 @@ class Ending(Duty):
 
 
 def _answer(transition: Transition, attack: PendingAttack, card: Card | None) -> None:
-    """Turn up the cards of an attack, ``None`` being no answer, and replace them."""
+    """Reveal the cards of an attack (``None`` without an answer), and replace them."""
     attacker = attack.attacker.seat
     defender = attack.target.seat
     used = () if card is None else (card,)
@@ -205,7 +201,7 @@ def _fight_with_dice(transition: Transition, pair: Pair) -> None:
 
 
 def _decide(transition: Transition, pair: Pair, values: tuple[Any, Any], *, is_won: bool) -> None:
-    """Tell how a fight came out; ``values`` are the cards or rolls of attack and defence."""
+    """Announce the outcome of a fight. ``values`` are the cards or rolls of attack and defence."""
     where = _squares(transition.state, pair)
     transition.emit(Fought(pair[0].seat, *pair, *where, *values, won=is_won))
     if is_won:
@@ -232,7 +228,7 @@ def _dice(state: State) -> tuple[int, ...]:
 
 
 def _odds(state: State) -> str:
-    """Return how likely the mover wins an attack with dice."""
+    """Return the mover's odds in an attack with dice."""
     dice = _dice(state)
     each = f"{'One twelve-sided die' if len(dice) == 1 else 'Two dice'} each"
     chance = in_words(chance_to_beat(dice, dice))
@@ -247,7 +243,7 @@ def _held_by(card: Card) -> str:
 
 
 def _holds_against(state: State, card: Card) -> str:
-    """Return what a red card is good for in the attack that waits for its answer."""
+    """Return the effect of a red card against the pending attack."""
     if not (attack := state.attack):
         return ""
     target = on_its_square(state, attack.target)
@@ -263,20 +259,20 @@ def _holds_against(state: State, card: Card) -> str:
 
 
 def pending_question(view: SeatView, seat: Seat) -> str:
-    """Return which piece is attacked; empty for a seat that is not."""
+    """Return which piece is attacked, and that the card is hidden; empty for other seats."""
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
     target = f"{attack.target.owned(seat)} on {view.squares[attack.target]}"
-    return f"{attack.attacker.owned(seat)} attacks {target}."
+    return f"{attack.attacker.owned(seat)} attacks {target} with a hidden black card."
 
 
 Choose: TypeAlias = Callable[[Cards, Piece], Card]
-"""``choose(cards, target)``: the card of those held, lowest first, that is to save a piece."""
+"""``choose(cards, target)``: the card, of those held, lowest first, that should save a piece."""
 
 
 def _answer_for(choose: Choose, view: SeatView, seat: Seat) -> str:
-    """Return the answer that a standing order finds from the defender's own view."""
+    """Return a standing order's answer, from the defender's own view."""
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
@@ -303,4 +299,4 @@ STANDING_ORDERS: Mapping[str, AnswerPolicy] = {
     name: AnswerPolicy(f"Defend {how}", partial(_answer_for, choose))
     for name, how, choose in _ORDERS
 }
-"""The ways to let attacks be answered, where cards decide them."""
+"""The ways to have attacks answered, if cards decide them."""

@@ -19,10 +19,10 @@ from games.titles.simple_life_or_death.transition import Transition
 
 
 class Placing(Duty):
-    """A piece from the stock on any square, on top of what stands there."""
+    """A piece from the stock on any square, on top of its stack."""
 
     kind = Place
-    asks = "first place a piece, as long as you have one in stock."
+    asks = "place a piece from your stock first."
 
     def moves(self, state: State) -> Iterator[Move]:
         """Return a placement of every size in stock on every square."""
@@ -30,7 +30,6 @@ class Placing(Duty):
         return chain(*(_placements(size, state.board) for size, left in stock if left))
 
     def refusal(self, state: State, move: Place) -> str:
-        """Return why a placement is forbidden."""
         stock = state.stock[state.turn]
         if move.square not in state.board:
             return f"{move.square} is not on {state.board}."
@@ -41,7 +40,7 @@ class Placing(Duty):
         return ""
 
     def play(self, transition: Transition, move: Place) -> None:
-        """Put the next piece of a size on the board; the duty that was open is done."""
+        """Put the next piece of a size on the board, which completes the open duty."""
         state = transition.state
         at = components.SIZES.index(move.size)
         seat = state.turn
@@ -55,11 +54,10 @@ class Placing(Duty):
         transition.emit(Placed(seat, piece, move.square, below))
 
     def prompt(self, state: State) -> str:
-        """Return what the first duty asks."""
         return f"Choose a piece in your stock to place.{may_attack_first(state)}"
 
     def words(self, state: State) -> Words:
-        """Yield every size in stock, and after it the squares."""
+        """Yield every size in stock, followed by the squares."""
         for size, left in zip(components.SIZES, state.stock[state.turn], strict=True):
             if left:
                 label = f"Place a {size.described} piece, {left} in stock"
@@ -71,13 +69,13 @@ class Placing(Duty):
 
 @lru_cache(maxsize=3 * 16)
 def _placements(size: Size, board: Board) -> tuple[Place, ...]:
-    """Return the placements of a size: they are the same in every position on a board."""
+    """Return the placements of a size, which are the same in every position on a board."""
     return tuple(Place(size, square) for square in board.squares)
 
 
 @cache
 def _names(board: Board) -> tuple[tuple[str, Square], ...]:
-    """Return the squares of a board, each as it is typed and by its name."""
+    """Return the squares of a board, as they are typed and by name."""
     return tuple(zip(ended(board.squares), board.squares, strict=True))
 
 

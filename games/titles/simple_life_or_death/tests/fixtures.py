@@ -82,7 +82,7 @@ def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING
 
 def crowded(side: int = 48) -> State:
     """Return a board with all ninety pieces, some of them in stacks."""
-    rng = random.Random(8)  # noqa: S311 - the same board every time
+    rng = random.Random(8)
     pieces = [str(piece) for own in PIECES_OF for piece in own]
     squares = rng.sample(Board(side, side).squares, 70)
     stacks: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ def answer(name, state):
 
 def test_a_defender_is_told_what_is_at_stake():
     state = attacked("oM2")
-    said = "Red’s small piece attacks your medium piece on c4."
+    said = "Red’s small piece attacks your medium piece on c4 with a hidden black card."
     assert TITLE.pending_question(TITLE.view(state, 1), 1) == said
     assert TITLE.pending_question(TITLE.view(state, 0), 0) == ""
     assert TITLE.pending_question(TITLE.view(load(BOARD), 0), 0) == ""

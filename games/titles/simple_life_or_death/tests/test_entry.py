@@ -9,7 +9,7 @@ from games.kernel import svg, svg_writer
 from games.kernel.figure import draw_figure
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import Piece
-from games.titles.simple_life_or_death.drawing import draw
+from games.titles.simple_life_or_death.drawing import draw, symbols
 from games.titles.simple_life_or_death.events import Ended, Fought
 from games.titles.simple_life_or_death.state import view
 from games.titles.simple_life_or_death.story import describe, redact
@@ -69,11 +69,11 @@ def test_placing_on_a_stack_says_so():
 def test_a_piece_is_chosen_by_its_square_and_says_what_it_carries_and_can_do():
     found = offered(load(STACKED, params=TWO_DICE))
     assert found["rS1 "] == (
-        "Your small piece on h8, carrying 2 pieces: move or attack",
+        "Move your small piece on h8, carrying 2 pieces, or attack with it",
         ("h8", "rS1"),
     )
-    assert found["rS2 "] == ("Your small piece on g8: move or attack", ("g8",))
-    assert found["rM1 "] == ("Your medium piece on c3: move", ("c3",))
+    assert found["rS2 "] == ("Move your small piece on g8, or attack with it", ("g8",))
+    assert found["rM1 "] == ("Move your medium piece on c3", ("c3",))
     assert not [text for text in found if text.startswith(("move", "attack"))]
 
 
@@ -94,6 +94,12 @@ def test_a_piece_that_may_not_move_lights_its_targets_alone():
     assert list(offered(state, "rL1 ")) == ["oM1 ", "oS1 "]
     assert prompt(state, "rL1 ") == "To attack, choose a piece in brackets."
     assert "rM1 " not in offered(state)
+
+
+def test_a_single_target_under_the_piece_is_said_to_lie_there():
+    state = load({"f13": ["oS1", "rL1"]}, phase="place", hands=[["KS"], ["3H"]])
+    assert prompt(state, "rL1 ") == "To attack Orange’s small piece under it, choose f13 again."
+    assert ("f13", "oS1") in [marks for _, marks in offered(state, "rL1 ").values()]
 
 
 def test_only_black_cards_let_a_piece_attack():
@@ -119,7 +125,7 @@ def test_an_arrow_or_a_square_on_the_way_chooses_direction_and_die():
     assert list(found)[:4] == ["n d8", "n d10", "ne d8", "ne d10"]
     assert len(found) == 16
     label, marks = found["s d8"]
-    assert label == "South, d8 – 1–2 ends on c2–c1; 3–8 goes off the board (3 in 4)"
+    assert label == "South, d8 – 1–2: c2–c1 (1 in 4); 3–8: off the board (3 in 4)"
     assert marks == ("to-s-d8",)
     assert found["s d10"][1] == ("to-s-d10",)
     assert found["n d8"][1] == ("to-n-d8", "c6", "c7", "c8", "c9", "c10", "c11")
@@ -133,8 +139,52 @@ def test_every_die_has_an_arrow_or_the_frame():
     assert found["ne d4"][1] == ("to-ne-d4",)
     assert found["ne d6"][1] == ("to-ne-d6",)
     found = offered(load({"a1": ["rS1"], "p16": ["oS1"]}, params=TWO_DICE), "rS1 ")
-    assert found["w d4"] == ("West, d4 – 1–4 goes off the board (always)", ("to-w-d4",))
+    assert found["w d4"] == ("West, d4 – 1–4: off the board (always)", ("to-w-d4",))
     assert found["w d6"][1] == ("off",)
+
+
+def test_a_square_under_an_arrow_stands_for_no_other_move():
+    """The piece on l8 pushes the arrow of the d20 to m8."""
+    found = offered(load({"j8": ["rL1"], "l8": ["rL2"], "c3": ["oS1"]}), "rL1 ")
+    assert found["e d12"][1] == ("to-e-d12", "n8", "o8", "p8")
+    assert found["e d20"][1] == ("to-e-d20",)
+
+
+def circles(board_, piece):
+    """The places of the circles around a piece by their marks."""
+    state = load(board_, params=TWO_DICE)
+    drawing = draw(TITLE.options(state, 0, f"{piece} ").view, ())
+    links = {mark.name: "#" for mark in drawing.marks if mark.name.startswith("to-")}
+    text = svg_writer.render(drawing, links=links)
+    found = re.findall(r'data-mark="(to-[^"]+)".*?translate\(([\d.]+) ([\d.]+)\)', text)
+    return {mark: (round(float(x)), round(float(y))) for mark, x, y in found}
+
+
+def test_a_circle_covers_no_piece_where_another_square_is_vacant():
+    alone = circles({"h8": ["rM1"], "p16": ["oS1"]}, "rM1")
+    beside = circles({"h8": ["rM1"], "i8": ["oS1"], "h10": ["rS1"]}, "rM1")
+    assert alone["to-e-d8"][0] + symbols.CELL == alone["to-e-d10"][0] == beside["to-e-d8"][0]
+    assert beside["to-e-d10"][0] == beside["to-e-d8"][0] + symbols.CELL
+    assert beside["to-n-d8"] == alone["to-n-d8"]
+    assert beside["to-n-d10"][1] == alone["to-n-d10"][1] - symbols.CELL
+    edge = circles({"o8": ["rM1"], "p8": ["oS1"]}, "rM1")
+    assert edge["to-e-d8"][0] < edge["to-e-d10"][0]
+
+
+def test_only_circles_and_pieces_are_marked_to_choose_from_a_direction():
+    state = load({"h8": ["rM1"], "i8": ["oS1"]}, params=TWO_DICE)
+    first = {choice.marks[0] for choice in TITLE.options(state, 0, "rM1 ").next}
+    assert {mark for mark in first if not mark.startswith("to-")} == {"i8"}
+
+
+def test_the_card_of_an_attack_moves_no_card_of_a_hand():
+    state = load(STACKED, hands=[["2C", "KS"], ["3H", "7H"]])
+    after, _ = play(state, "attack rL1 oS1 KS")
+    before, asked = (draw(view(one, 1), ()).panel for one in (state, after))
+    sizes = [[(one.width, one.height) for one in panel] for panel in (before, asked)]
+    assert sizes[0] == sizes[1]
+    assert [one.label for one in before[-2:]] == [one.label for one in asked[-2:]]
+    assert any("the card of the attack: face down" in one.label for one in asked)
 
 
 def test_a_direction_may_be_typed_before_its_die():
@@ -149,17 +199,17 @@ def test_a_die_says_where_each_result_ends():
     state = load(board_, params=TWO_DICE)
     found = offered(state, "rS1 e ")
     assert found["d4"][0] == (
-        "d4 – 1 ends on d7; 2 ends on e7 on your small piece; 3–4 ends on e7 on your small piece"
-        " or f7 on Orange’s medium piece"
+        "d4 – 1: d7 (1 in 4); 2: e7 on top of your small piece (1 in 4);"
+        " 3–4: e7 on top of your small piece or f7 on top of Orange’s medium piece (1 in 2)"
     )
-    assert found["d6"][0].startswith("d6 – 1 ends on d7; 2 ends on e7 on your small piece; 3–6")
+    two = "2: e7 on top of your small piece (1 in 6)"
+    assert found["d6"][0].startswith(f"d6 – 1: d7 (1 in 6); {two}; 3–6")
     found = offered(load({"c7": ["rS1"], "e7": ["rS2"]}, params=TWO_DICE), "rS1 e ")
     assert found["d6"][0] == (
-        "d6 – 1 ends on d7; 2 ends on e7 on your small piece; 3–6 ends on e7 on your small piece"
-        " or f7–i7"
+        f"d6 – 1: d7 (1 in 6); {two}; 3–6: e7 on top of your small piece or f7–i7 (2 in 3)"
     )
     found = offered(state, "rM1 e ")
-    assert found["d8"][0] == "d8 – 1 ends on p1; 2–8 goes off the board (7 in 8)"
+    assert found["d8"][0] == "d8 – 1: p1 (1 in 8); 2–8: off the board (7 in 8)"
 
 
 def test_the_duties_of_a_turn_tick_off():
@@ -197,7 +247,7 @@ def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
     ]
     assert shown("rM1 e d10").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
     known = TITLE.options(state, 0, "move rM1 e d8").forecast
-    assert known == "Your roll: 1 ends on p1; 2–8 goes off the board (7 in 8)."
+    assert known == "Roll 1: p1 (1 in 8).\nRoll 2–8: off the board (7 in 8)."
     written = shown("move rS1 e d4").dump()
     assert written.pop("aim")["direction"] == "e"
     assert written == view(state, 0).dump()
@@ -230,7 +280,10 @@ def test_where_dice_are_fixed_the_direction_is_the_last_word():
     state = load({"a1": ["rL1"], "p16": ["oS1"]}, params=TWO_DICE | {"movement": "d6"})
     found = offered(state, "move rL1 ")
     assert list(found) == ["n ", "ne", "e", "se", "s ", "sw", "w", "nw"]
-    assert found["n "][0] == "North – 3–15 ends on a4–a16; 16–18 goes off the board (about 1 in 22)"
+    assert (
+        found["n "][0]
+        == "North – 3–15: a4–a16 (about 21 in 22); 16–18: off the board (about 1 in 22)"
+    )
     assert whole(state, "move rL1 n ") == (True, [])
 
 
@@ -244,7 +297,7 @@ def test_a_target_then_a_card_with_which_to_attack():
     }
     assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
     state, _ = play(state, "rL1 oS1 KS")
-    assert prompt(state) == "Choose a red card (♥ ♦) to defend with."
+    assert prompt(state) == "Choose a red card (♥ ♦) to defend with. A tie saves your piece."
     assert offered(state) == {"defend 3H": ("3♥", ("3H",))}
 
 
@@ -280,10 +333,10 @@ def test_empty_squares_are_drawn_where_a_move_may_lead():
     assert 'data-mark="c8"' not in linked
 
 
-def test_stacks_are_described_from_the_bottom():
+def test_stacks_are_described_from_the_top():
     marks = dict(svg.marks_of(draw(view(load(STACKED, params=TWO_DICE), None), ())))
-    stack = "small red piece; medium orange piece; large red piece"
-    assert marks["h8"] == f"h8: stack of 3, from the bottom {stack}"
+    stack = "large red piece; medium orange piece; small red piece"
+    assert marks["h8"] == f"h8: stack of 3, from the top: {stack}"
     assert marks["i9"] == "i9: small orange piece"
     assert marks["stock-oS"] == "Orange’s stock: 4 small pieces"
 
@@ -330,9 +383,9 @@ def test_a_cross_lies_where_a_piece_fell():
 
 @pytest.mark.parametrize("survivor", ["rL1", "oL1"])
 def test_no_cross_lies_on_a_piece_that_lives_on_the_square(survivor):
-    (x, y, _, height, *_), middle = cross({"i9": [survivor], "c3": ["oM1"], "h8": ["rM1"]})
+    (x, y, *_), middle = cross({"i9": [survivor], "c3": ["oM1"], "h8": ["rM1"]})
     assert x > middle[0] + 4
-    assert y + height < middle[1] - 4
+    assert y > middle[1] + 4
 
 
 def test_the_panel_repeats_neither_duel_nor_round():
@@ -388,12 +441,121 @@ def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
     assert told(events, 0) == [f"You attack Orange’s {attacked} K♠."]
     _, events = play(after, "defend 3H", chance=[1, 1])
     assert told(events) == [
-        "Red’s large piece captures Orange’s small piece: K♠ against 3♥.",
+        "Red’s large piece captures Orange’s small piece on i9: K♠ against 3♥.",
         "Red draws a card.",
         "Orange draws a card.",
     ]
     assert told(events, 0)[1:] == ["You draw 3♣.", "Orange draws a card."]
     assert told(events, 1)[1:] == ["Red draws a card.", "You draw 4♣."]
+
+
+def brief(events, viewer=None):
+    return [TITLE.headline(event.seen_by(viewer), viewer) for event in events[:1]]
+
+
+@pytest.mark.parametrize(
+    ("card", "lines"),
+    [
+        (
+            "KS",
+            [
+                "Red’s large captures Orange’s small: K♠ against 3♥",
+                "Your large captures Orange’s small: K♠ against 3♥",
+                "Red’s large captures your small: K♠ against 3♥",
+            ],
+        ),
+        (
+            "2C",
+            [
+                "Red’s large fails against Orange’s small: 2♣ against 3♥",
+                "Your large fails against Orange’s small: 2♣ against 3♥",
+                "Red’s large fails against your small: 2♣ against 3♥",
+            ],
+        ),
+    ],
+)
+def test_the_log_says_a_fight_from_the_attackers_side_whoever_answers(card, lines):
+    state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
+    after, _ = play(state, f"attack rL1 oS1 {card}")
+    _, events = play(after, "defend 3H", chance=[1, 1])
+    assert [brief(events, viewer)[0] for viewer in (None, 0, 1)] == lines
+    assert [TITLE.befalls(events[0], seat) for seat in (0, 1)] == [True, True]
+
+
+def test_an_attack_is_told_once_with_its_outcome():
+    state = load(STACKED, params=TWO_DICE)
+    _, events = play(state, "attack rL1 oS1", chance=[6, 6, 1, 1])
+    assert [TITLE.describe(event, 0) for event in TITLE.joined(events)] == [
+        "Your large piece captures Orange’s small piece on i9: 6 + 6 = 12 against 1 + 1 = 2."
+    ]
+    attack, fought = events[:2]
+    assert TITLE.joined([attack]) == [attack]
+    assert TITLE.joined([attack, attack, fought]) == [attack, fought]
+
+
+def test_the_headline_of_a_piece_on_top_of_the_readers_says_whose_it_is():
+    state = load(STACKED, phase="place", params=TWO_DICE)
+    _, events = play(state, "place M i9")
+    told = "Medium on i9, on top of Orange’s small piece"
+    own = "Red’s medium on i9, on top of your small piece"
+    assert [TITLE.headline(events[0], viewer) for viewer in (None, 0, 1)] == [told, told, own]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("place L c3", "Place a large piece on c3, on top of your medium piece"),
+        ("place L d3", "Place a large piece on d3"),
+        ("move rS1 n d4", "Move your small piece on h8 and 2 pieces on it north with a d4"),
+        ("move rM1 n d8", "Move your medium piece on c3 north with a d8"),
+        (
+            "attack rS2 oM1",
+            "Attack Orange’s medium piece on h8, under your large piece, with your small piece",
+        ),
+        ("attack rL1 oS1", "Attack Orange’s small piece on i9 with your large piece"),
+    ],
+)
+def test_a_move_is_asked_about_with_the_stacks_that_it_touches(text, said):
+    state = load(STACKED, params=TWO_DICE)
+    assert TITLE.phrase(TITLE.parse(text), view(state, 0), 0, 0) == said
+
+
+def test_a_target_under_another_piece_is_offered_as_such():
+    state = load(STACKED, hands=[["KS"], ["3H"]])
+    labels = [label for label, _ in offered(state, "attack rS2 ").values()]
+    assert labels == ["Attack Orange’s medium piece on h8, under your large piece"]
+    asks = (
+        "Choose a black card (♣ ♠) to attack Orange’s medium piece on h8, under your large piece."
+    )
+    assert prompt(state, "attack rS2 oM1 ") == f"{asks} It stays hidden until the answer."
+
+
+def shapes(board_):
+    """What is drawn of the stack on h8, from the bottom: the piece and where its foot is."""
+    drawn = svg_writer.render(draw(view(load(board_, params=TWO_DICE), None), ()))
+    stack = drawn.partition('aria-label="h8: stack')[2].partition("</g>")[0]
+    used = re.findall(r'href="#(\w\w-?)"[^>]*translate\([\d.]+ ([\d.]+)\)', stack)
+    return [part for part, _ in used], [float(y) for _, y in used], re.findall(r">(\d+)<", stack)
+
+
+def test_a_stack_shows_its_top_and_below_it_a_rim_of_each_other_piece():
+    parts, _, count = shapes(STACKED)
+    assert (parts, count) == (["rS", "oM", "rL-"], ["3"])
+    same, heights, _ = shapes({"h8": ["rS1", "rS2", "oS1", "rS3"], "i9": ["oS2"]})
+    assert same == ["rS", "rS", "oS", "rS-"]
+    assert heights == sorted(heights, reverse=True)
+    high = ["rS1", "oS1", "rM1", "oM1", "rL1", "oL1"]
+    parts, _, count = shapes({"h8": high})
+    assert (parts, count) == (["oS", "rM", "oM", "rL", "oL-"], ["6"])
+
+
+def test_a_dot_hides_neither_rims_nor_the_number_of_a_stack():
+    drawing = draw(view(load(STACKED, params=TWO_DICE), None), ())
+    (mark,) = (one for one in drawing.marks if one.name == "h8")
+    x, y = symbols.middle(load(STACKED).board, "h8")
+    assert mark.at is not None
+    assert mark.at[0] < x - 8
+    assert mark.at[1] < y - 8
 
 
 def test_the_text_of_an_attack_names_its_card_once_it_is_answered():
@@ -412,7 +574,7 @@ def test_an_attack_lost_at_once_is_told_with_its_card():
     state, events = play(state, "attack rL1 oS1 KS", chance=[1])
     assert told(events)[:2] == [
         "Red attacks Orange’s small piece on i9 with a large piece and a hidden card.",
-        "Red’s large piece captures Orange’s small piece: K♠, and Orange has no red card.",
+        "Red’s large piece captures Orange’s small piece on i9: K♠, and Orange has no red card.",
     ]
     assert redact("attack rL1 oS1 KS", view(state, 1)) == "attack rL1 oS1 KS"
 
@@ -429,7 +591,7 @@ def test_moves_are_told():
     ]
     _, events = play(state, "attack rS2 oM1", chance=[6, 1, 3, 4])
     assert told(events)[1] == (
-        "Orange’s medium piece survives an attack by Red’s small piece:"
+        "Red’s small piece attacks Orange’s medium piece on h8 and fails:"
         " 6 + 1 = 7 against 3 + 4 = 7."
     )
 
@@ -479,7 +641,7 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
         (
             "rS1 ",
             "e5",
-            "Choose a circle: d4 rolls 1–4, d6 rolls 1–6 squares.",
+            "Choose a direction and a die: the d4 moves 1–4 squares, the d6 1–6.",
         ),
     ],
 )

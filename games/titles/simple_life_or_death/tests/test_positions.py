@@ -5,9 +5,8 @@ import pytest
 from games.kernel.errors import BrokenPosition, MalformedMove
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
-from games.titles.simple_life_or_death.components import Card, Direction, Piece, Size
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.moves import Attack, Go, Place, parse
+from games.titles.simple_life_or_death.moves import parse
 from games.titles.simple_life_or_death.tests.fixtures import EMPTY, load, position
 
 NO_STOCK = [EMPTY, EMPTY]
@@ -161,11 +160,3 @@ def test_texts(text, canonical):
 def test_what_is_no_move(text):
     with pytest.raises(MalformedMove):
         parse(text)
-
-
-def test_moves_are_values():
-    assert parse("move rM2 ne d10") == Go(Piece.parse("rM2"), Direction.NE, 10)
-    assert parse("attack rS1 bM2 KS") == Attack(
-        Piece.parse("rS1"), Piece.parse("bM2"), Card.parse("KS")
-    )
-    assert parse("place S c7") == Place(Size.SMALL, "c7")

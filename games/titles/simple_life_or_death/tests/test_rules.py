@@ -172,7 +172,7 @@ def test_larger_pieces_roll_more_dice_where_all_roll_the_same(movement, chance, 
     after, events = play(state, "move rL1 n", chance=chance)
     assert square in TITLE.dump(after)["board"]
     assert events[0].dice == (int(movement[1:]),) * 3
-    assert "name none" in refusal(state, "move rL1 n d12")
+    assert "leave the die out" in refusal(state, "move rL1 n d12")
     after, _ = play(state, "move rM1 n", chance=chance[1:])
     after, _ = play(state, "move rS1 n", chance=chance[2:])
 
@@ -182,7 +182,7 @@ def test_each_size_has_two_dice_to_choose_from(size, dice):
     state = load({"h8": [f"r{size}1"], "p16": ["oS1"]}, stock=NO_STOCK)
     north = {text for text in moves(state) if " n " in text}
     assert north == {f"move r{size}1 n d{die}" for die in dice}
-    assert "name the one" in refusal(state, f"move r{size}1 n")
+    assert "say which" in refusal(state, f"move r{size}1 n")
     other = {4: 20, 8: 4, 12: 8}[dice[0]]
     assert f"d{dice[0]} or d{dice[1]}" in refusal(state, f"move r{size}1 n d{other}")
 
@@ -227,7 +227,7 @@ def test_an_attack_waits_for_the_red_card_of_the_defender():
         TITLE.play(state, 0, parse("move rS1 n d4"), RecordedDice([]))
     assert "only red cards" in refusal(state, "defend 3C")
     assert "do not hold" in refusal(state, "defend AH")
-    assert "first the attack is answered" in refusal(state, "end")
+    assert "the attack must be answered first" in refusal(state, "end")
 
 
 def test_a_tie_is_the_defenders():

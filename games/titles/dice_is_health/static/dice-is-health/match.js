@@ -4,7 +4,12 @@ const LONGEST = 6_000;
 const DIE = 170;
 const READ = 1_300;
 
-const root = document.getElementById("match");
+/** Say on the page whether fights are shown, and whether the last throw has come to rest. */
+function say({ isWatching, isThrown }) {
+  const { classList } = document.getElementById("match") ?? document.body;
+  classList.toggle("watching", isWatching);
+  classList.toggle("thrown", isThrown);
+}
 
 // --- Fights ---
 
@@ -51,7 +56,7 @@ const lengthOf = (shown) => READ + DIE * shown.querySelectorAll(".dice-row use")
 
 /** Run the animations of a drawing until `after` steps before their end, and pause them there; with 0 to their end. */
 async function walkUntil(after, stage, drawing) {
-  const walks = [...drawing.querySelectorAll("[data-part]")].flatMap((part) => part.getAnimations());
+  const walks = [...drawing.querySelectorAll("[data-piece]")].flatMap((part) => part.getAnimations());
   const timed = walks.map((walk) => {
     const whole = Number(walk.effect.getTiming().duration);
     const time = whole * Math.max(0, 1 - after / (walk.effect.getKeyframes().length - 1));
@@ -71,8 +76,8 @@ async function walkUntil(after, stage, drawing) {
 
 /** Show pieces with the dice and trinkets that they had before a step; return a function that undoes it. */
 function armAsBefore(was, now) {
-  const parts = [...now.querySelectorAll(".standing [data-part]")];
-  const looks = parts.map((part) => [part, part.innerHTML, was.querySelector(`[data-part="${part.dataset.part}"]`)]);
+  const parts = [...now.querySelectorAll(".standing [data-piece]")];
+  const looks = parts.map((part) => [part, part.innerHTML, was.querySelector(`[data-piece="${part.dataset.piece}"]`)]);
   looks.forEach(([part, , before]) => before && (part.innerHTML = before.innerHTML));
   return () => looks.forEach(([part, look]) => (part.innerHTML = look));
 }
@@ -92,7 +97,7 @@ async function playFights(stage, drawing, speed) {
     throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
     if (stage.isConnected) {
       await showThrow(shown, stage, pace);
-      root.classList.toggle("thrown", shown === throws.at(-1));
+      say({ isWatching: true, isThrown: shown === throws.at(-1) });
       await wait(stage, READ * pace);
     }
   }
@@ -102,11 +107,11 @@ async function playFights(stage, drawing, speed) {
 /** Show the fights of a step where they took place, and then what followed from them; what the page says
     of their outcome waits. */
 async function watch({ stage, was, now, pace }) {
-  root.classList.add("watching");
+  say({ isWatching: true, isThrown: false });
   const arm = armAsBefore(was.drawing, now.drawing);
   await playFights(stage, now.drawing, pace);
   arm();
-  root.classList.remove("watching", "thrown");
+  say({ isWatching: false, isThrown: false });
   if (stage.isConnected) {
     await walkUntil(0, stage, now.drawing);
   }
@@ -118,5 +123,5 @@ function onStep({ detail }) {
   }
 }
 
-document.addEventListener("match:shown", () => root.classList.remove("watching", "thrown"));
+document.addEventListener("match:shown", () => say({ isWatching: false, isThrown: false }));
 document.addEventListener("match:step", onStep);

@@ -4,7 +4,7 @@
 
 /** @import { Board } from "./towers.js" */
 
-import { centre, dueOf, make, nextPiece, piecesOf, placeOf, put, towerOf } from "./towers.js";
+import { centre, dueOf, make, nextPiece, piecesOf, placeOf, present, put, required, towerOf } from "./towers.js";
 
 /** @typedef {object} Trace
     @property {number} fps frames a second, as they were simulated
@@ -37,7 +37,7 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 /* How a placement came about, frame by frame (games/kernel/trace.py). */
 
-/** Fetch a trace as `{fps, frames}`, each frame a list of [x, y, angle]; null if there is none.
+/** Fetch a trace as `{fps, frames}`, each frame a list of [x, y, angle]; null without one.
 
     @param {string} address
     @returns {Promise<Trace | null>} */
@@ -86,7 +86,7 @@ class Pen {
     this.stroke.setAttribute("stroke-dasharray", this.length);
   }
 
-  /** Show how far the pen has come, so many milliseconds after the piece was let go. */
+  /** Show how far the pen has come, `time` milliseconds after the piece was let go. */
   show(time) {
     const now = time / TIME;
     const [crossed, written] = [partOf(now, REACHED, CROSSED), partOf(now, MOVED, 1)];
@@ -118,7 +118,7 @@ class Pen {
     @param {number[][]} ends of each piece x, y and angle */
 function scattered(drawing, tower, ends) {
   const { x, width } = drawing.viewBox.baseVal;
-  const seen = drawing.getBoundingClientRect().width / drawing.getScreenCTM().a / 2;
+  const seen = drawing.getBoundingClientRect().width / present(drawing.getScreenCTM(), "place on the screen").a / 2;
   const middle = x + width / 2 - placeOf(tower)[0];
   const places = ends.map(([place]) => place);
   const [left, right] = [Math.min(...places) - HALF_PIECE, Math.max(...places) + HALF_PIECE];
@@ -138,10 +138,10 @@ class Film {
     this.speed = pace;
     this.landed = landed;
     this.isTorn = false;
+    this.end = performance.now() + LONGEST / Math.min(this.speed, 1);
   }
 
   begin() {
-    this.end = performance.now() + LONGEST / Math.min(this.speed, 1);
     for (const [at, part] of [this.before, this.beside].entries()) {
       this.waiting[at].classList.add("film-waits");
       this.waiting[at].before(part);
@@ -156,7 +156,7 @@ class Film {
     this.waiting.forEach((part) => part.classList.remove("film-waits"));
   }
 
-  /** Call `draw(part)` for so many milliseconds at the usual speed, part going from 0 to 1. */
+  /** Call `draw(part)` for `time` milliseconds at the usual speed, part going from 0 to 1. */
   async during(time, draw) {
     const start = performance.now();
     for (let part = 0, now = start; part < 1 && now < this.end && !this.isTorn; ) {
@@ -199,7 +199,7 @@ class Film {
     const fall = Number(towerOf(this.after, seat).dataset.fall ?? Infinity);
     centre(tower);
     put(added, hand);
-    tower.querySelector(".pieces").append(added);
+    required(".pieces", tower).append(added);
     await this.lower(added, hand, place);
     await this.follow(pieces, new Pen(dueOf(this.beside, seat)), trace, fall);
     this.landed();

@@ -4,7 +4,7 @@
    A finger beside the piece brings it there. One that holds the piece would hide it, so the piece is lifted
    above the finger. */
 
-import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, present, put, required, towerOf } from "./towers.js";
 
 const FAR = 30;
 const STEEP = 20;
@@ -33,7 +33,7 @@ const ROWS = [
 ];
 
 const KEYS = "Drag the piece, or use the arrow keys: ← → move it 0.1 mm, ↑ ↓ tilt it 1°, with Shift 1 mm and 5°.";
-const AIMED = "Release drops it about here.";
+const AIMED = "It lands about here when you release it.";
 
 const TAP = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
 
@@ -84,12 +84,6 @@ class Hand {
     this.tower = tower;
     this.hold = hold;
     this.changed = changed;
-    this.draw();
-    this.listen();
-    this.show();
-  }
-
-  draw() {
     const piece = nextPiece(this.tower);
     this.knob = make("g", { class: "hand-knob" });
     this.edge = make("path", { class: "hand-edge" });
@@ -110,6 +104,8 @@ class Hand {
       make("circle", { class: "hand-grip", cy: tip + KNOB, r: 9 }),
     );
     this.drawing.classList.add("holding");
+    this.listen();
+    this.show();
   }
 
   listen() {
@@ -152,17 +148,22 @@ class Hand {
     return (clientX - e) / a;
   }
 
+  /** Whether a pointer is on the piece or what tilts it. */
+  isOn(event) {
+    return this.piece.contains(event.target);
+  }
+
   /** Whether a pointer is beside the piece, where the own tower is: the piece may be brought there. */
   isBeside(event) {
     const isOwn = this.drawing.matches(".alone") || Math.abs(this.placeOf(event)) <= HALF;
     const mark = event.target.closest("[data-mark]")?.dataset.mark;
-    return isOwn && !this.piece.contains(event.target) && (!mark || mark === `tower-${this.tower.dataset.seat}`);
+    return isOwn && !this.isOn(event) && (!mark || mark === `tower-${this.tower.dataset.seat}`);
   }
 
   /** Whether the piece is not over the middle of the highest one. */
   get misses() {
-    const parts = [this.piece.querySelector("use"), piecesOf(this.tower).at(-1)];
-    const [own, top] = parts.map((part) => part.getBoundingClientRect());
+    const parts = [required("use", this.piece), piecesOf(this.tower).at(-1)];
+    const [own, top] = parts.map((part) => present(part, "piece").getBoundingClientRect());
     const middle = top.left + top.width / 2;
     return middle < own.left || middle > own.right;
   }
@@ -236,6 +237,12 @@ class Grip {
     }
   }
 
+  /** Whether the piece is to be brought to where it was pressed: on the piece itself by its first press alone,
+      so that a later one moves no piece that was aimed to the tenth of a millimetre. */
+  get isBrought() {
+    return this.isStill && (this.isBeside || (this.hand.isOn(this.start) && !this.before.isAimed));
+  }
+
   /** Let go; a gesture that the browser takes over, to scroll the page, moves nothing. */
   end(isCancelled) {
     const { hand, start, before } = this;
@@ -243,7 +250,7 @@ class Grip {
     if (isCancelled) {
       Object.assign(hand.hold, before);
       hand.changed();
-    } else if (this.isBeside && this.isStill) {
+    } else if (this.isBrought) {
       hand.move(hand.placeOf(start), before.tilt);
     }
     hand.show();
@@ -302,7 +309,7 @@ class Panel {
     this.release = release;
     this.nudged = null;
     this.isMeant = false;
-    this.piece = NAMES[hand.tower.dataset.next[0]];
+    this.piece = NAMES[hand.tower.dataset.nextPiece[0]];
     this.how = `${TAP} or drag to aim the ${this.piece}.`;
     this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
     this.hint = element("p", { className: "hand-hint", role: "status" });
@@ -375,11 +382,12 @@ class Panel {
 /* The hand and the field for a typed move say the same. Letting go sends what the field says, as any typed
    move is sent, and needs no confirmation. */
 
-const field = () => document.querySelector("input#typed");
+const findField = () => document.querySelector("input#typed");
+const field = () => required("input#typed");
 
 /** What tells one piece to be placed from another: the tower as it stands, and the piece. */
 function pieceOf(group) {
-  return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.next;
+  return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.nextPiece;
 }
 
 /** Let the reader hold the next piece of a seat, where it is the seat's to place.
@@ -390,27 +398,27 @@ export function begin(figure, seat) {
   const drawing = drawingOf(figure);
   const group = seat === undefined ? null : towerOf(drawing, seat);
   const confirmation = document.getElementById("confirm");
-  const isAsked = field() && !confirmation;
+  const isAsked = findField() && !confirmation;
   playAtOnce(confirmation);
-  if (!isAsked || !group?.dataset.next || drawing.querySelector(".hand")) {
+  if (!isAsked || !group?.dataset.nextPiece || drawing.querySelector(".hand")) {
     return;
   }
   group.querySelector(".held")?.remove();
   if (shown !== pieceOf(group)) {
     [shown, held] = [pieceOf(group), new Hold()];
   }
-  take(drawing, group);
+  take(drawing, group, (held ??= new Hold()));
 }
 
-function take(drawing, group) {
-  const hand = new Hand(drawing, group, held, () => {
+function take(drawing, group, hold) {
+  const hand = new Hand(drawing, group, hold, () => {
     panel.show();
-    field().value = held.text;
+    field().value = hold.text;
   });
-  const panel = new Panel(held, hand, letGo);
+  const panel = new Panel(hold, hand, () => letGo(hold));
   document.querySelectorAll(".hand-panel, .hand-hint").forEach((old) => old.remove());
-  document.querySelector("#match-entry .ask-ways").prepend(panel.element);
-  document.querySelector("#match-entry .ask-said").append(panel.hint);
+  required("#match-entry .action-ways").prepend(panel.element);
+  required("#match-entry .action-said").append(panel.hint);
   field().addEventListener("input", () => read(hand));
   // After a turn by keys the page has brought the focus to the board.
   if (isNext && drawing.contains(document.activeElement)) {
@@ -419,11 +427,11 @@ function take(drawing, group) {
   isNext = false;
 }
 
-function letGo() {
-  released = held.text;
+function letGo(hold) {
+  released = hold.text;
   isNext = true;
   field().value = released;
-  field().form.requestSubmit();
+  field().form?.requestSubmit();
 }
 
 /** Let the page play what was released without asking once more (js/match/page.js). */

@@ -4,8 +4,9 @@
 import * as film from "./film.js";
 import * as hand from "./hand.js";
 import * as towers from "./towers.js";
+import { present, required } from "./towers.js";
 
-const root = document.getElementById("match");
+const root = required("#match");
 const isRecord = root.dataset.page === "record";
 
 const SHOWN = "precary-ice-balance";
@@ -16,17 +17,17 @@ let known = null;
 let roundBegin = null;
 let roundEnd = null;
 
-const figure = () => document.getElementById("match-board");
-const position = () => document.getElementById("position");
+const figure = () => required("#match-board");
+const position = () => required("#position");
 
 /** The number of the entry after which the match is shown. */
 function numberShown() {
-  return Number(isRecord ? position().dataset.n : document.getElementById("match-head").dataset.version);
+  return Number(isRecord ? position().dataset.n : required("#match-head").dataset.version);
 }
 
 /** The address of the match, and of what belongs to it. */
 function addressOf(name) {
-  const base = isRecord ? position().dataset.address.replace(/\d+\/$/, "") : root.dataset.address;
+  const base = isRecord ? present(position().dataset.address, "data-address").replace(/\d+\/$/, "") : root.dataset.address;
   return `${base}${name}`;
 }
 
@@ -43,8 +44,7 @@ const isPlacement = (n) => root.querySelector(`.log-link[data-n="${n}"]:has(.log
 /** The reader's own tower in a drawing while it can grow. */
 function ownTower(drawing) {
   const { seat } = root.dataset;
-  const tower = seat === undefined ? null : towers.towerOf(drawing, seat);
-  return tower?.matches("[data-building]") ? tower : null;
+  return seat === undefined ? null : drawing.querySelector(`g.tower[data-building][data-seat="${seat}"]`);
 }
 
 /** What a board shows: its drawing, and what lies beside it. */
@@ -52,9 +52,10 @@ const boardOf = (board) => ({ drawing: towers.drawingOf(board), panel: towers.pa
 
 /** Frame a board as the reader wants it: with the tower of `seat` alone, or with all. */
 function frame(board, seat) {
-  const own = ownTower(board.drawing);
-  const alone = own && towers.wantsAlone() ? seat : undefined;
-  towers.frame(board, { alone, isHeld: own !== null });
+  const { drawing } = board;
+  const alone = ownTower(drawing) && towers.wantsAlone() ? seat : undefined;
+  const isHeld = root.dataset.seat !== undefined && drawing.querySelector(".tower[data-building]") !== null;
+  towers.frame(board, { alone, isHeld });
 }
 
 /** Let a film begin with a board: without hand, marks and lights. */
@@ -63,9 +64,8 @@ function strip({ drawing }) {
   drawing.setAttribute("class", "film");
 }
 
-/** Show a placement as it came about. */
-async function watch({ n, was, now, pace }) {
-  const seat = towers.placedBy(now.drawing);
+/** Show a placement of a seat as it came about. */
+async function watch(seat, { n, was, now, pace }) {
   const trace = film.fetchTrace(addressOf(`${n}/trace.json`));
   root.classList.add("watching");
   strip(was);
@@ -77,8 +77,9 @@ async function watch({ n, was, now, pace }) {
 
 function onStep({ detail }) {
   frame(detail.now, root.dataset.seat);
-  if (isPlacement(detail.n) && towers.placedBy(detail.now.drawing) !== undefined) {
-    detail.until(watch(detail));
+  const seat = towers.placedBy(detail.now.drawing);
+  if (isPlacement(detail.n) && seat !== undefined) {
+    detail.until(watch(seat, detail));
   }
 }
 
@@ -87,7 +88,7 @@ async function watchAgain() {
   const n = placement();
   const response = await fetch(addressOf(`${n - 1}/?part=record`));
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const board = document.importNode(page.querySelector("#match-board"), true);
+  const board = document.importNode(required("#match-board", page), true);
   document.dispatchEvent(new CustomEvent("match:again", { detail: { n, board } }));
 }
 
@@ -98,7 +99,7 @@ async function watchAgain() {
 
 /** Press the button of the playback, if that is what it says. */
 function press(label) {
-  const player = document.querySelector(".stepper-tools .btn");
+  const player = required(".stepper-tools .btn");
   if (player.textContent === label) {
     player.click();
   }
@@ -118,7 +119,7 @@ async function watchRound(n, address) {
   if (n === roundBegin) {
     reached(n);
   } else {
-    document.querySelector(`.log-link[data-n="${roundBegin}"]`).click();
+    required(`.log-link[data-n="${roundBegin}"]`).click();
   }
 }
 
@@ -172,7 +173,7 @@ function balance() {
   const box = Object.assign(document.createElement("input"), { type: "checkbox" });
   const label = document.createElement("label");
   box.checked = localStorage.getItem(SHOWN) !== "no";
-  const show = () => document.getElementById("match").classList.toggle("without-balance", !box.checked);
+  const show = () => root.classList.toggle("without-balance", !box.checked);
   box.addEventListener("change", () => {
     localStorage.setItem(SHOWN, box.checked ? "yes" : "no");
     show();
@@ -213,7 +214,10 @@ function showAlone(isAlone) {
   towers.chooseAlone(isAlone);
   const shown = boardOf(figure());
   frame(shown, root.dataset.seat);
-  towers.centre(ownTower(shown.drawing));
+  const tower = ownTower(shown.drawing);
+  if (tower) {
+    towers.centre(tower);
+  }
 }
 
 /** Whether the board shows a placement; a lesson has no record of it. */

@@ -16,6 +16,27 @@ const BESIDE = 12; // For a piece that is held as far to the right of the last t
 /** The room on either side of the axis of a tower that is shown alone, in millimetres. */
 export const HALF = 46;
 
+/** Return a value that is there; an error names what isn't.
+
+    @template Value
+    @param {Value} value
+    @param {string} name
+    @returns {NonNullable<Value>} */
+export function present(value, name) {
+  if (value === null || value === undefined) {
+    throw new Error(`This page has no ${name}.`);
+  }
+  return value;
+}
+
+/** Return the first element that a selector finds.
+
+    @template {string} Selector
+    @param {Selector} selector
+    @param {ParentNode} [root]
+    @returns {Found<Selector>} */
+export const required = (selector, root = document) => present(root.querySelector(selector), selector);
+
 /** Make an element of a drawing.
 
     @template {keyof SVGElementTagNameMap} Tag
@@ -36,27 +57,27 @@ export function make(tag, attributes = {}, ...children) {
 
     @param {Element} figure
     @returns {SVGSVGElement} */
-export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg");
+export const drawingOf = (figure) => required(".board-scroll > svg", figure);
 
 /** The tower of a seat.
 
     @param {Element} drawing
     @param {string | number} seat
     @returns {SVGGElement} */
-export const towerOf = (drawing, seat) => drawing.querySelector(`g.tower[data-seat="${seat}"]`);
+export const towerOf = (drawing, seat) => required(`g.tower[data-seat="${seat}"]`, drawing);
 
 /** What lies beside the board.
 
     @param {Element} figure
     @returns {HTMLElement} */
-export const panelOf = (figure) => figure.querySelector(".board-panel:not(.stage-panel)");
+export const panelOf = (figure) => required(".board-panel:not(.stage-panel)", figure);
 
 /** What is to be written on the sheet of a seat.
 
     @param {Element} panel
     @param {string} seat
     @returns {SVGGElement} */
-export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] g.due`);
+export const dueOf = (panel, seat) => required(`[data-seat="${seat}"] g.due`, panel);
 
 /** The pieces of a tower, the lowest first.
 
@@ -64,7 +85,7 @@ export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"]
     @returns {SVGUseElement[]} */
 export const piecesOf = (tower) => [...tower.querySelectorAll(".pieces > use")];
 
-/** The seat that has placed the piece which led to a drawing; none if something else did.
+/** The seat that has placed the piece which led to a drawing, undefined otherwise.
 
     @param {Element} drawing
     @returns {string | undefined} */
@@ -76,8 +97,8 @@ export const placedBy = (drawing) => drawing?.querySelector(".tower[data-placed]
     @returns {SVGUseElement} */
 export function nextPiece(tower) {
   const [first] = piecesOf(tower);
-  const prefix = first.getAttribute("href").replace(/\w\d$/, "");
-  return make("use", { href: `${prefix}${tower.dataset.next}` });
+  const prefix = first.href.baseVal.replace(/\w\d$/, "");
+  return make("use", { href: `${prefix}${tower.dataset.nextPiece}` });
 }
 
 /** Put a part of a tower somewhere: millimetres and radians.
@@ -94,7 +115,7 @@ export function put(part, [x, y, angle]) {
     @param {Element} tower
     @returns {number} */
 export function heightOf(tower) {
-  const box = tower.querySelector("g.pieces").getBBox();
+  const box = required("g.pieces", tower).getBBox();
   return box.y + box.height;
 }
 
@@ -102,7 +123,7 @@ export function heightOf(tower) {
 
     @param {SVGGElement} tower */
 export function centre(tower) {
-  const box = tower.ownerSVGElement.parentElement;
+  const box = present(tower.ownerSVGElement?.parentElement, "box around the drawing");
   const [own, seen] = [tower, box].map((part) => part.getBoundingClientRect());
   box.scrollLeft += own.x + own.width / 2 - seen.x - seen.width / 2;
 }
@@ -127,7 +148,8 @@ export const chooseAlone = (isAlone) => localStorage.setItem(KEPT, isAlone ? "al
     @param {Element} tower
     @returns {number[]} */
 export function placeOf(tower) {
-  return /translate\(([\d.]+) ([\d.]+)\)/.exec(tower.getAttribute("transform")).slice(1).map(Number);
+  const found = /translate\(([\d.]+) ([\d.]+)\)/.exec(tower.getAttribute("transform") ?? "");
+  return present(found, "place of a tower").slice(1).map(Number);
 }
 
 function move(part, ...by) {
@@ -157,16 +179,16 @@ function select({ drawing, panel }, seat) {
 
 /** Frame a board, its drawing and its panel: the tower of a seat alone, or all of them.
 
-    `isHeld` says that a piece is held over a tower, or may be.
+    `isHeld` leaves room for a piece over the towers: as long as any of them grows, so that all keep one scale.
 
     @param {Board} board
     @param {{ alone?: string, isHeld: boolean }} shown */
 export function frame(board, { alone, isHeld }) {
   const { drawing } = board;
-  drawing.dataset.whole ??= drawing.getAttribute("viewBox");
-  const [left, , width, height] = drawing.dataset.whole.split(" ").map(Number);
-  const ruler = drawing.querySelector(".ruler");
-  const [axis, table] = placeOf(drawing.querySelector(`.tower[data-seat="${alone ?? 0}"]`));
+  const whole = (drawing.dataset.whole ??= drawing.getAttribute("viewBox") ?? "");
+  const [left, , width, height] = whole.split(" ").map(Number);
+  const ruler = required(".ruler", drawing);
+  const [axis, table] = placeOf(towerOf(drawing, alone ?? 0));
   const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP - ABOVE;
   select(board, alone);
   if (alone === undefined) {

@@ -1,0 +1,58 @@
+"""The notification of achievements: one for all that a match brought a player."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+from django.urls import reverse
+
+from accounts import notifications
+from accounts.models import Notification
+from accounts.notifications import NotificationEmail, Summary
+from games.achievements import selectors
+from games.matches.formatting import names
+from games.matches.notify.notifications import page_key
+
+ACHIEVEMENT = "achievement"
+
+
+def tell(user_id: int, match_id: int, keys: Sequence[tuple[str, str]], now: datetime) -> None:
+    payload = {"match": match_id, "place": page_key(match_id), "keys": [list(one) for one in keys]}
+    notifications.notify_all(
+        recipients=[user_id],
+        kind=ACHIEVEMENT,
+        payload=payload,
+        now=now,
+        key=f"achievement:{match_id}",
+    )
+
+
+def register() -> None:
+    notifications.register(
+        ACHIEVEMENT,
+        title="You earn an achievement",
+        render=_email,
+        summary=_summary,
+        is_quiet=True,
+    )
+
+
+def _sentence(notification: Notification) -> str:
+    known = (selectors.find(title, key) for title, key in notification.payload["keys"])
+    earned = [one.name for one in known if one is not None]
+    return f"You have earned {names(earned)}" if earned else "You have earned an achievement"
+
+
+def _email(notification: Notification) -> NotificationEmail:
+    known = [selectors.find(title, key) for title, key in notification.payload["keys"]]
+    lines = [f"{one.name}: {one.sentence}" for one in known if one is not None]
+    html = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    return NotificationEmail(_sentence(notification), "\n".join(lines), html, _url(notification))
+
+
+def _summary(notification: Notification) -> Summary:
+    return Summary(_sentence(notification), _url(notification))
+
+
+def _url(notification: Notification) -> str:
+    return reverse("match", args=[notification.payload["match"]])

@@ -1,0 +1,1 @@
+"""Clubs: members, leaders, and who may come in."""

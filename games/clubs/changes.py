@@ -1,0 +1,124 @@
+"""What every change of a club shares: the locked row, and who may make it.
+
+Every change locks the row of its club first, and then the row of a user if it counts the user's
+clubs.
+"""
+
+from datetime import datetime
+
+from django.db.models import F
+
+from accounts import blocks, signup, texts
+from accounts.models import User
+from accounts.sanctions import standing
+from games.clubs.errors import MayNotJoin, NoSuchClub, NotALeader
+from games.clubs.models import Club, Membership
+from games.matches.errors import Refused
+
+MAX_MEMBERSHIPS = 50
+"""How many clubs a user may be in."""
+
+MAX_MEMBERS = 10_000
+
+CLOSED = "This club is closed."
+CANNOT_JOIN = "You can’t join this club."
+
+
+def locked(pk: int) -> Club:
+    """Return an open club, locked until the transaction ends.
+
+    :raises NoSuchClub: it does not exist.
+    :raises Refused: it is closed.
+    """
+    club = Club.objects.select_for_update(no_key=True).filter(pk=pk).first()
+    if club is None:
+        raise NoSuchClub(f"There is no club {pk}.")
+    if not club.is_open:
+        raise Refused(CLOSED)
+    return club
+
+
+def locked_by_leader(pk: int, leader: User) -> tuple[Club, Membership]:
+    """Return an open club, locked, and the membership of its leader.
+
+    :raises NotALeader: the user doesn't lead it.
+    :raises NoSuchClub: it does not exist.
+    :raises Refused: it is closed.
+    """
+    club = locked(pk)
+    membership = membership_of(club, leader)
+    if membership is None or not membership.leads:
+        raise NotALeader("Only leaders of the club can do this.")
+    return club, membership
+
+
+def membership_of(club: Club, user: User) -> Membership | None:
+    return Membership.objects.filter(club=club, user=user).select_related("user").first()
+
+
+def check_account(user: User, what: str) -> None:
+    """Check that an account may take part in clubs.
+
+    :param what: what it wants to do, as in "Guests can’t join clubs".
+    :raises MayNotJoin: it may not.
+    """
+    if user.is_guest:
+        raise MayNotJoin(f"Guests can’t {what}. Join Turnstone first: you keep your matches.")
+    if user.is_bot or user.is_program:
+        raise MayNotJoin(f"Accounts of bots can’t {what}.")
+    if signup.awaits_confirmation(user):
+        raise MayNotJoin(f"Confirm your email address first: then you can {what}.")
+
+
+def check_may_write(user: User, text: str, now: datetime) -> None:
+    """:raises Refused: the user is muted, and this is a text."""
+    if text.strip() and standing.is_muted(user, now):
+        raise Refused(standing.MUTED)
+
+
+def written(text: str, most: int) -> str:
+    """Return what somebody has written, trimmed.
+
+    :raises Refused: it is empty, or longer than ``most`` characters.
+    """
+    clean = texts.lines(text)
+    if not clean:
+        raise Refused("There is nothing in it.")
+    if len(clean) > most:
+        raise Refused(f"That is too long: at most {most} characters, these are {len(clean)}.")
+    return clean
+
+
+def check_blocks(club: Club, user: User) -> None:
+    """:raises MayNotJoin: a block separates the user from a leader. It doesn't say which."""
+    leaders = Membership.objects.filter(club=club, led_since__isnull=False)
+    if blocks.apart(user, leaders.values_list("user", flat=True)):
+        raise MayNotJoin(CANNOT_JOIN)
+
+
+def add(club: Club, user: User, now: datetime) -> Membership:
+    """Add a member to a locked club, and end what was pending between the two.
+
+    :raises MayNotJoin: the club or the user's list of clubs is full.
+    """
+    if club.size >= MAX_MEMBERS:
+        raise MayNotJoin("This club is full.")
+    user.lock()
+    if Membership.objects.filter(user=user).count() >= MAX_MEMBERSHIPS:
+        raise MayNotJoin(f"{user.username} is in {MAX_MEMBERSHIPS} clubs already.")
+    membership = Membership.objects.create(club=club, user=user, joined=now)
+    club.candidates.filter(user=user).delete()
+    club.exclusions.filter(user=user).delete()
+    _count(club, 1)
+    return membership
+
+
+def drop(club: Club, membership: Membership) -> None:
+    """Delete a membership of a locked club."""
+    membership.delete()
+    _count(club, -1)
+
+
+def _count(club: Club, change: int) -> None:
+    Club.objects.filter(pk=club.pk).update(size=F("size") + change)
+    club.size += change

@@ -1,0 +1,1 @@
+"""Noticeboards of games and clubs: topics and replies."""

@@ -1,0 +1,101 @@
+"""Reading noticeboards: what a user may read, and what of it is new."""
+
+from typing import Any
+
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Case,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from accounts import blocks
+from games.noticeboards.boards import Board
+from games.noticeboards.errors import NoSuchTopic
+from games.noticeboards.models import Post, Reading, Topic
+from games.talk.models import Muting
+
+MODERATES = "moderation.use_desk"
+
+
+def topics(board: Board, user: Any) -> QuerySet[Topic]:
+    """Return the topics of a board that a user sees, the latest first.
+
+    Each has ``is_unread``. Topics of blocked and muted authors are left out.
+    """
+    rows = Topic.objects.filter(club=board.club, game=board.game, hidden=None, last__isnull=False)
+    rows = _heard(rows, user).select_related("author")
+    if not user.is_authenticated:
+        return rows.annotate(is_unread=Value(value=False, output_field=BooleanField()))
+    read = Reading.objects.filter(user=user, topic=OuterRef("pk")).values("post")
+    last_read = Coalesce(Subquery(read), Value(0), output_field=BigIntegerField())
+    is_unread = Case(When(last__gt=F("last_read"), then=True), default=False)
+    return rows.annotate(last_read=last_read).annotate(is_unread=is_unread)
+
+
+def _heard(rows: QuerySet[Any], user: Any) -> QuerySet[Any]:
+    """Leave out what blocked and muted authors wrote."""
+    if not user.is_authenticated:
+        return rows
+    muted = Muting.objects.filter(user=user).values("muted")
+    apart = blocks.between(user, "author") | Q(author__in=muted)
+    return rows.exclude(apart & Q(author__isnull=False))
+
+
+def topic(pk: int, user: Any) -> Topic:
+    """Return a topic that a user may read.
+
+    :raises NoSuchTopic: there is none. One that nobody else sees yet is for author and moderators.
+    """
+    found = Topic.objects.filter(pk=pk).select_related("club", "author").first()
+    if found is None or not Board.of(found).may_read(user):
+        raise NoSuchTopic(f"There is no topic {pk}.")
+    is_shown = found.hidden is None and found.last is not None
+    own = user.pk is not None and found.author_id == user.pk and found.hidden is None
+    if not (is_shown or own or user.has_perm(MODERATES)):
+        raise NoSuchTopic(f"There is no topic {pk}.")
+    return found
+
+
+def posts(topic: Topic, user: Any) -> QuerySet[Post]:
+    """Return the posts of a topic that a user sees, and hidden ones, whose text isn't shown.
+
+    Those that wait for a moderator are for their author and moderators.
+    """
+    rows = _heard(topic.posts.select_related("author"), user)
+    if user.has_perm(MODERATES):
+        return rows
+    return rows.filter(Q(waits=False) | Q(author=user.pk))
+
+
+def post(pk: int, user: Any) -> Post:
+    """Return a post that a user may read.
+
+    :raises NoSuchTopic: there is none.
+    """
+    found = Post.objects.filter(pk=pk).select_related("topic__club", "author").first()
+    if found is None:
+        raise NoSuchTopic(f"There is no post {pk}.")
+    topic(found.topic_id, user)
+    if not posts(found.topic, user).filter(pk=pk).exists():
+        raise NoSuchTopic(f"There is no post {pk}.")
+    return found
+
+
+def waiting() -> QuerySet[Post]:
+    """Return the posts that wait for a moderator, the first on top."""
+    rows = Post.objects.filter(waits=True, hidden=None)
+    return rows.select_related("topic__club", "author").order_by("created", "pk")
+
+
+def follows(topic: Topic, user: Any) -> bool:
+    if not user.is_authenticated:
+        return False
+    return Reading.objects.filter(user=user, topic=topic, follows=True).exists()

@@ -1,0 +1,108 @@
+"""The templates of the parts of a match's page, in ``templates/parts``.
+
+They are rendered at every move for each viewer.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, cast
+
+from django.template import engines
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+from msgspec import Struct
+
+from games.kernel.options import Choice
+from games.matches.view.parts import Head, LogTurn, Strip
+from games.screen import packed_marks
+from games.screen.board import LinkedBoard
+
+TEMPLATES = {Head: "head_part", LogTurn: "log_turn", Strip: "strip"}
+"""The template of each kind of part whose HTML is cached."""
+
+CACHE_SIZE = 2000
+"""How many rendered parts a process caches."""
+
+
+def render(name: str, context: Mapping[str, Any]) -> str:
+    """Return a part as HTML.
+
+    ``place``, if the context has it, takes the name and the HTML of each smaller part that patches
+    send by itself, and returns the slot that stands for it (:mod:`games.screen.parts`).
+    """
+    return str(_environment().get_template(f"parts/{name}.html").render(context))
+
+
+def macro(template: str, name: str, *args: Any) -> str:
+    """Return what a macro of a template makes of its arguments."""
+    return str(getattr(_environment().get_template(template).module, name)(*args))
+
+
+def _environment() -> Environment:
+    templates: Any = engines["jinja2"]
+    return cast("Environment", templates.env)
+
+
+@lru_cache(CACHE_SIZE)
+def html(value: Struct) -> str:
+    """Return a part as HTML. Everybody who is shown the same part gets the same text."""
+    return render(TEMPLATES[type(value)], {"part": value})
+
+
+def show(value: Struct) -> Markup:
+    """Return a part as HTML, in a template."""
+    return Markup(html(value))  # noqa: S704 - of a template
+
+
+def options_of(choices: Sequence[Choice]) -> list[tuple[str, str, str | None, str]]:
+    """Return the text, label, value and marks of choices, as options of a list.
+
+    Of many choices, an option leaves out what its label says already: the value is ``None`` or the
+    marks are empty.
+    """
+    is_lean = len(choices) > packed_marks.MAX_DOTTED_LINKS
+    rows = [(choice.text, choice.label, " ".join(choice.marks)) for choice in choices]
+    return [
+        (
+            text,
+            label,
+            None if is_lean and text == label else text,
+            "" if is_lean and marks == label else marks,
+        )
+        for text, label, marks in rows
+    ]
+
+
+@pass_context
+def show_part(context: Context, value: Struct, *name: Any) -> Markup:
+    """Return a part as HTML; ``name``, whose words are joined, is what patches call it."""
+    return _joined(context, [(" ".join(map(str, name)), html(value))])
+
+
+@pass_context
+def show_turns(context: Context, shown: Iterable[LogTurn]) -> Markup:
+    """Return turns of the log; patches call each by the number of its first entry."""
+    return _joined(context, ((f"turn {turn.first}", html(turn)) for turn in shown))
+
+
+def _joined(context: Context, parts: Iterable[tuple[str, str]]) -> Markup:
+    """Return parts in their order, or the slots that stand for them."""
+    place = context.get("place")
+    written = (text if place is None else place(name, text) for name, text in parts)
+    return Markup("".join(written))  # noqa: S704 - of templates
+
+
+@pass_context
+def show_board(context: Context, shown: LinkedBoard) -> Markup:
+    """Return a board as SVG. The marks are no links where parts are placed."""
+    return Markup(shown.svg_with(context.get("place")))  # noqa: S704 - drawings escape
+
+
+@pass_context
+def show_panel(context: Context, shown: LinkedBoard) -> Markup:
+    """Return the drawing beside a board as SVG; empty without one."""
+    return Markup(shown.panel_with(context.get("place")))  # noqa: S704 - drawings escape
+
+
+FUNCTIONS = (options_of, show, show_board, show_panel, show_part, show_turns)

@@ -1,0 +1,131 @@
+"""A player's plan and standing order on the page of a match, shown only to that player."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.kernel.contract import AnswerPolicy, Seat
+from games.matches.models import ConditionalMoves, StandingOrder
+from games.matches.plans import conditional, orders, planning
+from games.matches.plans.lines import Branch, Lines, PlanNode, written
+from games.matches.table import Table
+
+
+@dataclass(frozen=True)
+class PlannedLine:
+    """A line of a plan in words, from where it leaves the line before it.
+
+    ``moves`` lead to its first move, and identify the line when it is removed.
+    """
+
+    depth: int
+    said: str
+    moves: Sequence[str]
+
+
+@dataclass(frozen=True)
+class PrivatePanel:
+    """A player's standing order and plan.
+
+    ``typed`` is the text of a refused queue, ``typed_line`` that of a refused line.
+    """
+
+    table: Table
+    seat: Seat
+    typed: str = ""
+    typed_line: str = ""
+
+    @cached_property
+    def can_plan(self) -> bool:
+        return planning.can_plan(self.table, self.seat)
+
+    @cached_property
+    def orders(self) -> Mapping[str, AnswerPolicy]:
+        """The standing orders that can be given, by name."""
+        return orders.offered(self.table)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there are only orders for forced moves, which all players can see."""
+        return all(policy.is_forced for policy in self.orders.values())
+
+    @cached_property
+    def order(self) -> StandingOrder | None:
+        """The standing order that was given. ``None`` without one."""
+        return orders.order_of(self.table, self.seat) if self._has_plans else None
+
+    @property
+    def forced_order(self) -> str:
+        """The label of the order for forced moves that was given. Empty without one."""
+        policy = self.orders.get(self.order.name) if self.order else None
+        return policy.label if policy and policy.is_forced else ""
+
+    @cached_property
+    def answer(self) -> str:
+        """The order's answer to the pending question. Empty without one."""
+        return orders.answer_of(self.table, self.order, self.seat) if self.order else ""
+
+    @property
+    def shows_plan(self) -> bool:
+        """Whether the page shows planned moves that extend beyond a turn."""
+        return self.plan is not None and not self.plan.one_turn
+
+    @property
+    def shows_queue(self) -> bool:
+        """Whether the page shows a queue, or the field for one."""
+        return self.has_queue and not self.shows_plan
+
+    @property
+    def has_queue(self) -> bool:
+        return self.table.title.meta.has_queue
+
+    @property
+    def takes_lines(self) -> bool:
+        """Whether replies can be planned: all players know the effects of a move at once."""
+        meta = self.table.title.meta
+        return not (meta.has_secrets or meta.observes)
+
+    @cached_property
+    def plan(self) -> ConditionalMoves | None:
+        """The conditional moves. ``None`` without any."""
+        return conditional.plan_of(self.table, self.seat) if self._has_plans else None
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return conditional.lines_of(self.plan) if self.plan else Lines()
+
+    @cached_property
+    def lines(self) -> Sequence[PlannedLine]:
+        return [self._line(branch) for branch in self._lines.branches()]
+
+    def _line(self, branch: Branch) -> PlannedLine:
+        moves = [written(node) for node in self._lines.path(branch.nodes[0].id)]
+        text = ", ".join(self._said(node) for node in branch.nodes)
+        return PlannedLine(branch.depth, text[:1].upper() + text[1:], moves)
+
+    def _said(self, node: PlanNode) -> str:
+        if node.seat is None:
+            return "whatever they play"
+        if node.seat == self.seat:
+            return f"then {node.text}" if node.parent else f"after your {node.text}"
+        return f"if {node.text}"
+
+    @property
+    def _has_plans(self) -> bool:
+        """Whether there is a plan or an order. Stored with the seat, to save the two queries."""
+        return self.table.players[self.seat].plans
+
+    @cached_property
+    def moves(self) -> Sequence[str]:
+        """The moves of a plan that is a single unconditional line. Otherwise empty."""
+        return self._lines.unconditional_moves()
+
+    @cached_property
+    def next_move(self) -> str:
+        """The next move of the plan. Empty if the player moves by hand."""
+        return conditional.next_move(self.table, self.plan, self.seat) if self.plan else ""
+
+    @property
+    def text(self) -> str:
+        """The text in the field: a refused queue, or otherwise the stored one."""
+        return self.typed or "\n".join(self.moves)

@@ -1,0 +1,269 @@
+"""What players can achieve in a match of Dice Is Health, Strength, and Money."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.kernel.contract import Achievement, Record, Seat, Step, TurnEnded
+from games.titles.dice_is_health.events import (
+    Built,
+    Duelled,
+    Fought,
+    GainedTrinket,
+    LostTrinket,
+    Paid,
+    Stripped,
+    Summoned,
+    WentHome,
+)
+from games.titles.dice_is_health.state import DIE, MAX_DICE, MAX_TRINKETS, State
+
+QUICK = 6
+WALLS = 7
+STRIPPED = 4
+TIES = 2
+TAKEN = 3
+SENT_HOME = 4
+BEATEN = 3
+
+
+@dataclass
+class Feats:
+    """What a seat did. ``summoned`` are the numbers of the monsters that it placed.
+
+    ``from_player`` says whether it took the last trinket that it gained from another player.
+    ``seats_beaten`` are the seats that monsters which it sent on have beaten this turn.
+    """
+
+    won: bool
+    seats: int
+    round: int = 0
+    is_others_turn: bool = False
+    fights_lost: int = 0
+    monsters_beaten: int = 0
+    duels: int = 0
+    went_home: int = 0
+    walls: int = 0
+    taken_walls: int = 0
+    stripped: int = 0
+    paid: int = 0
+    ties: int = 0
+    one_die: bool = False
+    sixes: bool = False
+    own_monster: bool = False
+    from_player: bool = False
+    trinkets: int = 0
+    trinkets_lost: int = 0
+    rampage: int = 0
+    summoned: set[int] = field(default_factory=set)
+    seats_beaten: set[Seat] = field(default_factory=set)
+
+
+def feats_of(record: Record) -> Sequence[Feats]:
+    feats = [Feats(record.is_won_by(seat), record.seats) for seat in range(record.seats)]
+    for step in record.steps:
+        turn = Seat(step.before.turn)
+        for event in step.events:
+            _ADD.get(type(event), _nothing)(feats, turn, event)
+        _count_walls(feats, step)
+    if record.steps:
+        last = record.steps[-1]
+        for seat, mine in enumerate(feats):
+            mine.round = last.before.round
+            mine.is_others_turn = last.before.turn != seat
+    return feats
+
+
+def _count_walls(feats: Sequence[Feats], step: Step) -> None:
+    state: State = step.after
+    if state.walls is not step.before.walls:
+        for seat, mine in enumerate(feats):
+            mine.walls = max(mine.walls, len(state.walls_of(seat)))
+
+
+def _nothing(feats: Sequence[Feats], turn: Seat, event: object) -> None:
+    pass
+
+
+def _fought(feats: Sequence[Feats], turn: Seat, event: Fought) -> None:
+    mine = feats[event.seat]
+    mine.ties = max(mine.ties, len(event.rounds) - 1)
+    if not event.won:
+        mine.fights_lost += 1
+        if event.seat != turn:
+            feats[turn].seats_beaten.add(event.seat)
+            feats[turn].rampage = max(feats[turn].rampage, len(feats[turn].seats_beaten))
+        return
+    thrown = event.rounds[-1].player
+    mine.monsters_beaten += 1
+    mine.one_die |= len(thrown) == 1
+    mine.sixes |= thrown == (DIE,) * MAX_DICE
+    mine.own_monster |= event.monster in mine.summoned
+
+
+def _duelled(feats: Sequence[Feats], turn: Seat, event: Duelled) -> None:
+    for seat in (turn, event.other):
+        feats[seat].duels += 1
+        feats[seat].ties = max(feats[seat].ties, len(event.rounds) - 1)
+        if event.winner not in (None, seat):
+            feats[seat].fights_lost += 1
+
+
+def _gained(feats: Sequence[Feats], turn: Seat, event: GainedTrinket) -> None:
+    mine = feats[event.seat]
+    mine.trinkets = max(mine.trinkets, event.trinkets)
+    mine.from_player = event.of is not None
+    if event.of is not None:
+        feats[event.of].trinkets_lost += 1
+
+
+def _built(feats: Sequence[Feats], turn: Seat, event: Built) -> None:
+    feats[event.seat].taken_walls = max(feats[event.seat].taken_walls, len(event.taken))
+
+
+def _stripped(feats: Sequence[Feats], turn: Seat, event: Stripped) -> None:
+    feats[event.seat].stripped = max(feats[event.seat].stripped, len(event.spaces))
+
+
+def _went_home(feats: Sequence[Feats], turn: Seat, event: WentHome) -> None:
+    feats[event.seat].went_home += 1
+
+
+def _lost_trinket(feats: Sequence[Feats], turn: Seat, event: LostTrinket) -> None:
+    feats[event.seat].trinkets_lost += 1
+
+
+def _paid(feats: Sequence[Feats], turn: Seat, event: Paid) -> None:
+    feats[event.seat].paid += 1
+
+
+def _summoned(feats: Sequence[Feats], turn: Seat, event: Summoned) -> None:
+    feats[event.seat].summoned.add(event.monster)
+
+
+def _turn_ended(feats: Sequence[Feats], turn: Seat, event: TurnEnded) -> None:
+    feats[turn].seats_beaten.clear()
+
+
+_ADD: Mapping[type, Callable[[Sequence[Feats], Seat, Any], None]] = {
+    Fought: _fought,
+    Duelled: _duelled,
+    GainedTrinket: _gained,
+    Built: _built,
+    Stripped: _stripped,
+    WentHome: _went_home,
+    LostTrinket: _lost_trinket,
+    Paid: _paid,
+    Summoned: _summoned,
+    TurnEnded: _turn_ended,
+}
+
+
+def _won(condition: Callable[[Feats], bool]) -> Callable[[Feats], bool]:
+    return lambda mine: mine.won and condition(mine)
+
+
+ACHIEVEMENTS = (
+    Achievement(
+        "unbeaten",
+        "Unbeaten",
+        "Won without losing a fight.",
+        _won(lambda mine: not mine.fights_lost),
+    ),
+    Achievement(
+        "from-nothing",
+        "From nothing",
+        f"Won after being sent home {SENT_HOME} times.",
+        _won(lambda mine: mine.went_home >= SENT_HOME),
+    ),
+    Achievement(
+        "peaceful",
+        "Live and let live",
+        "Won a match of three or more players without fighting any of them.",
+        _won(lambda mine: not mine.duels and mine.seats > 2),  # noqa: PLR2004
+    ),
+    Achievement(
+        "robber",
+        "Highway robbery",
+        "Won with a trinket that you took from another player.",
+        _won(lambda mine: mine.from_player),
+    ),
+    Achievement(
+        "both-trinkets",
+        "The whole treasure",
+        "Held both trinkets at once.",
+        lambda mine: mine.trinkets == MAX_TRINKETS,
+    ),
+    Achievement(
+        "others-turn",
+        "Home by accident",
+        "Won in the turn of another player.",
+        _won(lambda mine: mine.is_others_turn),
+    ),
+    Achievement(
+        "quick",
+        "There and back",
+        f"Won within {QUICK} rounds.",
+        _won(lambda mine: mine.round <= QUICK),
+    ),
+    Achievement(
+        "one-die",
+        "With one die",
+        "Beat a monster with a single die.",
+        lambda mine: mine.one_die,
+    ),
+    Achievement(
+        "sixes",
+        "Three sixes",
+        "Beat a monster with three sixes.",
+        lambda mine: mine.sixes,
+    ),
+    Achievement(
+        "ties",
+        "Evenly matched",
+        f"Fought on after {TIES} ties in a row.",
+        lambda mine: mine.ties >= TIES,
+    ),
+    Achievement(
+        "own-monster",
+        "Own making",
+        "Beat a monster that you had summoned.",
+        lambda mine: mine.own_monster,
+    ),
+    Achievement(
+        "walls",
+        "Master builder",
+        f"Owned {WALLS} walls at once.",
+        lambda mine: mine.walls >= WALLS,
+    ),
+    Achievement(
+        "taken-walls",
+        "Change of ownership",
+        f"Took over {TAKEN} walls of other players at once.",
+        lambda mine: mine.taken_walls >= TAKEN,
+    ),
+    Achievement(
+        "demolition",
+        "Demolition",
+        f"Removed {STRIPPED} or more walls of a player with one roll.",
+        lambda mine: mine.stripped >= STRIPPED,
+    ),
+    Achievement(
+        "rampage",
+        "Let loose",
+        "Saw monsters beat two other players in a turn of yours, and won.",
+        _won(lambda mine: mine.rampage > 1),
+    ),
+    Achievement(
+        "monsters",
+        "Monster hunter",
+        f"Beat {BEATEN} monsters and won.",
+        _won(lambda mine: mine.monsters_beaten >= BEATEN),
+    ),
+    Achievement(
+        "frugal",
+        "Nothing spent",
+        "Won without paying for walls or monsters, and after losing a trinket.",
+        _won(lambda mine: not mine.paid and mine.trinkets_lost > 0),
+    ),
+)

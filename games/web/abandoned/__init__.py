@@ -1,1 +1,0 @@
-"""Abandoned seats: their opponents choose what follows, and substitutes say whether they play."""

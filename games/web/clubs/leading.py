@@ -1,0 +1,242 @@
+"""What the leaders of a club do: its terms, its members, who waits, and messages to all."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import limits
+from accounts.limits import limited
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.clubs import candidates, selectors, services
+from games.clubs import messages as club_messages
+from games.clubs.errors import NoSuchClub, NotALeader
+from games.clubs.models import Candidate, Club, Membership
+from games.kernel.errors import GameError
+from games.web.clubs.forms import ClubForm, InviteForm, MessageForm, RemoveForm
+from games.web.clubs.views import club_or_404
+from games.web.players import player_or_404
+
+Kind = Candidate.Kind
+
+
+def _led(request: UserRequest, club_id: int) -> Club:
+    """Return an open club that the user leads.
+
+    :raises Http404: it does not exist, or is closed.
+    :raises PermissionDenied: the user doesn't lead it.
+    """
+    club = club_or_404(club_id)
+    if not club.is_open:
+        raise Http404("This club is closed.")
+    own = selectors.membership(club, request.user)
+    if own is None or not own.leads:
+        raise PermissionDenied
+    return club
+
+
+def _lead_page(request: UserRequest, club: Club, status: int = 200, **forms: Any) -> HttpResponse:
+    """Show who waits, whom the leaders keep out, and the forms to invite, write and close."""
+    now = timezone.now()
+    context = {
+        "club": club,
+        "requests": selectors.waiting(club, Kind.REQUEST, now),
+        "invitations": selectors.waiting(club, Kind.INVITATION, now),
+        "excluded": selectors.excluded(club, now),
+        "invite": InviteForm(),
+        "message": MessageForm(),
+        "next_message": club_messages.next_due(club.pk, now),
+        **forms,
+    }
+    return render(request, "clubs/lead.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def club_lead(request: UserRequest, club_id: int) -> HttpResponse:
+    return _lead_page(request, _led(request, club_id))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("lead-club")
+def club_edit(request: UserRequest, club_id: int) -> HttpResponse:
+    club = _led(request, club_id)
+    terms = services.Terms.of(club)
+    form = ClubForm(request.POST if request.method == "POST" else None, initial=vars(terms))
+    if form.is_valid():
+        how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
+        try:
+            services.edit(club_id=club_id, terms=form.terms(), **how)
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, "Your changes are saved.")
+            return redirect("club", club_id)
+    context = {"club": club, "form": form}
+    return render(request, "clubs/edit.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@never_cache
+@require_safe
+def club_member(request: UserRequest, club_id: int, name: str) -> HttpResponse:
+    return _member_page(request, _led(request, club_id), name, RemoveForm())
+
+
+def _member_page(
+    request: UserRequest, club: Club, name: str, form: RemoveForm, status: int = 200
+) -> HttpResponse:
+    """Show what a leader can do with a member."""
+    member = selectors.membership(club, player_or_404(name))
+    own = selectors.membership(club, request.user)
+    if member is None or own is None:
+        raise Http404(f"{name} is not a member.")
+    context = {
+        "club": club,
+        "member": member,
+        "is_own": member.pk == own.pk,
+        "may_dismiss": member.leads and (member.pk == own.pk or services.outranks(own, member)),
+        "form": form,
+    }
+    return render(request, "clubs/member.html", context, status=status)
+
+
+@login_required
+@require_POST
+@limited("lead-club")
+def club_remove(request: UserRequest, club_id: int, name: str) -> HttpResponse:
+    """Remove a member, who reads the reason."""
+    club = _led(request, club_id)
+    form = RemoveForm(request.POST)
+    if form.is_valid():
+        user = player_or_404(name)
+        how: dict[str, Any] = {"leader": request.user, "user": user, "now": timezone.now()}
+        try:
+            services.remove(club_id=club_id, **how, **form.cleaned_data)
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, f"{user.username} is removed, and reads your reason.")
+            return redirect("club-members", club_id)
+    return _member_page(request, club, name, form, status=422)
+
+
+@login_required
+@require_POST
+def club_invite(request: UserRequest, club_id: int) -> HttpResponse:
+    """Invite a player by name."""
+    club = _led(request, club_id)
+    form = InviteForm(request.POST)
+    user = User.objects.named(request.POST.get("player", ""))
+    limits.spend(request, "club-invite", others=[user.pk] if user else [])
+    if form.is_valid():
+        how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
+        try:
+            done = candidates.invite(club_id=club_id, user=user, **how)
+        except GameError as refusal:
+            form.add_error("player", str(refusal))
+        else:
+            name = user.username if user else ""
+            is_in = isinstance(done, Membership)
+            said = f"{name} had asked to join, and is a member now." if is_in else None
+            messages.success(request, said or f"{name} is invited.")
+            return redirect("club-lead", club_id)
+    return _lead_page(request, club, status=422, invite=form)
+
+
+@login_required
+@require_POST
+@limited("club-message")
+def club_message(request: UserRequest, club_id: int) -> HttpResponse:
+    """Write to all members."""
+    club = _led(request, club_id)
+    form = MessageForm(request.POST)
+    if form.is_valid():
+        how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
+        try:
+            club_messages.write(club_id=club_id, text=form.cleaned_data["text"], **how)
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, "The members get your message within a minute.")
+            return redirect("club", club_id)
+    return _lead_page(request, club, status=422, message=form)
+
+
+def _action(
+    act: Callable[..., object], done: str, *, page: str, at: bool = False
+) -> Callable[..., HttpResponse]:
+    """Return the view of a form about a user.
+
+    :param done: what is said afterwards, with ``{}`` for the name.
+    :param page: the name of the page that follows.
+    :param at: whether the service takes ``now``.
+    """
+
+    @login_required
+    @require_POST
+    @limited("lead-club")
+    def view(request: UserRequest, club_id: int, name: str) -> HttpResponse:
+        user = player_or_404(name)
+        how = {"now": timezone.now()} if at else {}
+        try:
+            act(club_id=club_id, leader=request.user, user=user, **how)
+        except NoSuchClub as unknown:
+            raise Http404(str(unknown)) from unknown
+        except NotALeader as refusal:
+            messages.error(request, str(refusal))
+            return redirect("club", club_id)
+        except GameError as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, done.format(user.username))
+        return redirect(page, club_id)
+
+    return view
+
+
+def _accept(**how: Any) -> None:
+    candidates.answer(**how, accepts=True)
+
+
+def _refuse(**how: Any) -> None:
+    candidates.answer(**how, accepts=False)
+
+
+club_appoint = _action(services.appoint, "{} is a leader now.", page="club-members", at=True)
+club_dismiss = _action(services.dismiss, "{} is no longer a leader.", page="club-members")
+club_accept = _action(_accept, "{} is a member now.", page="club-lead", at=True)
+club_refuse = _action(_refuse, "The request of {} is declined.", page="club-lead", at=True)
+club_withdraw = _action(
+    candidates.withdraw, "The invitation of {} is withdrawn.", page="club-lead", at=True
+)
+club_readmit = _action(candidates.readmit, "{} can come back.", page="club-lead")
+
+
+@login_required
+@require_POST
+@limited("lead-club")
+def club_close(request: UserRequest, club_id: int) -> HttpResponse:
+    """Close a club for good. The box has to be ticked, so that no slip closes it."""
+    club = _led(request, club_id)
+    if "sure" not in request.POST:
+        messages.error(request, "Tick the box to close the club.")
+        return redirect("club-lead", club_id)
+    try:
+        services.close(club_id=club_id, leader=request.user, now=timezone.now())
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"{club.name} is closed.")
+    return redirect("club", club_id)

@@ -1,0 +1,226 @@
+"""Clubs are listed, founded, shown, joined and left."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.notifications import mark_seen
+from accounts.optional import optional_write
+from accounts.requests import UserRequest, signed_in
+from config.postgresql.replica import from_replica
+from games.clubs import candidates, selectors, services
+from games.clubs.errors import NoSuchClub
+from games.clubs.models import Club, Membership
+from games.clubs.notifications import page_key
+from games.http.errors import status_of
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.noticeboards import selectors as noticeboards
+from games.noticeboards.boards import Board
+from games.web.clubs.forms import ClubForm, ListFilter, MemberFilter, RequestForm
+
+SHOWN_TOPICS = 3
+"""How many topics of the noticeboard the page of a club shows."""
+
+SHOWN_MEMBERS = 10
+"""How many members the page of a club shows. Their list has all."""
+
+
+@require_safe
+@from_replica
+def clubs(request: HttpRequest) -> HttpResponse:
+    """List the open clubs, the user's own and their invitations on top."""
+    form = ListFilter(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    page = asked.get("page") or 1
+    found = selectors.listed(
+        name=asked.get("name", ""),
+        country=asked.get("country", ""),
+        language=asked.get("language", ""),
+        page=page,
+    )
+    context = {
+        "form": form,
+        "found": found,
+        "newer": page - 1,
+        "older": page + 1 if found.has_more else 0,
+        **(_own(request) if page == 1 else NOTHING_OWN),
+    }
+    return render(request, "clubs/clubs.html", context)
+
+
+NOTHING_OWN: Mapping[str, Any] = {"mine": (), "invitations": (), "requests": ()}
+
+
+def _own(request: HttpRequest) -> Mapping[str, Any]:
+    """Return the clubs of a user, and those that they wait for or are invited to."""
+    if not request.user.is_authenticated:
+        return NOTHING_OWN
+    user = signed_in(request)
+    now = timezone.now()
+    return {
+        "mine": selectors.of_member(user),
+        "invitations": selectors.invitations_of(user, now),
+        "requests": selectors.requests_of(user, now),
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("found-club")
+def club_new(request: UserRequest) -> HttpResponse:
+    form = ClubForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            made = services.found(founder=request.user, terms=form.terms(), now=timezone.now())
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, "The club is founded. Invite people, or tell them about it.")
+            return redirect(made)
+    context = {
+        "form": form,
+        "most": services.MAX_FOUNDED,
+        "least_matches": services.MIN_MATCHES,
+    }
+    return render(request, "clubs/new.html", context, status=422 if form.errors else 200)
+
+
+def club_or_404(club_id: int) -> Club:
+    """:raises Http404: it does not exist."""
+    try:
+        return selectors.get(club_id)
+    except NoSuchClub as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def game_asked(request: HttpRequest) -> str:
+    """Return the slug of the game that is asked for. Empty without one."""
+    slug = request.GET.get("game", "")
+    return slug if slug in registry.titles() else ""
+
+
+@require_safe
+def club(request: HttpRequest, club_id: int) -> HttpResponse:
+    return _club_page(request, club_or_404(club_id), RequestForm())
+
+
+def _club_page(
+    request: HttpRequest, shown: Club, form: RequestForm, status: int = 200
+) -> HttpResponse:
+    """Show a club, and how its reader can join it."""
+    user = request.user
+    now = timezone.now()
+    if user.is_authenticated:
+        with optional_write("which notifications were seen"):
+            mark_seen(recipient=user, page_key=page_key(shown.pk), now=now)
+    own = selectors.membership(shown, user)
+    context: dict[str, Any] = {
+        "club": shown,
+        "own": own,
+        "form": form,
+        "candidate": selectors.candidate(shown, user, now),
+        "sees_inside": selectors.sees_inside(shown, user, own),
+    }
+    if context["sees_inside"]:
+        slug = game_asked(request)
+        context |= {
+            "leaders": selectors.leaders_of(shown),
+            "game": slug,
+            "titles": registry.titles().values(),
+            "list": selectors.members(shown, now, title=slug, length=SHOWN_MEMBERS),
+            "topics": noticeboards.topics(Board(club=shown), user).order_by("-latest", "-pk")[
+                :SHOWN_TOPICS
+            ],
+            "message": selectors.last_message(shown) if own else None,
+        }
+    return render(request, "clubs/club.html", context, status=status)
+
+
+@require_safe
+def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the members, by their ratings in a game if one is asked for."""
+    shown = club_or_404(club_id)
+    own = selectors.membership(shown, request.user)
+    if not shown.is_open or not selectors.sees_inside(shown, request.user, own):
+        raise Http404("Only members see who is in this club.")
+    form = MemberFilter(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    page = asked.get("page") or 1
+    slug = game_asked(request)
+    found = selectors.members(
+        shown, timezone.now(), title=slug, name=asked.get("name", ""), page=page
+    )
+    context = {
+        "club": shown,
+        "own": own,
+        "form": form,
+        "game": slug,
+        "titles": registry.titles().values(),
+        "list": found,
+        "newer": page - 1,
+        "older": page + 1 if found.has_more else 0,
+    }
+    return render(request, "clubs/members.html", context)
+
+
+@login_required
+@require_POST
+@limited("join-club")
+def club_join(request: UserRequest, club_id: int) -> HttpResponse:
+    """Join a club, accept its invitation, or ask its leaders."""
+    shown = club_or_404(club_id)
+    form = RequestForm(request.POST)
+    if not form.is_valid():
+        return _club_page(request, shown, form, status=422)
+    try:
+        joined = candidates.join(
+            club_id=club_id, user=request.user, now=timezone.now(), **form.cleaned_data
+        )
+    except GameError as refusal:
+        form.add_error(None, str(refusal))
+        return _club_page(request, shown, form, status=status_of(refusal))
+    if isinstance(joined, Membership):
+        messages.success(request, f"You are a member of {shown.name}.")
+    else:
+        messages.success(request, "The leaders will answer. We’ll let you know.")
+    return redirect("club", club_id)
+
+
+@login_required
+@require_POST
+@limited("join-club")
+def club_decline(request: UserRequest, club_id: int) -> HttpResponse:
+    """Decline an invitation, or withdraw a request."""
+    try:
+        candidates.decline(club_id=club_id, user=request.user, now=timezone.now())
+    except NoSuchClub as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+    else:
+        done = "request is withdrawn" if "request" in request.POST else "invitation is declined"
+        messages.success(request, f"The {done}.")
+    return redirect("club", club_id)
+
+
+@login_required
+@require_POST
+@limited("join-club")
+def club_leave(request: UserRequest, club_id: int) -> HttpResponse:
+    try:
+        left = services.leave(club_id=club_id, user=request.user)
+    except NoSuchClub as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"You are no longer a member of {left.name}.")
+    return redirect("club", club_id)

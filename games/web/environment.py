@@ -1,0 +1,116 @@
+"""The Jinja2 environment of the site's own pages, in ``templates``.
+
+What pages ask for stands in :mod:`games.web.template_functions` or beside its owner, and is named
+here. Django's engine renders the rest: the admin, mails, and pages of allauth that have no template
+here (``templates/django``).
+"""
+
+from collections.abc import Callable, MutableMapping
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.template import defaultfilters
+from django.templatetags.static import static
+from django.utils import html, timezone
+from django.utils.formats import date_format
+from jinja2 import Environment, StrictUndefined, Undefined
+
+from accounts.delivery import readers
+from accounts.signup import known_awaited_address
+from config.addresses import path_of
+from games.events.selectors import of_match
+from games.http.echo import shorten_echo
+from games.matches import formatting, listing
+from games.matches.notify import watching
+from games.matches.view import seats
+from games.screen import part_templates
+from games.web import markdown, pictures, template_functions, title_assets
+from games.web.clubs import emblem
+from games.web.lists.rows import written
+from games.web.lobby.rows import listed
+from games.web.talk import text
+
+
+class SiteEnvironment(Environment):
+    """An environment whose globals don't change: they are copied for each of many small parts."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals of a template in one dict, which is copied faster than a chain."""
+        return {**self.globals, **(d or {})}
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment, for the setting ``TEMPLATES``."""
+    made = SiteEnvironment(
+        **{
+            **options,
+            "undefined": StrictUndefined,
+            "keep_trailing_newline": True,
+            "finalize": refuse_callables,
+        }
+    )
+    made.globals |= GLOBALS
+    made.filters |= FILTERS
+    # Visitors have no such attribute.
+    made.tests["guest"] = lambda user: getattr(user, "is_guest", False)
+    return made
+
+
+def refuse_callables(value: Any) -> Any:
+    """Return a value that is to be written; a function is one that somebody forgot to call."""
+    if callable(value) and not isinstance(value, Undefined):
+        raise TypeError(f"A template writes {value!r}, which it should call.")
+    return value
+
+
+def _date(day: date, wanted: str) -> str:
+    """Return a day, or a moment in the reader's zone, in a format of Django's."""
+    return date_format(timezone.localtime(day) if isinstance(day, datetime) else day, wanted)
+
+
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    *part_templates.FUNCTIONS,
+    *pictures.FUNCTIONS,
+    *template_functions.FUNCTIONS,
+    emblem.club_emblem,
+    text.chat_pieces,
+    text.unread_lines,
+    title_assets.title_asset,
+)
+
+GLOBALS = {
+    # Pages without a request are those of a visitor.
+    "request": None,
+    "user": None,
+    "messages": (),
+    "url": path_of,
+    "static": lru_cache(static),
+    "awaited_address": known_awaited_address,
+    "event_table": of_match,
+    "guest_matches": listing.count_all,
+    "match_rows": written,
+    "person_of": seats.person,
+    "refused_address": readers.refused_address,
+    "swatch_of": seats.swatch,
+    "watch_of": watching.of,
+    "with_habits": listed,
+    **{function.__name__: function for function in FUNCTIONS},
+}
+
+FILTERS = {
+    "capfirst": defaultfilters.capfirst,
+    "clock_short": formatting.clock_short,
+    "clock_words": formatting.clock,
+    "date": _date,
+    "json_script": html.json_script,
+    "linebreaks": defaultfilters.linebreaks_filter,
+    "markdown": markdown.markdown,
+    "linebreaksbr": defaultfilters.linebreaksbr,
+    "pluralize": defaultfilters.pluralize,
+    "short_echo": lambda message: shorten_echo(str(message)),
+    "truncatechars": defaultfilters.truncatechars,
+    "urlencode": defaultfilters.urlencode,
+    "urlize": defaultfilters.urlize,
+    **{function.__name__: function for function in template_functions.FILTERS},
+}

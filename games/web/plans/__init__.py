@@ -1,1 +1,0 @@
-"""What the user has left for later, in all matches: plans, standing orders, standing challenges."""

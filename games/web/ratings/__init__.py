@@ -1,1 +1,0 @@
-"""Leaderboards, and the ratings of a player."""

@@ -1,1 +1,0 @@
-"""Pages on which somebody is reported."""

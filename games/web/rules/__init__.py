@@ -1,1 +1,0 @@
-"""The rules pages of the games."""

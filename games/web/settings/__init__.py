@@ -1,1 +1,0 @@
-"""The settings pages that join parts of several applications: preferences and people."""

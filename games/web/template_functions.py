@@ -1,0 +1,341 @@
+"""Functions and filters of the site's own templates (:mod:`games.web.environment`)."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
+
+from django.conf import settings
+from django.forms import BoundField
+from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSelect
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.encoding import escape_uri_path
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts import notifications, presence, zones
+from accounts.delivery import muting
+from accounts.models import User
+from games.http.paging import Page
+from games.kernel import registry
+from games.kernel.contract import AnyGame, Meta
+from games.kernel.formatting import between
+from games.kernel.views import Json
+from games.lobby import commitments, selectors
+from games.lobby.commitments import PendingSecret
+from games.lobby.models import Challenge
+from games.matches import formatting, listing
+from games.matches.clocks import pace, vacations
+from games.matches.models import Player, Vacation
+from games.matches.notify.notifications import page_key
+from games.matches.view import seats
+from games.matches.view.parts import ClockFace
+from games.moderation import abandoned
+from games.moderation.models import AbandonedSeat
+from games.study import lessons, puzzles
+
+# --- Addresses ----------------------------------------------------------------------------------
+
+
+def page_name(request: Any) -> str:
+    """Return the URL name of the page being shown; empty if there is none."""
+    match = getattr(request, "resolver_match", None)
+    return (match.url_name or "") if match else ""
+
+
+def canonical_address(request: Any) -> str:
+    """Return the address of the page for search engines; empty on pages without a request."""
+    return whole_address(escape_uri_path(request.path)) if request else ""
+
+
+def whole_address(path: str) -> str:
+    """Return an address with the site's host."""
+    return urljoin(settings.SITE_URL, path)
+
+
+def site_address(name: str, *args: Any) -> str:
+    """Return the whole address of a page, with the site's host."""
+    return whole_address(reverse(name, args=args))
+
+
+def share_link(request: Any, challenge: Challenge) -> str:
+    """Return the whole address of a challenge by link."""
+    path = reverse("challenge-link", args=[challenge.pk, challenge.token])
+    return str(request.build_absolute_uri(path))
+
+
+def sent_mails() -> str:
+    """Return where mails can be read that are kept as files; empty where they are sent."""
+    try:
+        return reverse("mails")
+    except NoReverseMatch:
+        return ""
+
+
+def source_url() -> str:
+    """Return where the source of the site can be had; empty if the operator does not say."""
+    return str(settings.SOURCE_URL)
+
+
+def page_address(request: Any, page: Page, place: str) -> str:
+    """Return the address of another page of a list: ``page.newer``, ``page.older``."""
+    return querystring(request, **{page.key: place})
+
+
+def querystring(request: Any, **changes: Any) -> str:
+    """Return the query of a page with other values; ``None`` leaves one out."""
+    asked = request.GET.copy()
+    for name, value in changes.items():
+        if value is None:
+            asked.pop(name, None)
+        else:
+            asked[name] = value
+    return f"?{asked.urlencode()}"
+
+
+# --- The head of every page -----------------------------------------------------------------------
+
+
+class Header(NamedTuple):
+    """The counts that every page shows a user, and when the account will be deleted.
+
+    ``deletion`` is ``None`` if it won't.
+    """
+
+    waiting: int
+    unseen: int
+    deletion: datetime | None
+
+
+class SiteHeader(NamedTuple):
+    """The name of the page being shown, its reader, and their counts; ``None`` for visitors."""
+
+    current: str
+    reader: Any
+    counts: Header | None
+
+
+def site_header(request: Any, user: Any) -> SiteHeader:
+    """Return what the head of a page shows; pages without a request have that of a visitor.
+
+    Guests keep their head on the pages to join and sign in, where they count as visitors.
+    """
+    reader = getattr(request, "guest", user)
+    is_known = reader is not None and reader.is_authenticated
+    counts = header_of(request, reader) if is_known else None
+    return SiteHeader(page_name(request), reader, counts)
+
+
+def header_of(request: Any, user: User) -> Header:
+    """Return what every page shows a user, read once for a request."""
+    if not hasattr(request, "header"):
+        unseen, due = notifications.unseen_and_deletion(user)
+        request.header = Header(listing.count_waiting(user), unseen, due)
+    header: Header = request.header
+    return header
+
+
+# --- Moments and clocks ---------------------------------------------------------------------------
+
+
+def time_ago(moment: datetime | None) -> SafeString:
+    """Say how long ago a moment was, with the exact moment on hover; nothing for ``None``."""
+    if moment is None:
+        return SafeString()
+    machine, ago = formatting.machine_readable(moment), formatting.ago(moment, timezone.now())
+    text = '<time datetime="{}" title="{}">{}</time>'
+    return format_html(text, machine, formatting.exact(moment), ago)
+
+
+def exact_time(moment: datetime) -> SafeString:
+    """Say a moment exactly, in the reader's zone."""
+    machine = formatting.machine_readable(moment)
+    return format_html('<time datetime="{}">{}</time>', machine, formatting.exact(moment))
+
+
+def zone_for_scripts() -> str:
+    """Return the reader's zone as scripts need it to write times, as JSON; empty for UTC."""
+    zone = timezone.get_current_timezone_name()
+    if zone == zones.UTC_NAME:
+        return ""
+    return json.dumps({"zone": zone, "names": zones.names(zone, timezone.now())})
+
+
+def clock_face(player: Player) -> ClockFace | None:
+    """Return a player's clock as it stands; ``None`` in a match without one."""
+    return seats.clock_face(player, timezone.now())
+
+
+# --- People ---------------------------------------------------------------------------------------
+
+
+def vacations_of(people: Iterable[User]) -> list[tuple[User, Vacation]]:
+    """Return those of some people who are on vacation, each with it."""
+    people = list(people)
+    away = vacations.away([person.pk for person in people], timezone.now())
+    return [(person, away[person.pk]) for person in people if person.pk in away]
+
+
+def last_here(person: User, reader: Any) -> str:
+    """Return the day on which somebody was here last; empty if the reader may not know it."""
+    day = presence.day_shown(person, reader) if reader.is_authenticated else None
+    if not day:
+        return ""
+    today = timezone.now().astimezone(UTC).date()
+    days = {today: "today", today - timedelta(days=1): "yesterday"}
+    return days.get(day, date_format(day, "j F Y"))
+
+
+def usual_pace(person: User) -> str:
+    """Return how fast somebody usually answers, in words; empty where too little is known."""
+    usual = pace.usual(person)
+    return "" if usual is None else formatting.roughly(usual)
+
+
+def choices_to_make(user: User) -> list[AbandonedSeat]:
+    """Return the abandoned seats about which a player can choose."""
+    return list(abandoned.asked_of(user))
+
+
+def is_muted(user: User, match_id: int) -> bool:
+    """Whether a user gets no mails about a match."""
+    return muting.is_muted(user, page_key(match_id))
+
+
+# --- Games and challenges -------------------------------------------------------------------------
+
+
+def all_games() -> list[Meta]:
+    """Return the facts of every game, by name."""
+    return [title.meta for title in registry.titles().values()]
+
+
+def new_commitment(user: Any, meta: Meta | None = None) -> PendingSecret | None:
+    """Return a new commitment for a form of a user; ``None`` in a game without chance.
+
+    Without ``meta`` the game is chosen in the form.
+    """
+    return commitments.make(user) if meta is None or meta.has_chance else None
+
+
+def challenge_title(challenge: Challenge) -> AnyGame:
+    """Return the game of a challenge."""
+    return registry.get(challenge.title)
+
+
+def challenge_game(challenge: Challenge) -> str:
+    """Return the name of a challenge's game."""
+    return registry.get(challenge.title).meta.name
+
+
+def game_name(slug: str) -> str:
+    """Return the name of a game; its slug where there is no such game any more."""
+    title = registry.titles().get(slug)
+    return title.meta.name if title else slug
+
+
+def has_lessons(meta: Meta) -> bool:
+    """Whether a game has lessons."""
+    return bool(lessons.lessons(meta.slug))
+
+
+def has_puzzles(meta: Meta) -> bool:
+    """Whether a game has puzzles."""
+    return bool(puzzles.puzzles(meta.slug))
+
+
+def has_dice(challenge: Challenge) -> bool:
+    """Whether a challenge's game has chance."""
+    return registry.get(challenge.title).meta.has_chance
+
+
+def params_short(challenge: Challenge) -> str:
+    """Return a challenge's parameters in one line."""
+    return formatting.parameters_short(registry.get(challenge.title).meta, challenge.params)
+
+
+def params_long(challenge: Challenge) -> list[tuple[str, str]]:
+    """Return name and value of a challenge's parameters."""
+    return formatting.parameters(registry.get(challenge.title).meta, challenge.params)
+
+
+def seats_taken(challenge: Challenge) -> int:
+    """Return how many seats of a challenge are taken."""
+    return len(selectors.taken(challenge))
+
+
+def seat_range(seats: tuple[int, int]) -> str:
+    """Return how many play: ``2``, ``2 to 6``."""
+    return between(*seats)
+
+
+def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
+    """Return the title of each parameter and what can be chosen, the default named."""
+    properties = meta.params.get("properties", {})
+    return [(schema.get("title", name), _choices(schema)) for name, schema in properties.items()]
+
+
+def _choices(schema: Mapping[str, Json]) -> str:
+    default = formatting.parameter(schema["default"])
+    if "enum" in schema:
+        values = " or ".join(formatting.parameter(value) for value in schema["enum"])
+    elif "minimum" in schema and "maximum" in schema:
+        values = f"{schema['minimum']} to {schema['maximum']}"
+    else:
+        values = "yes or no" if schema.get("type") == "boolean" else ""
+    return f"{values}, default {default}" if values else f"default {default}"
+
+
+# --- Forms ----------------------------------------------------------------------------------------
+
+
+def widget_is(field: BoundField, kind: str) -> bool:
+    """Whether a field is a single ``checkbox``, or a set of ``choices`` to tick."""
+    widget = field.field.widget
+    if kind == "checkbox":
+        return isinstance(widget, CheckboxInput)
+    return isinstance(widget, RadioSelect | CheckboxSelectMultiple)
+
+
+FUNCTIONS = (
+    all_games,
+    canonical_address,
+    choices_to_make,
+    clock_face,
+    exact_time,
+    header_of,
+    is_muted,
+    last_here,
+    new_commitment,
+    page_address,
+    page_name,
+    querystring,
+    sent_mails,
+    share_link,
+    site_address,
+    site_header,
+    source_url,
+    time_ago,
+    usual_pace,
+    vacations_of,
+    zone_for_scripts,
+)
+
+FILTERS = (
+    challenge_game,
+    challenge_title,
+    game_name,
+    has_dice,
+    has_lessons,
+    has_puzzles,
+    parameter_facts,
+    params_long,
+    params_short,
+    seat_range,
+    seats_taken,
+    whole_address,
+    widget_is,
+)

@@ -1,1 +1,0 @@
-"""Matches of others that the user watches, and those kept as favourites."""
