@@ -1,7 +1,7 @@
 """Moves by mail: the moves played, the replies, and senders who get none."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core import mail as django_mail
@@ -42,10 +42,10 @@ def box():
     return sent(django_mail.outbox)
 
 
-def address(match, seat=0, version=None):
+def address(match, seat=0, version=None, now=None):
     player = Player.objects.get(match=match.id, seat=seat)
     version = match.match.version if version is None else version
-    return reply_addresses.make(player, version, now=timezone.now())
+    return reply_addresses.make(player, version, now=now or timezone.now())
 
 
 def receive(content, to, sender="ada@example.org"):
@@ -93,9 +93,11 @@ class TestAnAddress:
         made = {address(match), address(match, 1), address(match, version=5)}
         assert len(made) == 3
 
-    def test_it_expires(self, match):
-        made = address(match)
-        later = timezone.now() + reply_addresses.LIFETIME
+    @pytest.mark.parametrize("time", ["00:00:00", "12:00:00", "23:59:59.9"])
+    def test_it_expires(self, match, time):
+        now = datetime.fromisoformat(f"2026-11-28T{time}+00:00")
+        made = address(match, now=now)
+        later = now + reply_addresses.LIFETIME
         reply_addresses.read(made, now=later)
         with pytest.raises(BadAddress):
             reply_addresses.read(made, now=later + timedelta(days=1))

@@ -73,7 +73,7 @@ def make(player: Player, version: int, *, now: datetime) -> str:
     if mail is None:
         return ""
     # The same all day: of what answers by itself, again and again, the site hears one thing once.
-    end = datetime.combine(now + LIFETIME, time.max, UTC)
+    end = datetime.combine(now + LIFETIME + timedelta(days=1), time.min, UTC)
     seat = Seat(player.seat)
     return str(ReplyAddress(player.match_id, player.user_id, version, seat, end, mail))
 
