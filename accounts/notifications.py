@@ -64,7 +64,7 @@ class NotificationKind:
     preferences. One that ``is_urgent`` needs the recipient to act: the preset for turns and
     deadlines keeps it on. One that ``is_quiet`` is neither mailed nor pushed unless its reader has
     turned that on. One that ``covers`` other kinds replaces them in a mail about the same
-    page.
+    page. One that ``is_outcome`` reports an end or an answer, which the front page lists once.
     """
 
     name: str
@@ -79,6 +79,7 @@ class NotificationKind:
     is_urgent: bool = False
     is_quiet: bool = False
     covers: Collection[str] = ()
+    is_outcome: bool = False
 
 
 class UnknownKind(LookupError):
@@ -317,7 +318,7 @@ def mark_seen(
     recipient: User,
     now: datetime,
     page_key: str | None = None,
-    only: Collection[int] | None = None,
+    only: Collection[int] | QuerySet[Notification, Any] | None = None,
 ) -> int:
     """Mark a user's notifications as seen; return how many were new.
 

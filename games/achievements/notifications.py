@@ -34,6 +34,7 @@ def register() -> None:
         render=_email,
         summary=_summary,
         is_quiet=True,
+        is_outcome=True,
     )
 
 

@@ -208,11 +208,14 @@ KINDS = {
         _of_request,
         more={"current": _requests, "group": ASKED},
     ),
-    ANSWERED: ClubKind("A club answers your request", _answer, _of_answer),
+    ANSWERED: ClubKind(
+        "A club answers your request", _answer, _of_answer, more={"is_outcome": True}
+    ),
     REMOVED: ClubKind(
         "You are removed from a club",
         lambda payload: f"The leaders have removed you from {payload['name']}",
         _of_removal,
+        more={"is_outcome": True},
     ),
     LEADER: ClubKind(
         "You become a leader of a club",
@@ -229,6 +232,7 @@ KINDS = {
         "A club of yours is closed",
         lambda payload: f"{payload['name']} is closed",
         _of_closing,
+        more={"is_outcome": True},
     ),
 }
 """The kinds about clubs, in the order of the preferences."""

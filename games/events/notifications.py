@@ -339,11 +339,13 @@ KINDS = {
         "A tournament of yours is over",
         lambda text: f"{text['name']} is over: you finished in place {text['place']}",
         _of_result,
+        more={"is_outcome": True},
     ),
     TOURNAMENT_CANCELLED: EventKind(
         "A tournament of yours is cancelled",
         lambda text: f"{text['name']} is cancelled",
         _why,
+        more={"is_outcome": True},
     ),
     ASKED: EventKind(
         "You are invited to a tournament, or asked to organise one",
@@ -359,7 +361,7 @@ KINDS = {
         "You move up from the waiting list of a tournament",
         lambda text: f"You are in {text['name']}",
         _of_place,
-        more={"is_urgent": True},
+        more={"is_urgent": True, "is_outcome": True},
     ),
 }
 """The kinds about tournaments, in the order of the preferences."""

@@ -42,7 +42,11 @@ def _tell(user: User, what: str, title: str, other: str, now: datetime) -> None:
 
 def register() -> None:
     notifications.register(
-        LADDER, title="Your place on a ladder changes", render=_email, summary=_summary
+        LADDER,
+        title="Your place on a ladder changes",
+        render=_email,
+        summary=_summary,
+        is_outcome=True,
     )
 
 

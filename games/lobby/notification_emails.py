@@ -117,6 +117,8 @@ KINDS = {
 }
 """The kinds about a challenge, in the order of the preferences."""
 
+OUTCOMES = (CHALLENGE_ACCEPTED, CHALLENGE_DECLINED, REVEAL_MISSED)
+
 
 def register() -> None:
     for name, kind in KINDS.items():
@@ -126,4 +128,5 @@ def register() -> None:
             render=challenge_email,
             summary=challenge_summary,
             current=kind.current,
+            is_outcome=name in OUTCOMES,
         )

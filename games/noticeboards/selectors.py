@@ -1,11 +1,16 @@
 """Reading noticeboards: what a user may read, and what of it is new."""
 
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import (
     BigIntegerField,
     BooleanField,
     Case,
+    Count,
+    Exists,
     F,
     OuterRef,
     Q,
@@ -17,6 +22,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts import blocks
+from accounts.models import User
+from games.clubs.models import Club
 from games.noticeboards.boards import Board
 from games.noticeboards.errors import NoSuchTopic
 from games.noticeboards.models import Post, Reading, Topic
@@ -38,6 +45,14 @@ def topics(board: Board, user: Any) -> QuerySet[Topic]:
     last_read = Coalesce(Subquery(read), Value(0), output_field=BigIntegerField())
     is_unread = Case(When(last__gt=F("last_read"), then=True), default=False)
     return rows.annotate(last_read=last_read).annotate(is_unread=is_unread)
+
+
+def unread_in_clubs(user: User, clubs: Sequence[Club], *, since: datetime) -> Counter[int]:
+    """Return how many topics with a post since a time a member hasn't read, by club."""
+    rows = Topic.objects.filter(club__in=clubs, hidden=None, latest__gt=since)
+    read = Reading.objects.filter(user=user, topic=OuterRef("pk"), post__gte=OuterRef("last"))
+    unread = _heard(rows.exclude(Exists(read)), user)
+    return Counter(dict(unread.order_by().values_list("club").annotate(Count("pk"))))
 
 
 def _heard(rows: QuerySet[Any], user: Any) -> QuerySet[Any]:

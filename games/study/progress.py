@@ -32,6 +32,13 @@ def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
     return set(session.get(SESSION_KEY, {}).get(slug, ()))
 
 
+def has_solved(user: Any, session: SessionBase, slug: str, key: str) -> bool:
+    """Whether a user, who may be anonymous, has solved a lesson or puzzle."""
+    if user.is_authenticated:
+        return SolvedLesson.objects.filter(user=user, title=slug, lesson=key).exists()
+    return key in session.get(SESSION_KEY, {}).get(slug, ())
+
+
 def key_of_day(day: date) -> str:
     """Return the key of a day with a solved puzzle, by the calendar of the solver."""
     return f"{DAY}{day.isoformat()}"

@@ -73,6 +73,16 @@ def test_a_guest_who_tries_a_bot_is_not_shown_live(between, people):
     assert shown_to(people[2]) is None
 
 
+def test_finished_matches_of_bots_come_last(people, toy):
+    now = timezone.now()
+    bots = [User.objects.create(username=f"a-bot-{n}", is_bot=True) for n in "12"]
+    old = rated.ended_match(people[:2], [1, 2], now - timedelta(days=3))
+    mixed = rated.ended_match([people[0], bots[0]], [1, 2], now - timedelta(days=2))
+    alone = rated.ended_match(bots, [1, 2], now)
+    finished = front_page.of_reader(VISITOR, 4, now).finished
+    assert [match.pk for match in finished] == [old.pk, mixed.pk, alone.pk]
+
+
 def test_nobody_is_shown_their_own_match(between, people):
     establish(people[0], 1900)
     own, other = between(0, 1), between(2, 3)

@@ -384,13 +384,13 @@ KINDS = {
         "A match of yours has ended",
         _ended_subject,
         _ended,
-        more={"group": "match"},
+        more={"group": "match", "is_outcome": True},
     ),
     DROPPED_OUT: MatchKind(
         "You are out of a match that goes on",
         lambda shown: f"You are out of the match: {shown.against}",
         _dropped_out,
-        more={"group": "match"},
+        more={"group": "match", "is_outcome": True},
     ),
     PLAYER_LEFT: MatchKind(
         "Another player drops out of your match, or a substitute plays on",
@@ -408,7 +408,7 @@ KINDS = {
         lambda shown: f"{_offer_answered(shown)}: {shown.against}",
         lambda shown: _and_your_turn(_offer_answered(shown), shown),
         is_answerable=True,
-        more={"group": OFFER_ANSWERED, "covers": (YOUR_TURN,)},
+        more={"group": OFFER_ANSWERED, "covers": (YOUR_TURN,), "is_outcome": True},
     ),
     QUEUE_STOPPED: MatchKind(
         "A plan of yours has stopped",
@@ -555,7 +555,11 @@ def register() -> None:
     for name, title in VACATION_TITLES.items():
         notifications.register(name, title=title, render=vacation_email, summary=vacation_summary)
     notifications.register(
-        WATCHED_ENDED, title=WATCHED_TITLE, render=watched_email, summary=watched_summary
+        WATCHED_ENDED,
+        title=WATCHED_TITLE,
+        render=watched_email,
+        summary=watched_summary,
+        is_outcome=True,
     )
     muting.register("match", _named)
 

@@ -19,10 +19,10 @@ from games.ratings.selectors import of_many
 CACHE_SECONDS = 60
 """Seconds for which the choice is cached."""
 
-KEY = "front-page-2"
+KEY = "front-page-3"
 
 CONSIDERED = 40
-"""How many of the latest changed matches are compared."""
+"""How many of the latest changed, and of the latest ended, matches are compared."""
 
 CHOSEN = 20
 """How many of them are cached, since readers don't see matches in which they play."""
@@ -110,5 +110,13 @@ def _is_bot(player: Player) -> bool:
 
 
 def _finished() -> list[int]:
+    """Return finished matches: those between people, then those with bots, then bots alone."""
     ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended", "-pk")
-    return list(ended.values_list("pk", flat=True)[:CHOSEN])
+    latest = list(ended.only("title", "ended")[:CONSIDERED])
+    store.read_players(latest)
+    latest.sort(key=lambda match: (not _is_among_people(match), _is_among_bots(match)))
+    return [match.pk for match in latest[:CHOSEN]]
+
+
+def _is_among_bots(match: Match) -> bool:
+    return all(map(_is_bot, match.players.all()))

@@ -1,5 +1,6 @@
 """General pages: home, the games, how the dice work."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,8 +16,11 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from accounts import outcomes
 from accounts.models import User
 from games.bots.levels import LEVELS
+from games.clubs import selectors as clubs
+from games.clubs.candidates import LIFETIME
 from games.events import selectors as events
 from games.http import activity
 from games.kernel import registry
@@ -32,7 +36,7 @@ from games.study import progress, puzzles
 from games.web import cards, example_positions, fragments
 from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
-from games.web.pages import front_page
+from games.web.pages import front_page, own_clubs
 from games.web.pages.featured import section_of
 from games.web.pictures import example_steps
 from games.web.titles import featured, title_or_404
@@ -64,13 +68,17 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"featured": featured()}
     going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
     context["live"] = going_on.live and going_on.live.pk
-    context["shared"] = _shared(going_on, request, now)
+    context |= _shared(going_on, request, now)
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
+        context["outcomes"] = outcomes.since_last_visit(request.user, now)
         context["received"] = lobby.first_received(request.user, FRONT_PAGE_MATCHES)
         context["open"] = first_open(request.user, FRONT_PAGE_MATCHES)
         context["tournaments"] = events.played_by(request.user, FRONT_PAGE_MATCHES)
+        context["clubs"] = own_clubs.of_member(request.user, FRONT_PAGE_MATCHES, now)
+        invitations = clubs.invitations_of(request.user, now)[:FRONT_PAGE_MATCHES]
+        context["invitations"] = [(one, one.created + LIFETIME) for one in invitations]
         followed = follows.matches(request.user)[:FRONT_PAGE_MATCHES]
         context["followed"] = rows(list(followed), request.user)
     context["waiting"] = rows(waiting, request.user)
@@ -79,24 +87,40 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _shared(
     going_on: front_page.FrontPageMatches, request: HttpRequest, now: datetime
-) -> SafeString:
-    """Return what the page shows all readers with the same look, the same matches and streak.
+) -> dict[str, SafeString]:
+    """Return the puzzle of the day, and what the page shows all readers with the same look.
 
-    It is cached until one of the matches changes, for at most a minute.
+    Both are cached until they change, for at most a minute.
     """
     reader, today = request.user, now.date()
+    puzzle = _puzzle(today)
     streak = progress.streak(reader, request.session, now)
+    is_solved = bool(puzzle) and progress.has_solved(
+        reader, request.session, puzzle["puzzle_game"].slug, puzzle["puzzle"].key
+    )
     matches = [going_on.live, *going_on.playing, *going_on.finished]
     states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in matches]
-    depends = f"{reader.is_authenticated} {streak} {today} {states}"
+    depends = f"{reader.is_authenticated} {today} {states}"
     digest = blake2b(depends.encode(), digest_size=16).hexdigest()
-    key = f"front-page-shared-1:{fragments.look(reader)}:{digest}"
+    look = fragments.look(reader)
+    keys = {
+        "puzzle": f"front-page-puzzle-1:{look}:{today}:{streak}:{is_solved}",
+        "shared": f"front-page-shared-2:{look}:{digest}",
+    }
 
-    def write(_: object) -> dict[str, str]:
-        context = {"streak": streak, **_of_all(going_on, reader, now)}
-        return {"shared": render_to_string("home/shared.html", context)}
+    def write(names: Sequence[str]) -> dict[str, str]:
+        contexts = {
+            "puzzle": lambda: {
+                "streak": streak,
+                "is_solved": is_solved,
+                "reader": reader,
+                **puzzle,
+            },
+            "shared": lambda: _of_all(going_on, reader, now),
+        }
+        return {name: render_to_string(f"home/{name}.html", contexts[name]()) for name in names}
 
-    return fragments.written({"shared": key}, write)["shared"]
+    return fragments.written(keys, write)
 
 
 def _of_all(going_on: front_page.FrontPageMatches, reader: Any, now: datetime) -> dict[str, Any]:
@@ -118,15 +142,14 @@ def _of_all(going_on: front_page.FrontPageMatches, reader: Any, now: datetime) -
         "here_today": lately.here_today,
         "playing": rows(playing, AnonymousUser()),
         "finished": rows(finished, AnonymousUser()),
-        **_puzzle(now.date()),
     }
 
 
 def _puzzle(today: date) -> dict[str, Any]:
-    """Return the puzzle of the day, of another game each day. ``None`` if no game has any."""
+    """Return the puzzle of the day, of another game each day. Empty if no game has any."""
     metas = [title.meta for slug, title in registry.titles().items() if puzzles.puzzles(slug)]
     if not metas:
-        return {"puzzle": None}
+        return {}
     # Each game shows one of its puzzles a day, and the front page those of one game in turn.
     meta = metas[today.toordinal() % len(metas)]
     return {"puzzle_game": meta, "puzzle": puzzles.of_the_day(meta.slug, today)}
