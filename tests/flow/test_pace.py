@@ -84,7 +84,9 @@ def test_matches_with_bots_or_without_a_clock_do_not_count(start, what):
     assert pace.usual(play.people[0]) is None
 
 
-def test_challenges_and_players_show_it(toy, people):
+def test_challenges_and_players_show_it(toy, people, monkeypatch):
+    noon = timezone.now().replace(hour=12)
+    monkeypatch.setattr(timezone, "now", lambda: noon)
     ada, bruno = people[:2]
     Pace.objects.create(user=ada, median=4.2 * HOUR, answers=9, entry=0)
     User.objects.filter(pk=ada.pk).update(last_here=timezone.now().date())

@@ -112,10 +112,11 @@ def test_the_page_and_the_front_page_show_it(client, people):
         assert reverse("game-ladder", args=["die"]) in html
 
 
-def test_who_has_been_here_is_counted_for_all_and_named_to_members(client, people):
+def test_who_has_been_here_is_counted_for_all_and_named_to_members(client, people, monkeypatch):
+    noon = timezone.now().replace(hour=12)
+    monkeypatch.setattr(timezone, "now", lambda: noon)
     ada, bruno, clara, daniel = people
-    today = timezone.now().date()
-    User.objects.update(last_here=today)
+    User.objects.update(last_here=noon.date())
     User.objects.filter(pk=clara.pk).update(shows_presence=False)
     blocks.block(user=daniel, other=ada, now=timezone.now())
     html = client.get(PAGE).content.decode()
