@@ -141,3 +141,28 @@ def _sees_the_strip(reader):
     area = reader.page.locator("#match-entry").bounding_box()
     words = reader.page.locator(".board-panel text").last.bounding_box()
     assert words["y"] + words["height"] <= area["y"]
+
+
+COVERED = """(areas) => areas.flatMap((html) => {
+  document.getElementById("match-entry").outerHTML = html;
+  const area = document.getElementById("match-entry");
+  const entered = "[data-undo], .action-kinds, [aria-label*=' at ']";
+  const others = `${entered}, .action-error, .note, [data-again]`;
+  const isQuestion = area.matches(".action-turn") && !area.querySelector(others);
+  const hand = document.querySelector(".board-panel").getBoundingClientRect();
+  return isQuestion ? [hand.bottom - area.getBoundingClientRect().top] : [];
+})"""
+"""By how many pixels each question at the beginning of a move covers the hand."""
+
+MIDDLE = 20
+"""Less than the pixels from the middle of a card, which a finger hits, to the lower edge."""
+
+
+@pytest.mark.parametrize("name", rest_thorough(["last-left", "closed"]))
+def test_on_a_phone_the_question_leaves_the_hand_in_sight(people, name):
+    reader = people("sample-ada", size=PHONE[0], touch=True)
+    reader.go(reader.site.begin("sample-ada", "sample-bruno", game="simple-life-or-death"))
+    areas = distinct(of_match("simple-life-or-death", name))
+    covered = reader.page.evaluate(COVERED, areas)
+    assert covered
+    assert max(covered) < MIDDLE

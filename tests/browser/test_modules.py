@@ -186,3 +186,21 @@ def test_a_piece_that_moves_is_above_all_squares_and_its_highlight_stays(run):
 
     drawings = [drawing("", piece), drawing(highlight + piece, "", '<g data-moves="b1&gt;a1"></g>')]
     assert run("js/board/animation.js", code, drawings) == [["piece"], ["b1", "a1"]]
+
+
+def test_what_shows_the_last_move_waits_for_a_piece_that_walks_a_long_way(run):
+    """A question in the middle of the board would else come before the end of the walk."""
+    code = """(([was, now]) => {
+      document.body.innerHTML = was + now;
+      const [old, fresh] = document.querySelectorAll("svg");
+      const timing = (kind) => m.animate(old, fresh)
+        .find(({ effect }) => effect.target.matches(kind)).effect.getTiming();
+      return [timing("[data-piece]").duration, timing(".last-move").delay];
+    })(given)"""
+    way = [f"{name} {at} 0" for at, name in enumerate("abcdefgh")]
+    walked = ("a 0 0", ";".join(way))
+    drawings = [
+        f'<svg><g data-piece="red" data-way="{stops}"></g><g class="last-move"></g></svg>'
+        for stops in walked
+    ]
+    assert run("js/board/animation.js", code, drawings) == [910, 910]

@@ -161,6 +161,8 @@ def news(table: Table, entries: Sequence[LogEntry], viewer: Seat | None) -> str:
         if sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
             brief = (title.headline(event, viewer) for event in befallen)
             texts = [f"{text}." for text in brief if text][-MAX_BEFALLEN:]
+            while sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
+                texts = texts[1:]
         texts = list(filter(None, (cause, *texts)))
         others = [one for one in seen if isinstance(one, told) and one not in befallen]
         deeds = [] if cause else [title.describe(event, viewer) for event in others]

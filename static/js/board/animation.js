@@ -224,10 +224,11 @@ function tick(elements) {
   return elements.map((element) => element.animate(frames, { duration: TICK }));
 }
 
-/** Let what shows the last move, such as the frame of its cell, appear once the piece is there. */
-function appear(elements, delay) {
+/** Let what shows the last move, such as the frame of its cell, appear once all pieces have arrived. */
+function appear(elements, arriving) {
   const frames = [{ opacity: 0 }, { opacity: 1 }];
-  return elements.map((element) => element.animate(frames, { duration: TICK, delay, fill: "backwards" }));
+  const delay = Math.max(0, ...arriving.map(({ effect }) => Number(effect.getTiming().duration)));
+  return (delay ? elements : []).map((element) => element.animate(frames, { duration: TICK, delay, fill: "backwards" }));
 }
 
 /** Let copies of what is gone from a mark fade above it. They go afterwards, or the next step would find
@@ -294,28 +295,27 @@ function takeMoved(left, reached, isForeseen) {
 export function animate(was, now, foreseen = null) {
   const found = compareUnforeseen(was, now, foreseen);
   const byName = new Map(found.map((change) => [change.name, change]));
-  const running = [];
+  const arriving = [];
   for (const way of movesOf(now)) {
     const stops = way.map((name) => byName.get(name));
     const [left, reached] = [stops[0], stops.at(-1)];
     if (left && reached?.to) {
       const marks = stops.map((stop) => stop?.to ?? stop?.from).filter(Boolean);
-      running.push(...move(takeMoved(left, reached, foreseen !== null), marks));
+      arriving.push(...move(takeMoved(left, reached, foreseen !== null), marks));
     }
   }
-  const hasMoved = running.length > 0;
+  const hasMoved = arriving.length > 0;
+  arriving.push(...carry(foreseen ?? was, now));
+  const others = [];
   const placed = foreseen ? new Set() : placedOn(now);
   const plans = found.map((change) => ({ ...change, ...planOf(change, placed.has(change.name)) }));
   const isFilled = hasMoved || plans.some(({ falling }) => falling.length);
-  if (isFilled) {
-    running.push(...appear([...now.querySelectorAll(".last-move")], hasMoved ? MOVE : FALL));
-  }
   for (const { from, to, ticking, falling, leaving } of plans) {
-    running.push(...tick(ticking));
-    running.push(...fall(falling, to));
-    running.push(...leave(leaving, from, to ?? now, isFilled ? FALL : 0));
+    others.push(...tick(ticking));
+    arriving.push(...fall(falling, to));
+    others.push(...leave(leaving, from, to ?? now, isFilled ? FALL : 0));
   }
-  return [...running, ...carry(foreseen ?? was, now)];
+  return [...others, ...arriving, ...appear([...now.querySelectorAll(".last-move")], arriving)];
 }
 
 // --- Dice ---

@@ -56,6 +56,9 @@ from games.titles.dice_is_health.state import PhaseName, State
 AFTER = "after-fights"
 """The class of elements that pages show only after they have animated the fights of a move."""
 
+AT_LAST = f"{AFTER} {svg.LAST_MOVE}"
+"""The classes of elements that pages show only once all pieces are in their places."""
+
 BESIDE_DICE = 7.5
 """The distance between the dice of a piece."""
 
@@ -89,7 +92,7 @@ def _board(scene: Scene) -> Iterator[Node]:
     yield from _centre(scene)
     quiet: dict[str, svg.Value] = {"fill": "none", "pointer_events": "none"}
     yield svg.group(*_paths(scene), **quiet, stroke_linecap="round", class_=AFTER)
-    yield svg.group(*_highlights(scene), **quiet, class_=AFTER)
+    yield svg.group(*_highlights(scene), **quiet, class_=AT_LAST)
     yield svg.group(*_dice(scene), pointer_events="none")
     yield svg.group(*_pieces(scene), fill="none", class_="standing")
 
@@ -319,12 +322,12 @@ def _centre(scene: Scene) -> Iterator[Node]:
     if scene.view.phase == PhaseName.MOVE and scene.left:
         dice = svg.group(*_dice_left(scene))
         arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
-        yield svg.group(dice, arrows, class_=AFTER)
+        yield svg.group(dice, arrows, class_=AT_LAST)
         yield from _fights(scene.fights, are_over=True)
     elif scene.fights:
         yield from _fights(scene.fights)
     else:
-        yield from _centred(scene.next)
+        yield svg.group(*_centred(scene.next), class_=AT_LAST)
 
 
 def _dice_left(scene: Scene) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
 from games.titles.dice_is_health import TITLE, events
 from games.titles.dice_is_health.board import SECTOR, SPACES, WALL_SPACES, unwound
-from games.titles.dice_is_health.drawing import ARROWS, draw
+from games.titles.dice_is_health.drawing import ARROWS, AT_LAST, draw
 from games.titles.dice_is_health.drawing.scene import paths
 from games.titles.dice_is_health.drawing.symbols import (
     GRIDS,
@@ -213,6 +213,16 @@ def test_the_drawing_tells_pages_how_its_parts_came_to_where_they_are():
     assert 'data-piece="fan" data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
     assert page.count("data-way=") == len(["fan", "player-0", "player-1", "monster-1", "monster-2"])
     assert "i9 0 99;i9 0 99;o9 0 171;" in page
+
+
+def test_what_is_asked_next_waits_for_the_pieces_that_move():
+    def waiting(**changes):
+        root = ElementTree.fromstring(shown([MOVE], **changes))
+        groups = [node for node in root.iter() if node.get("class") == AT_LAST]
+        return "".join(ElementTree.tostring(group, encoding="unicode") for group in groups)
+
+    assert "may spend dice" in waiting(phase="spend")
+    assert 'data-mark="fan++"' in waiting(phase="move", roll=[1, 3, 4])
 
 
 def test_a_movement_being_entered_is_drawn_as_one_that_was_made():

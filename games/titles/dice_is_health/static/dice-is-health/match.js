@@ -105,16 +105,16 @@ async function playFights(stage, drawing, speed) {
 }
 
 /** Show the fights of a step where they took place, and then what followed from them; what the page says
-    of their outcome waits. */
+    of their outcome, and what it asks next, waits. */
 async function watch({ stage, was, now, pace }) {
   say({ isWatching: true, isThrown: false });
   const arm = armAsBefore(was.drawing, now.drawing);
   await playFights(stage, now.drawing, pace);
   arm();
-  say({ isWatching: false, isThrown: false });
   if (stage.isConnected) {
     await walkUntil(0, stage, now.drawing);
   }
+  say({ isWatching: false, isThrown: false });
 }
 
 function onStep({ detail }) {
