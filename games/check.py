@@ -22,6 +22,8 @@ from games.kernel.params import for_match
 from games.kernel.playthrough import Playthrough, differences
 from games.study.lessons import FOLDER as LESSONS
 from games.study.lessons import Verdict, attempt, read
+from games.study.puzzles import FEWEST, puzzles
+from games.study.puzzles import FILE as PUZZLES
 
 ROOT = Path(__file__).parents[1]
 CONTRACT = ROOT / "tests" / "contract"
@@ -78,6 +80,7 @@ def faults(title: AnyGame) -> Iterator[str]:
     yield from _playthroughs(title, folder)
     yield from _perft(title, folder / "perft.json")
     yield from _achievements(title, folder)
+    yield from _puzzles(title)
     for file in sorted((folder / LESSONS).glob("*.json")):
         yield from _lesson(title, file)
 
@@ -168,6 +171,16 @@ def _perft(title: AnyGame, file: Path) -> Iterator[str]:
             yield f"perft.json, position {number} lacks {error}."
         except GameError as error:
             yield f"perft.json, position {number}: {error}"
+
+
+def _puzzles(title: AnyGame) -> Iterator[str]:
+    try:
+        count = len(puzzles(title.meta.slug))
+    except ValueError as error:
+        yield f"{PUZZLES} can't be read: {error}."
+        return
+    if 0 < count < FEWEST:
+        yield f"{PUZZLES} needs at least {FEWEST} puzzles, and has {count}."
 
 
 def _lesson(title: AnyGame, file: Path) -> Iterator[str]:

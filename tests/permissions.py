@@ -41,6 +41,7 @@ from games.records import collections, imports
 from games.records.models import Animation
 from games.study import services as study
 from games.study.addresses import pack
+from games.study.puzzle_runs import begin as begin_run
 from games.study.puzzles import as_lessons
 from games.study.replaying import set_up
 from games.study.tree import Start, Tree, checked
@@ -218,6 +219,7 @@ class World:
             "challenge_id": challenge.pk,
             "case_id": case.pk,
             "sanction_id": sanction.pk,
+            "run_id": begin_run(user=people["ada"], slug="die", kind="lives", now=now).pk,
             **_records(people, self.match, now),
         }
         token = unsubscribe.address(people["ada"], YOUR_TURN).split("/")[-2]
@@ -230,6 +232,9 @@ class World:
             "play": {"key": _played(people["ada"], now)},
             **dict.fromkeys(("lesson", "lesson-tried", "lesson-board"), FIRST_LESSON),
             **dict.fromkeys(("puzzle", "puzzle-tried", "puzzle-board"), FIRST_PUZZLE),
+            "puzzle-solution": FIRST_PUZZLE | {"step": 0},
+            "puzzle-run": {"at": 0},
+            **{key: {"number": 1} for key in ("api-puzzle", "api-puzzle-solution")},
         }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
         self.clients = {

@@ -9,6 +9,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "preview": {"account": ["600/m"]},
     "plan": {"account": ["60/m"]},
     "board": {"account": ["120/m"]},
+    "puzzle-run": {"account": ["20/m", "300/d"]},
     "end": {"account": ["30/m"]},
     "offer": {"account": ["20/m"], "pair": ["20/h"]},
     "reply": {"account": ["30/m"], "pair": ["60/h"]},
@@ -70,3 +71,6 @@ REPLICA_LAG = 0.1
 
 REPLICA_PAUSE = 2.0
 """Seconds for which a process doesn't ask a replica that is away or late."""
+
+PUZZLE_RUN_MINUTES = 5
+PUZZLE_RUN_LIVES = 3

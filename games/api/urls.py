@@ -16,6 +16,7 @@ from games.api import (
     noticeboards,
     organising,
     private_views,
+    puzzles,
     ratings,
     reviews,
     statistics,
@@ -42,6 +43,18 @@ urlpatterns = [
     path("games/<slug:slug>/ladder/join/", ladders.JoinView.as_view()),
     path("games/<slug:slug>/ladder/leave/", ladders.LeaveView.as_view()),
     path("games/<slug:slug>/ladder/challenges/", ladders.LadderChallengesView.as_view()),
+    path("games/<slug:slug>/puzzles/", puzzles.PuzzlesView.as_view()),
+    path("games/<slug:slug>/puzzles/runs/", puzzles.RunsView.as_view()),
+    path("games/<slug:slug>/puzzles/runs/<id:run_id>/", puzzles.RunView.as_view()),
+    path(
+        "games/<slug:slug>/puzzles/<int:number>/", puzzles.PuzzleView.as_view(), name="api-puzzle"
+    ),
+    path(
+        "games/<slug:slug>/puzzles/<int:number>/solution/",
+        puzzles.SolutionView.as_view(),
+        name="api-puzzle-solution",
+    ),
+    path("puzzles/today/", puzzles.TodayView.as_view()),
     path("me/", lists.Me.as_view()),
     path("me/records/", streams.OwnRecords.as_view(), name="own-records"),
     path("record.schema.json", docs.record_schema, name="record-schema"),

@@ -6,14 +6,17 @@ point in the group ``turnstone.games``, as ``examples/`` shows.
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
+from typing import Any
 
 from games.kernel.contract import AnyGame, Game
+from games.kernel.decisions import AnyDecisions
 from games.kernel.errors import UnknownRules, UnknownTitle, quoted
 from games.kernel.heuristics import AnyHeuristics, Heuristics
 
@@ -79,15 +82,31 @@ def folder(slug: str) -> Path:
 
 def heuristics(title: AnyGame) -> AnyHeuristics:
     """Return a game's heuristics: those of its module ``bot``, or the defaults."""
-    name = f"{type(title).__module__}.bot"
+    module = _part(title, "bot")
+    return module.Knowledge(title) if module else Heuristics(title)
+
+
+def decisions(title: AnyGame) -> AnyDecisions | None:
+    """Return a game's questions: those of its module ``decisions``. ``None`` without any."""
+    module = _part(title, "decisions")
+    return module.Questions(title) if module else None
+
+
+def endings(title: AnyGame) -> Callable[[random.Random], Iterator[Any]] | None:
+    """Return what composes late positions of a game: ``positions`` of its module ``endings``."""
+    module = _part(title, "endings")
+    return module.positions if module else None
+
+
+def _part(title: AnyGame, part: str) -> Any:
+    """Return a module of a game. ``None`` if it has none of this name."""
+    name = f"{type(title).__module__}.{part}"
     try:
-        module = importlib.import_module(name)
+        return importlib.import_module(name)
     except ModuleNotFoundError as missing:
         if missing.name not in (name, name.rpartition(".")[0]):
             raise
-        return Heuristics(title)
-    known: AnyHeuristics = module.Knowledge(title)
-    return known
+        return None
 
 
 def find(package: ModuleType) -> dict[str, AnyGame]:

@@ -90,11 +90,12 @@ class Verdict(Enum):
 
 
 class LessonMove(NamedTuple):
-    """A move of a lesson, with its outcomes of chance."""
+    """A move of a lesson, with its outcomes of chance. A reply is played by the lesson itself."""
 
     seat: Seat
     text: str
     chance: tuple[Outcome, ...]
+    is_reply: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,11 @@ class Attempt:
     events: tuple[Event, ...] = ()
     verdict: Verdict = Verdict.OPEN
     answer: str = ""
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The moves that the player has chosen."""
+        return tuple(move.text for move in self.moves if not move.is_reply)
 
 
 class LessonDice(CommittedDice):
@@ -185,7 +191,15 @@ def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
     return tried
 
 
-def after_move(title: AnyGame, lesson: Lesson, tried: Attempt, seat: Seat, text: str) -> Attempt:
+def after_move(
+    title: AnyGame,
+    lesson: Lesson,
+    tried: Attempt,
+    seat: Seat,
+    text: str,
+    *,
+    is_reply: bool = False,
+) -> Attempt:
     """Return an attempt with one more move of a seat, without a verdict on it.
 
     :raises RulesError: the move is refused.
@@ -194,7 +208,7 @@ def after_move(title: AnyGame, lesson: Lesson, tried: Attempt, seat: Seat, text:
     dice = LessonDice(lesson.rolls, sum(isinstance(outcome, int) for outcome in drawn))
     move = title.parse(text)
     state, events = title.play(tried.state, seat, move, dice)
-    played = LessonMove(seat, str(move), tuple(dice.drawn))
+    played = LessonMove(seat, str(move), tuple(dice.drawn), is_reply)
     return Attempt(state, (*tried.moves, played), (*tried.events, *events))
 
 
@@ -205,7 +219,7 @@ def _reply(title: AnyGame, lesson: Lesson, tried: Attempt) -> Attempt | None:
         return None
     for text in lesson.replies:
         try:
-            return after_move(title, lesson, tried, actors[0], text)
+            return after_move(title, lesson, tried, actors[0], text, is_reply=True)
         except RulesError:
             continue
     return None

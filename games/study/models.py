@@ -243,3 +243,50 @@ class PuzzleRating(TriedRating):
         constraints = (
             models.UniqueConstraint(fields=["title", "puzzle"], name="one_puzzle_rating"),
         )
+
+
+class PuzzleRun(models.Model):
+    """A run through puzzles of a game, one after the other: how many can be solved in it.
+
+    ``numbers`` are those of the puzzles in their order, ``at`` is the index of the current one,
+    and ``texts`` are the right moves made in it. ``turn`` rises with each change. A run by time has
+    a ``deadline``. ``ended`` is null until it is over.
+    """
+
+    class Kind(models.TextChoices):
+        TIME = "time", "Five minutes"
+        LIVES = "lives", "Three lives"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    title = models.CharField("game", max_length=60)
+    kind = models.CharField(max_length=10, choices=Kind)
+    numbers = models.JSONField()
+    at = models.PositiveSmallIntegerField(default=0)
+    texts = models.JSONField(default=list)
+    turn = models.PositiveIntegerField(default=0)
+    solved = models.PositiveSmallIntegerField(default=0)
+    failed = models.PositiveSmallIntegerField(default=0)
+    begun = models.DateTimeField()
+    deadline = models.DateTimeField(null=True)
+    ended = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["user", "title", "kind", "-solved"], name="puzzle_run_best"),
+        )
+        constraints = (
+            models.UniqueConstraint(
+                fields=["user"], condition=Q(ended=None), name="one_puzzle_run_a_user"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["time", "lives"]), name="puzzle_run_kind_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"run {self.pk} of user {self.user_id}: {self.title}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("puzzle-run", args=[self.title, self.pk, self.at])

@@ -20,6 +20,9 @@ from games.study.models import PuzzleTry, SolvedLesson
 SESSION_KEY = "lessons"
 """Session key: the keys of the solved lessons, by game."""
 
+TRIED_KEY = "tried-puzzles"
+"""Session key: the keys of the puzzles that a visitor has tried, by game."""
+
 DAY = "day-"
 """Prefix of the keys of days on which a puzzle was solved."""
 
@@ -73,10 +76,37 @@ def solve(
     session[SESSION_KEY] = by_game | {slug: sorted({*by_game.get(slug, ()), *keys})}
 
 
+def solve_puzzle(
+    *, user: Any, session: SessionBase, slug: str, lesson: Lesson, now: datetime
+) -> None:
+    """Mark a puzzle as solved, and the day as one on which the user has solved one."""
+    keys = [lesson.key, key_of_day(timezone.localdate(now))]
+    solve(user=user, session=session, slug=slug, keys=keys, now=now)
+
+
+def tried(session: SessionBase, slug: str) -> set[str]:
+    """Return the keys of the puzzles of a game whose verdict or solution a visitor has seen."""
+    return set(session.get(TRIED_KEY, {}).get(slug, ()))
+
+
+def note_try(session: SessionBase, slug: str, lesson: Lesson) -> None:
+    by_game = session.get(TRIED_KEY, {})
+    session[TRIED_KEY] = by_game | {slug: sorted({*by_game.get(slug, ()), lesson.key})}
+
+
 def take_over(request: HttpRequest, user: User, **_: Any) -> None:
     """Move a visitor's progress to their account when they sign in or join."""
     for slug, keys in request.session.pop(SESSION_KEY, {}).items():
         _keep(user, slug, keys, timezone.now())
+    now = timezone.now()
+    PuzzleTry.objects.bulk_create(
+        [
+            PuzzleTry(user=user, title=slug, puzzle=key, is_solved=False, tried=now)
+            for slug, keys in request.session.pop(TRIED_KEY, {}).items()
+            for key in keys
+        ],
+        ignore_conflicts=True,
+    )
 
 
 def _keep(user: User, slug: str, keys: Iterable[str], now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Finding puzzles near the end of matches: of bots, and stored ones."""
+"""Finding puzzles: wins near the end of matches of bots and stored ones, and decisions."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -6,19 +6,26 @@ from typing import Any
 
 from games.bots.questions import Question
 from games.bots.search import think
+from games.kernel import registry
 from games.kernel.contract import AnyGame, Observation, Params
+from games.kernel.errors import BrokenPosition
 from games.kernel.heuristics import SampledDice
+from games.kernel.params import for_match
 from games.matches.errors import Unreadable
 from games.matches.log.positions import state_after
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
-from games.study.puzzles import Puzzle, prove, terms
+from games.study.puzzles import Puzzle, decide, prove, terms
 
-LAST = 20
+LAST = 24
 """Number of positions before the end of a match that are searched."""
 
 MOST_PLIES = 400
 """A match of bots is abandoned after this many moves."""
+
+
+QUICK_NODES, QUICK_MOVES = 1_500, 3
+"""Limits of a proof in a composed position, of which there are plenty."""
 
 
 def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None:
@@ -26,11 +33,40 @@ def find(title: AnyGame, states: Sequence[Any], params: Params) -> Puzzle | None
     ranks = title.result(states[-1])
     if ranks is None or ranks.count(1) != 1:
         return None
-    winner = ranks.index(1)
-    positions = [one for one in states[-LAST:-1] if winner in title.actors(one)]
     own = terms(title, params)
-    proofs = (prove(title, one, own, len(ranks)) for one in positions)
-    return max(filter(None, proofs), key=lambda puzzle: puzzle.moves, default=None)
+    found = None
+    for state in states[-LAST:-1][::-1]:
+        puzzle = prove(title, state, own, len(ranks))
+        if puzzle and (found is None or puzzle.moves > found.moves):
+            found = puzzle
+    return found
+
+
+def decisions(title: AnyGame, seats: int, seed: str) -> Iterator[Puzzle | None]:
+    """Yield puzzles of decisions in positions determined by the seed, without end.
+
+    ``None`` stands for a position without a clear decision.
+    """
+    questions = registry.decisions(title)
+    chance = random.Random(seed)  # noqa: S311 - positions that nobody plays
+    for state, seat, params in questions.positions(seats, chance) if questions else ():
+        yield decide(title, state, seat, params, seats)
+
+
+def endings(title: AnyGame, seats: int, seed: str) -> Iterator[Puzzle | None]:
+    """Yield puzzles of forced wins in positions composed from the seed, without end.
+
+    ``None`` stands for a position without a puzzle.
+    """
+    compose = registry.endings(title)
+    params = for_match(title, seats, {})
+    chance = random.Random(seed)  # noqa: S311 - positions that nobody plays
+    for state in compose(chance) if compose else ():
+        try:
+            read = title.read_position(title.dump(state), seats, params)
+        except BrokenPosition:
+            continue
+        yield prove(title, read, {}, seats, most=QUICK_NODES, longest=QUICK_MOVES)
 
 
 def self_play(title: AnyGame, seats: int, params: Params, level: int, seed: str) -> list[Any]:

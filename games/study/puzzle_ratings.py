@@ -5,48 +5,93 @@ puzzle counts, so the ratings depend on the order of tries and are never recompu
 guests are stored, since a guest may join the site.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import models, transaction
 
 from accounts.models import User
 from games.ratings.calculation import Entrant, Strength, rate
 from games.ratings.selectors import DisplayedRating, is_listed, shown
+from games.study import progress
 from games.study.lessons import Lesson
 from games.study.models import PuzzleRating, PuzzleTry, SolvedLesson, SolverRating
 from games.study.puzzles import puzzles
 
-EASIEST = 1300.0
-A_MOVE = 200.0
-"""The initial rating of a puzzle of one move, and how much each further move adds."""
+EASIEST = 1200.0
+A_MOVE = 150.0
+"""The initial rating of a forced win in one move, and how much each further move adds."""
+
+CLOSEST = 1800.0
+A_MARGIN = 600.0
+"""The initial rating of a decision between equal chances, and how much less it is for a certain one
+against none.
+"""
+
+
+class Difficulty(NamedTuple):
+    """A range of ratings: from ``low`` up to, not including, ``high``."""
+
+    name: str
+    low: int
+    high: int
+
+    def has(self, rating: int) -> bool:
+        return self.low <= rating < self.high
+
+
+DIFFICULTIES: Mapping[str, Difficulty] = {
+    "easy": Difficulty("Easy", 0, 1500),
+    "medium": Difficulty("Medium", 1500, 1700),
+    "hard": Difficulty("Hard", 1700, 10_000),
+}
 
 Rated = TypeVar("Rated", PuzzleRating, SolverRating)
 
 
 def _before(slug: str, lesson: Lesson) -> Strength:
     """Return the initial strength of a puzzle."""
-    moves = puzzles(slug)[lesson.number - 1].moves
-    return Strength(mu=EASIEST + A_MOVE * (moves - 1))
+    puzzle = puzzles(slug)[lesson.number - 1]
+    if puzzle.right:
+        return Strength(mu=CLOSEST - A_MARGIN * puzzle.margin)
+    return Strength(mu=EASIEST + A_MOVE * (puzzle.moves - 1))
 
 
-def has_tried(user: User, slug: str, lesson: Lesson) -> bool:
+def has_tried(user: Any, session: SessionBase, slug: str, lesson: Lesson) -> bool:
     """Whether the first try of a puzzle is over, including one before the user had an account."""
+    if not user.is_authenticated:
+        return lesson.key in progress.tried(session, slug)
     tries = PuzzleTry.objects.filter(user=user, title=slug, puzzle=lesson.key)
     solved = SolvedLesson.objects.filter(user=user, title=slug, lesson=lesson.key)
     return tries.exists() or solved.exists()
 
 
 @transaction.atomic
-def count_try(*, user: Any, slug: str, lesson: Lesson, is_solved: bool, now: datetime) -> None:
-    """Rate the first try of a puzzle. Further ones, and those without an account, don't count."""
-    if not user.is_authenticated or has_tried(user, slug, lesson):
+def count_try(
+    *,
+    user: Any,
+    session: SessionBase,
+    slug: str,
+    lesson: Lesson,
+    is_solved: bool,
+    now: datetime,
+    is_rated: bool = True,
+) -> None:
+    """Store the first try of a puzzle, and rate it for people with an account.
+
+    Visitors' tries are stored in the session, so that none of them counts after they sign in.
+    """
+    if not user.is_authenticated:
+        progress.note_try(session, slug, lesson)
+        return
+    if has_tried(user, session, slug, lesson):
         return
     _, is_first = PuzzleTry.objects.get_or_create(
         user=user, title=slug, puzzle=lesson.key, defaults={"is_solved": is_solved, "tried": now}
     )
-    if not is_first or user.is_guest:
+    if not is_first or user.is_guest or not is_rated:
         return
     solver = _locked(SolverRating, Strength(), user=user, title=slug)
     puzzle = _locked(PuzzleRating, _before(slug, lesson), title=slug, puzzle=lesson.key)

@@ -38,7 +38,7 @@ from games.web.pages import views as pages
 from games.web.record import animation, comments, oembed, sharing, thumbnails
 from games.web.record import views as record
 from games.web.statistics import views as statistics
-from games.web.study import lessons, play, review, saved, thinking
+from games.web.study import lessons, play, puzzles, review, runs, saved, thinking
 from games.web.study import views as study
 from games.web.talk import views as talk
 
@@ -278,7 +278,7 @@ urlpatterns = [
         lessons.picture,
         name="lesson-board",
     ),
-    path("games/<slug:slug>/puzzles/", lessons.index, PUZZLES, name="puzzles"),
+    path("games/<slug:slug>/puzzles/", puzzles.index, name="puzzles"),
     path("games/<slug:slug>/puzzles/<int:number>/", lessons.lesson, PUZZLES, name="puzzle"),
     path(
         "games/<slug:slug>/puzzles/<int:number>/<slug:tried>/",
@@ -292,6 +292,13 @@ urlpatterns = [
         PUZZLES,
         name="puzzle-board",
     ),
+    path(
+        "games/<slug:slug>/puzzles/<int:number>/solution/<int:step>/",
+        puzzles.solution,
+        name="puzzle-solution",
+    ),
+    path("games/<slug:slug>/puzzles/runs/", runs.index, name="puzzle-runs"),
+    path("games/<slug:slug>/puzzles/runs/<id:run_id>/<int:at>/", runs.run, name="puzzle-run"),
     path("matches/<id:match_id>/<int:number>/try/", study.from_match, name="match-try"),
     path("imported/<id:record_id>/<int:number>/try/", study.from_import, name="imported-try"),
     path("matches/<id:match_id>/review/", review.of_match, name="match-review"),

@@ -93,6 +93,8 @@ def test_visitors_may_read_what_the_document_says_and_nothing_else(document, cli
         "event_id": 1,
         "club_id": 1,
         "topic_id": 1,
+        "run_id": 1,
+        "number": 1,
         "slug": "die",
     }
     values |= {"name": "ada", "other": "bruno", "key": "none"}

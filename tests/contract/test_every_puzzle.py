@@ -1,43 +1,96 @@
-"""Every puzzle of every game, proved again by search."""
+"""Every puzzle of every game: its position, its solution, and what proves it."""
 
 import re
+from itertools import islice
 
 import pytest
 
 from games.kernel import registry
+from games.kernel.decisions import MARGIN
+from games.kernel.dice import no_dice
+from games.kernel.errors import ChanceError
 from games.kernel.params import complete
 from games.study.lessons import Verdict, start
-from games.study.puzzles import as_lessons, attempt, prove, puzzles
+from games.study.puzzles import (
+    FEWEST,
+    FEWEST_CHOICES,
+    FEWEST_MOVES,
+    MOST_MOVES,
+    NOTHING,
+    as_lessons,
+    attempt,
+    decide,
+    prove,
+    puzzles,
+    solution,
+    theme_names,
+    themes,
+)
 
-FEWEST = 7
-"""The fewest puzzles of a game that has any: one for each day of a week."""
+
+def each(is_wanted=lambda title, puzzle: True):
+    """Return all puzzles as parameters: game, lesson and puzzle."""
+    return [
+        pytest.param(title, lesson, puzzle, id=f"{slug}-{lesson.number}")
+        for slug, title in registry.titles().items()
+        for lesson, puzzle in zip(as_lessons(slug), puzzles(slug), strict=True)
+        if is_wanted(title, puzzle)
+    ]
 
 
-def pytest_generate_tests(metafunc):
-    if "puzzle" in metafunc.fixturenames:
-        found = [
-            pytest.param(title, lesson, puzzle, id=f"{slug}-{lesson.number}")
-            for slug, title in registry.titles().items()
-            for lesson, puzzle in zip(as_lessons(slug), puzzles(slug), strict=True)
-        ]
-        metafunc.parametrize(("game", "lesson", "puzzle"), found)
+def sparse(params, every=8):
+    """Mark all but each eighth as thorough."""
+    return [
+        param if number % every == 0 else pytest.param(*param.values, marks=THOROUGH, id=param.id)
+        for number, param in enumerate(params)
+    ]
 
 
-def test_a_game_has_puzzles_for_a_week_or_none(title):
+THOROUGH = pytest.mark.thorough
+WINS = each(lambda title, puzzle: not puzzle.right)
+DECISIONS = each(lambda title, puzzle: bool(puzzle.right))
+
+
+def test_a_game_has_enough_puzzles_or_none(title):
     found = as_lessons(title.meta.slug)
     assert not found or len(found) >= FEWEST
     assert len({one.key for one in found}) == len(found)
     assert all(re.fullmatch("[a-z0-9-]{1,40}", one.key) for one in found)
 
 
-def test_search_proves_it_with_a_single_first_move(game, lesson, puzzle):
-    state = start(game, lesson)
-    assert game.actors(state) == (puzzle.seat,)
-    assert complete(game.meta, puzzle.params)
-    assert prove(game, state, puzzle.params, puzzle.seats) == puzzle
-    assert len(puzzle.lines) == 1
+def test_themes_have_names_and_there_is_a_choice(title):
+    found = puzzles(title.meta.slug)
+    if not found:
+        return
+    assert all(puzzle.themes for puzzle in found)
+    assert {theme for puzzle in found for theme in puzzle.themes} <= set(theme_names(title))
+    assert len(themes(title.meta.slug)) >= 2
 
 
+def test_a_game_for_three_has_puzzles_for_three(title):
+    found = puzzles(title.meta.slug)
+    if found and title.meta.seats[1] > 2:
+        assert {puzzle.seats for puzzle in found} >= {2, 3}
+
+
+def test_positions_are_possible_and_solutions_a_choice(title):
+    for lesson, puzzle in zip(as_lessons(title.meta.slug), puzzles(title.meta.slug), strict=True):
+        state = start(title, lesson)
+        assert title.actors(state) == (puzzle.seat,)
+        assert complete(title.meta, puzzle.params)
+        assert len([*islice(title.moves(state, puzzle.seat), FEWEST_CHOICES)]) == FEWEST_CHOICES
+        assert puzzle.first != NOTHING
+        assert str(title.parse(puzzle.first)) == puzzle.first
+        if puzzle.right:
+            assert puzzle.best - puzzle.second >= MARGIN
+            assert not puzzle.lines
+        else:
+            assert len(puzzle.lines) == 1
+            assert puzzle.moves <= MOST_MOVES
+            assert puzzle.moves >= FEWEST_MOVES or "replies" in puzzle.themes
+
+
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), WINS)
 def test_every_line_of_the_proof_is_accepted_and_wins(game, lesson, puzzle):
     for line in lines_of(puzzle.lines):
         for count in range(1, len(line)):
@@ -45,17 +98,45 @@ def test_every_line_of_the_proof_is_accepted_and_wins(game, lesson, puzzle):
         done = attempt(game, lesson, line)
         assert (done.verdict, done.answer) == (Verdict.RIGHT, lesson.right)
         assert game.result(done.state)[puzzle.seat] == 1
+    assert game.result(solution(game, lesson)[-1].state)[puzzle.seat] == 1
 
 
-def test_any_other_first_move_is_wrong(game, lesson, puzzle):
-    (first,) = puzzle.lines
-    others = [str(move) for move in game.moves(start(game, lesson), puzzle.seat)]
-    assert first in others
-    for text in others:
-        if text != first:
-            tried = attempt(game, lesson, [text])
-            assert tried.verdict is Verdict.WRONG
-            assert tried.answer.startswith("That move doesn’t force a win in ")
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(WINS))
+def test_no_other_first_move_wins_at_once(game, lesson, puzzle):
+    """A cheap part of the proof: the whole one is thorough."""
+    state = start(game, lesson)
+    for move in game.moves(state, puzzle.seat):
+        if str(move) not in puzzle.lines:
+            try:
+                after, _ = game.play(state, puzzle.seat, move, no_dice())
+            except ChanceError:
+                continue
+            ranks = game.result(after)
+            assert not ranks or ranks[puzzle.seat] != 1 or ranks.count(1) > 1
+
+
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(WINS))
+def test_search_proves_a_win_with_a_single_first_move(game, lesson, puzzle):
+    state = start(game, lesson)
+    assert prove(game, state, puzzle.params, puzzle.seats) == puzzle
+
+
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(DECISIONS))
+def test_enumeration_proves_a_decision(game, lesson, puzzle):
+    state = start(game, lesson)
+    assert decide(game, state, puzzle.seat, puzzle.params, puzzle.seats) == puzzle
+
+
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(DECISIONS))
+def test_the_right_move_is_right_and_others_are_wrong(game, lesson, puzzle):
+    questions = registry.decisions(game)
+    state = start(game, lesson)
+    right = game.parse(puzzle.right)
+    assert questions.is_right(state, puzzle.seat, right, right)
+    done = attempt(game, lesson, [puzzle.right])
+    assert (done.verdict, done.answer) == (Verdict.RIGHT, lesson.right)
+    moves = islice(game.moves(state, puzzle.seat), 40)
+    assert not all(questions.is_right(state, puzzle.seat, right, move) for move in moves)
 
 
 def lines_of(lines):

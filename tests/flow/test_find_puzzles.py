@@ -42,7 +42,7 @@ def test_it_finds_puzzles_of_bots_and_keeps_those_that_are_there(tmp_path, capsy
     "options",
     [
         {"game": "chess"},
-        {"game": "simple-life-or-death"},
+        {"game": "die", "positions": 5},
         {"game": "die", "seats": 3},
         {"game": "die", "params": "{"},
         {"game": "die", "params": '{"size": 99}'},

@@ -9,7 +9,7 @@ from games.kernel import registry
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
 from games.study.lessons import lessons
-from games.study.puzzles import Solver, Unproved, _lesson, prove
+from games.study.puzzles import Puzzle, Solver, Unproved, _lesson, prove
 from tests.example_games.heap import META
 
 DIE = registry.get("die")
@@ -29,15 +29,16 @@ def positions(seed, most_choices=6):
 
 
 def brute_force(state, seat, moves):
-    """Whether a seat wins with so many moves: every line is played to its end."""
+    """Whether a seat wins with this many moves apart from forced ones: all lines are played."""
     if state.ranks is not None:
         return state.ranks[seat] == 1
-    if state.mover == seat and moves == 0:
+    choices = list(DIE.moves(state, state.mover))
+    left = moves - (state.mover == seat and len(choices) > 1)
+    if left < 0:
         return False
-    left = moves - (state.mover == seat)
     outcomes = [
         brute_force(DIE.play(state, state.mover, move, no_dice())[0], seat, left)
-        for move in DIE.moves(state, state.mover)
+        for move in choices
     ]
     return any(outcomes) if state.mover == seat else all(outcomes)
 
@@ -118,10 +119,15 @@ class Countdown:
 
 
 def test_a_puzzle_for_three_holds_against_both_others():
-    puzzle = prove(Countdown(), (0, 3), {}, 3)
-    assert (puzzle.seats, puzzle.moves, list(puzzle.lines)) == (3, 1, ["3"])
-    assert prove(Countdown(), (0, 4), {}, 3) is None
+    solver = Solver(Countdown(), 0)
+    assert solver.wins((0, 3), 1)
+    assert list(solver.lines((0, 3), 1)) == ["3"]
+    assert not solver.wins((0, 4), 3)
+    assert prove(Countdown(), (0, 3), {}, 3) is None
+    puzzle = Puzzle([0, 3], 0, 1, solver.lines((0, 3), 1), seats=3)
     lesson = _lesson(Countdown(), puzzle, 1)
     assert lesson.seats == 3
-    assert lesson.text == "You are Red: win in one move, whatever the others play."
+    assert lesson.text == (
+        "You are Red: find the only move that wins, whatever the others play next."
+    )
     assert lesson.right == "You win. The others could not prevent it."

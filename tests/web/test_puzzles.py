@@ -19,9 +19,11 @@ from games.study.models import PuzzleRating, PuzzleTry, SolvedLesson, SolverRati
 from games.study.personal_data import StudyData
 from games.study.progress import key_of_day
 from games.study.puzzle_ratings import of_puzzles
-from games.study.puzzles import as_lessons, of_the_day, puzzles
+from games.study.puzzles import as_lessons, of_the_day, puzzles, solution, themes
+from games.web import template_functions
 from games.web.pages import views as front
 from games.web.study import lessons as pages
+from games.web.study.puzzles import PAGE_LENGTH
 from tests.concurrency import run_concurrently
 from tests.match_driver import fresh_cache
 from tests.people import PASSWORD, confirmed
@@ -60,21 +62,10 @@ def play(client, path, text):
     return answer["Location"], read(client, answer["Location"])
 
 
-def winning_line(puzzle):
-    """Return moves of the solver up to the win."""
-    line = []
-    lines = puzzle.lines
-    while lines:
-        text, branch = next(iter(lines.items()))
-        line.append(text)
-        lines = branch.lines
-    return line
-
-
 def solve(client, slug, number):
     """Solve a puzzle, and return the last page."""
     path = f"/games/{slug}/puzzles/{number}/"
-    for text in winning_line(puzzles(slug)[number - 1]):
+    for text in puzzles(slug)[number - 1].line:
         path, page = play(client, path, text)
     return page
 
@@ -84,8 +75,20 @@ def wrong_move(slug, number):
     title = registry.get(slug)
     puzzle = puzzles(slug)[number - 1]
     state = start(title, as_lessons(slug)[number - 1])
-    moves = map(str, title.moves(state, puzzle.seat))
-    return next(text for text in moves if text not in puzzle.lines)
+    questions = registry.decisions(title)
+    right = title.parse(puzzle.first)
+    return next(
+        str(move)
+        for move in title.moves(state, puzzle.seat)
+        if not (questions and questions.is_right(state, puzzle.seat, right, move))
+        and str(move) not in puzzle.lines
+    )
+
+
+def list_with(client, number):
+    """Return the page of the list that has a puzzle."""
+    page = 1 + (number - 1) // PAGE_LENGTH
+    return read(client, f"/games/die/puzzles/?page={page}")
 
 
 def sign_in(client, name="Alice"):
@@ -93,55 +96,49 @@ def sign_in(client, name="Alice"):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_puzzle_is_solved_without_script(client, slug):
-    for one in as_lessons(slug):
+def test_puzzles_are_solved_without_script(client, slug):
+    total = len(puzzles(slug))
+    chosen = as_lessons(slug)[:: total // 3]
+    for one in chosen:
         assert one.text in read(client, f"/games/{slug}/puzzles/{one.number}/")
         page = solve(client, slug, one.number)
         assert one.right in page
-    assert "All puzzles" in page
-    total = len(puzzles(slug))
-    assert f"You have solved {total} of {total}." in read(client, f"/games/{slug}/puzzles/")
+    shown = read(client, f"/games/{slug}/puzzles/")
+    assert f"You have solved {len(chosen)} of {total}." in shown
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_wrong_move_is_answered_and_solves_nothing(client, slug):
     path = f"/games/{slug}/puzzles/1/"
     _, page = play(client, path, wrong_move(slug, 1))
-    assert "That move doesn’t force a win in " in page
+    assert "That move doesn’t force a win in " in page or "Another choice is better." in page
     assert f'href="{path}"' in page
     assert "You have solved" not in read(client, f"/games/{slug}/puzzles/")
 
 
 def test_after_a_right_move_the_reply_is_shown_and_the_way_goes_on(client):
     number = next(n for n, one in enumerate(puzzles("die"), 1) if one.moves > 1)
-    first, *_ = winning_line(puzzles("die")[number - 1])
+    first, *_ = puzzles("die")[number - 1].line
     _, page = play(client, f"/games/die/puzzles/{number}/", first)
     assert "Right. Now win in " in page
     assert "Start over" in page
 
 
-def test_the_list_begins_with_the_puzzle_of_the_day(client, clock):
-    total = len(puzzles("die"))
-    seen = []
-    for days in range(total):
-        clock(NOON + timedelta(days=days))
-        first, *_ = client.get("/games/die/puzzles/").context["rows"]
-        assert first[0] is of_the_day("die", (NOON + timedelta(days=days)).date())
-        seen.append(first[0].number)
-    assert sorted(seen) == [*range(1, total + 1)]
+def test_no_puzzle_of_the_day_comes_twice_in_a_year():
+    days = [of_the_day(NOON.date() + timedelta(days=days)) for days in range(366)]
+    assert len({(title.meta.slug, lesson.key) for title, lesson in days}) == len(days)
 
 
-def test_the_front_page_shows_a_puzzle_each_day_without_a_query(
-    client, clock, monkeypatch, django_assert_num_queries
-):
+def test_each_day_has_one_puzzle_on_the_front_page_and_in_the_lists(client, clock, monkeypatch):
     games = set()
     for days in range(len(GAMES)):
         clock(NOON + timedelta(days=days))
-        games.add(client.get("/").context["puzzle_game"].slug)
+        title, lesson = of_the_day((NOON + timedelta(days=days)).date())
+        games.add(title.meta.slug)
+        address = f'href="/games/{title.meta.slug}/puzzles/{lesson.number}/"'
+        assert address in read(client, "/")
+        assert f"{address}>Puzzle of the day" in read(client, "/games/die/puzzles/")
     assert games == set(GAMES)
-    assert "Puzzle of the day" in read(client, "/")
-    with django_assert_num_queries(0):
-        front._puzzle(NOON.date())
     monkeypatch.setattr(front.puzzles, "puzzles", lambda slug: ())
     cache.clear()
     assert "Puzzle of the day" not in read(client, "/")
@@ -190,7 +187,7 @@ def test_progress_of_a_visitor_goes_to_the_account_at_sign_in(client):
 
 
 @pytest.mark.parametrize(
-    "path", ["/games/die/puzzles/999/", "/games/die/puzzles/0/", "/games/dice-is-health/puzzles/"]
+    "path", ["/games/die/puzzles/999/", "/games/die/puzzles/0/", "/games/nothing/puzzles/"]
 )
 def test_what_there_is_not_is_not_found(client, path):
     assert client.get(path).status_code == 404
@@ -201,15 +198,67 @@ def test_a_damaged_address_leads_to_the_start(client):
     assert (answer.status_code, answer["Location"]) == (302, "/games/die/puzzles/1/")
 
 
-def test_the_page_of_a_game_offers_puzzles_if_it_has_any(client):
+def test_the_page_of_a_game_offers_puzzles_if_it_has_any(client, monkeypatch):
     assert 'href="/games/die/puzzles/"' in read(client, "/games/die/")
-    assert "/puzzles/" not in read(client, "/games/dice-is-health/")
+    monkeypatch.setattr(template_functions.puzzles, "puzzles", lambda slug: ())
+    assert "/puzzles/" not in read(client, "/games/die/")
 
 
 def test_the_picture_of_a_puzzle_has_a_theme(client):
     answer = client.get("/games/die/puzzles/1/board-dark.svg")
     assert answer["Content-Type"] == "image/svg+xml"
     assert client.get("/games/die/puzzles/1/board-pink.svg").status_code == 404
+
+
+# --- Solutions and filters ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+def test_the_solution_is_shown_step_by_step_after_a_try(client, is_member):
+    confirmed("Alice")
+    if is_member:
+        sign_in(client)
+    number = long_puzzle()
+    path = f"/games/die/puzzles/{number}/"
+    steps = solution(registry.get("die"), as_lessons("die")[number - 1])
+    assert client.get(f"{path}solution/1/")["Location"] == path
+    _, page = play(client, path, wrong_move("die", number))
+    assert f'href="{path}solution/0/"' in page
+    for step in range(len(steps)):
+        page = read(client, f"{path}solution/{step}/")
+        assert f"Solution, move {step} of {len(steps) - 1}" in page
+        assert (f'href="../{step + 1}/"' in page) == (step + 1 < len(steps))
+    assert as_lessons("die")[number - 1].right in page
+    last = f"{path}solution/{len(steps) - 1}/"
+    assert client.get(f"{path}solution/99/")["Location"] == last
+    assert "You have solved" not in read(client, "/games/die/puzzles/")
+
+
+def test_the_list_is_filtered_by_theme_difficulty_and_progress(client):
+    def listed(query):
+        answer = client.get(f"/games/die/puzzles/?{query}")
+        return answer.context["page"].paginator.object_list
+
+    every = puzzles("die")
+    for theme in themes("die"):
+        wanted = [n for n, one in enumerate(every, 1) if theme in one.themes]
+        assert [lesson.number for lesson, *_ in listed(f"theme={theme}")] == wanted
+    by_level = [listed(f"level={level}") for level in ("easy", "medium", "hard")]
+    assert sum(map(len, by_level)) == len(every)
+    easy, _, hard = ([rating for *_, rating in rows] for rows in by_level)
+    assert max(easy) < min(hard)
+    solve(client, "die", 1)
+    assert listed("state=unsolved")[0][0].number == 2
+    assert len(listed("theme=nothing&level=x&state=y&page=x")) == len(every)
+    assert "No puzzles like that." in read(client, "/games/die/puzzles/?theme=win-2&level=hard")
+
+
+def test_what_a_visitor_has_looked_at_does_not_count_after_signing_in(client):
+    alice = confirmed("Alice")
+    play(client, "/games/die/puzzles/1/", wrong_move("die", 1))
+    sign_in(client)
+    solve(client, "die", 1)
+    assert rating_of(alice) is None
 
 
 # --- Ratings --------------------------------------------------------------------------------------
@@ -238,9 +287,9 @@ def test_the_first_try_of_a_puzzle_rates_player_and_puzzle(client, ada):
     after = of_puzzles("die", as_lessons("die"))
     assert after[hardest.key] < levels[hardest.key]
     assert after[easiest.key] == levels[easiest.key]
+    assert f"rated {after[hardest.key]}" in list_with(client, hardest.number)
     shown = read(client, "/games/die/puzzles/")
     assert f"Your puzzle rating is <strong>{round(mu)}</strong>" in shown
-    assert f"rated {after[hardest.key]}" in shown
 
 
 def test_only_the_first_try_counts(client, ada):
@@ -264,7 +313,7 @@ def looks(client, slug, number):
     title, puzzle = registry.get(slug), puzzles(slug)[number - 1]
     state = start(title, as_lessons(slug)[number - 1])
     lines = [[str(move)] for move in title.moves(state, puzzle.seat)]
-    lines += [winning_line(puzzle)[:count] for count in range(2, puzzle.moves + 1)]
+    lines += [puzzle.line[:count] for count in range(2, puzzle.moves + 1)]
     path = f"/games/{slug}/puzzles/{number}/"
     for line in lines:
         address = f"{path}{pages.packed(line)}/"
@@ -292,7 +341,7 @@ def test_who_has_tried_sees_every_verdict(client, ada):
 def test_a_wrong_move_counts_although_an_impossible_one_was_sent_with_it(client, ada):
     number = long_puzzle()
     path = f"/games/die/puzzles/{number}/"
-    right = winning_line(puzzles("die")[number - 1])[0]
+    right = puzzles("die")[number - 1].first
     answer = client.post(path, {"move": [right], "typed": "zz"})
     assert answer.status_code == 422
     assert rating_of(ada) is None
@@ -303,7 +352,7 @@ def test_a_wrong_move_counts_although_an_impossible_one_was_sent_with_it(client,
 
 def test_the_way_of_one_player_is_not_that_of_another(client, ada, people):
     number = long_puzzle()
-    first, *_ = winning_line(puzzles("die")[number - 1])
+    first, *_ = puzzles("die")[number - 1].line
     path, page = play(client, f"/games/die/puzzles/{number}/", first)
     assert "Right. Now win in " in page
     assert rating_of(ada) is None
@@ -371,7 +420,7 @@ def test_a_double_click_counts_once(people):
 
     def count(is_solved):
         puzzle_ratings.count_try(
-            user=people[0], slug="die", lesson=lesson, is_solved=is_solved, now=NOON
+            user=people[0], session={}, slug="die", lesson=lesson, is_solved=is_solved, now=NOON
         )
 
     run_concurrently(*(partial(count, is_solved) for is_solved in (True, False, True)))
@@ -380,6 +429,7 @@ def test_a_double_click_counts_once(people):
         partial(
             puzzle_ratings.count_try,
             user=user,
+            session={},
             slug="die",
             lesson=lesson,
             is_solved=True,

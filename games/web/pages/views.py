@@ -146,13 +146,12 @@ def _of_all(going_on: front_page.FrontPageMatches, reader: Any, now: datetime) -
 
 
 def _puzzle(today: date) -> dict[str, Any]:
-    """Return the puzzle of the day, of another game each day. Empty if no game has any."""
-    metas = [title.meta for slug, title in registry.titles().items() if puzzles.puzzles(slug)]
-    if not metas:
+    """Return the puzzle of the day and its game. Empty if no game has any."""
+    found = puzzles.of_the_day(today)
+    if found is None:
         return {}
-    # Each game shows one of its puzzles a day, and the front page those of one game in turn.
-    meta = metas[today.toordinal() % len(metas)]
-    return {"puzzle_game": meta, "puzzle": puzzles.of_the_day(meta.slug, today)}
+    title, puzzle = found
+    return {"puzzle_game": title.meta, "puzzle": puzzle}
 
 
 @require_safe

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
@@ -38,6 +39,9 @@ DAY = 24 * 60 * 60
 
 MAX_LENGTH = 1500
 """Maximum length of the tried moves in an address."""
+
+NEAR = 10
+"""How many lessons or puzzles before and after one are listed beside its board."""
 
 MADE = "puzzles"
 """Session key: the right moves made in unsolved puzzles, by the keys of the puzzles."""
@@ -85,6 +89,8 @@ class LessonPage(BoardPage):
 
     template = "study/lesson.html"
     is_lesson = True
+    is_solution = False
+    is_run = False
     asks_for_dice = False
 
     @cached_property
@@ -141,6 +147,12 @@ class LessonPage(BoardPage):
         return self.series.of(self.tree.game)
 
     @property
+    def listed_lessons(self) -> Sequence[Lesson]:
+        """The lessons beside the board: of many only those with numbers near this one's."""
+        first = max(0, self.lesson.number - 1 - NEAR)
+        return self.all_lessons[first : self.lesson.number + NEAR]
+
+    @property
     def total(self) -> int:
         return len(self.all_lessons)
 
@@ -158,6 +170,9 @@ class LessonPage(BoardPage):
         word = self.series.word
         number = self.lesson.number
         return f"{self.lesson.title}: {word} {number} of {meta.name} · Turnstone"
+
+
+P = TypeVar("P", bound=LessonPage)
 
 
 def packed(texts: Sequence[str]) -> str:
@@ -179,7 +194,7 @@ def unpacked(text: str) -> tuple[str, ...]:
     return texts
 
 
-def _lesson_or_404(series: Series, slug: str, number: int) -> tuple[AnyGame, Lesson]:
+def lesson_or_404(series: Series, slug: str, number: int) -> tuple[AnyGame, Lesson]:
     title = title_or_404(slug)
     for lesson in series.of(slug):
         if lesson.number == number:
@@ -189,29 +204,20 @@ def _lesson_or_404(series: Series, slug: str, number: int) -> tuple[AnyGame, Les
 
 @never_cache
 @require_safe
-def index(request: HttpRequest, slug: str, series: Series = LESSONS) -> HttpResponse:
-    """Show the lessons or puzzles of a game, with pictures and progress, today's puzzle first."""
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the lessons of a game, with pictures and progress."""
     title = title_or_404(slug)
-    every = list(series.of(slug))
+    every = lessons(slug)
     if not every:
-        raise Http404(f"This game has no {series.word}s.")
+        raise Http404("This game has no lessons.")
     solved = progress.solved(request.user, request.session, slug)
-    levels: dict[str, int] = {}
     context = {
         "meta": title.meta,
         "solved": sum(lesson.key in solved for lesson in every),
         "next": progress.first_unsolved(every, solved),
+        "rows": [(lesson, lesson.key in solved) for lesson in every],
     }
-    if series.has_puzzles:
-        now = timezone.now()
-        first = puzzles.of_the_day(slug, now.date())
-        every.sort(key=lambda one: one is not first)
-        context["today"] = first
-        context["streak"] = progress.streak(request.user, request.session, now)
-        context["rating"] = puzzle_ratings.of_solver(request.user, slug)
-        levels = puzzle_ratings.of_puzzles(slug, every)
-    context["rows"] = [(lesson, lesson.key in solved, levels.get(lesson.key)) for lesson in every]
-    return render(request, f"study/{series.list_name}.html", context)
+    return render(request, "study/lessons.html", context)
 
 
 @never_cache
@@ -220,13 +226,13 @@ def lesson(
     request: HttpRequest, slug: str, number: int, tried: str = "", series: Series = LESSONS
 ) -> HttpResponse:
     """Show a lesson or puzzle after the tried moves. A POST tries a move."""
-    title, lesson = _lesson_or_404(series, slug, number)
+    title, lesson = lesson_or_404(series, slug, number)
     spend(request)
     try:
         texts = unpacked(tried) if tried else ()
         if series.has_puzzles and not _may_see(request, slug, lesson, texts):
             return redirect(series.word, slug, number)
-        page = _page(request, title, series, lesson, texts)
+        page = page_of(request, title, series, lesson, texts, kind=LessonPage)
     except GameError:
         # Somebody has changed the address, or the lesson has changed since.
         return redirect(series.word, slug, number)
@@ -238,17 +244,24 @@ def _may_see(request: HttpRequest, slug: str, lesson: Lesson, texts: Sequence[st
 
     Before the first try is over, these are only the moves that the reader has made in it.
     """
-    if not texts or not request.user.is_authenticated:
+    if not texts:
         return True
     made = request.session.get(MADE, {}).get(lesson.key, [])
     if [*texts] == made[: len(texts)]:
         return True
-    return puzzle_ratings.has_tried(request.user, slug, lesson)
+    return puzzle_ratings.has_tried(request.user, request.session, slug, lesson)
 
 
-def _page(
-    request: HttpRequest, title: AnyGame, series: Series, lesson: Lesson, texts: tuple[str, ...]
-) -> LessonPage:
+def page_of(
+    request: HttpRequest,
+    title: AnyGame,
+    series: Series,
+    lesson: Lesson,
+    texts: tuple[str, ...],
+    *,
+    kind: type[P],
+) -> P:
+    """Return the page of a lesson or puzzle after the tried moves."""
     meta = title.meta
     tree = Tree(
         meta.slug,
@@ -264,7 +277,7 @@ def _page(
         rating = puzzle_ratings.of_solver(request.user, meta.slug)
         if tried.verdict is Verdict.RIGHT:
             streak = progress.streak(request.user, request.session, timezone.now())
-    return LessonPage(
+    return kind(
         tree,
         ROOT,
         Typed.read(request.GET),
@@ -289,26 +302,25 @@ def _try(request: HttpRequest, page: LessonPage) -> HttpResponse:
         return show(request, replace(page, typed=typed, refusal=answer), status_of(answer))
     now = timezone.now()
     slug = page.tree.game
-    own = [move.text for move in done.moves if move.seat == lesson.seat]
     if page.series.has_puzzles and done.verdict is not Verdict.OPEN:
         is_solved = done.verdict is Verdict.RIGHT
         puzzle_ratings.count_try(
-            user=request.user, slug=slug, lesson=lesson, is_solved=is_solved, now=now
-        )
-    elif page.series.has_puzzles and request.user.is_authenticated:
-        request.session[MADE] = {**request.session.get(MADE, {}), lesson.key: own}
-    if done.verdict is Verdict.RIGHT:
-        keys = [lesson.key]
-        if page.series.has_puzzles:
-            keys.append(progress.key_of_day(timezone.localdate(now)))
-        progress.solve(
             user=request.user,
             session=request.session,
             slug=slug,
-            keys=keys,
+            lesson=lesson,
+            is_solved=is_solved,
             now=now,
         )
-    return see_other(f"{page.series.word}-tried", page.tree.game, lesson.number, packed(own))
+    elif page.series.has_puzzles:
+        request.session[MADE] = {**request.session.get(MADE, {}), lesson.key: done.own}
+    if done.verdict is Verdict.RIGHT:
+        who: dict[str, Any] = {"user": request.user, "session": request.session, "slug": slug}
+        if page.series.has_puzzles:
+            progress.solve_puzzle(**who, lesson=lesson, now=now)
+        else:
+            progress.solve(**who, keys=[lesson.key], now=now)
+    return see_other(f"{page.series.word}-tried", page.tree.game, lesson.number, packed(done.own))
 
 
 def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
@@ -319,13 +331,9 @@ def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
     move_input.check(more)
     if not more:
         raise GameError("Choose a move first.")
-    counts = range(1 if page.series.has_puzzles else len(more), len(more) + 1)
-    for count in counts:
-        texts = (*page.texts, *more[:count])
-        done = page.series.attempt(page.tree.title, page.lesson, texts)
-        if done.verdict is not Verdict.OPEN:
-            break
-    return done
+    if page.series.has_puzzles:
+        return puzzles.attempt_first(page.tree.title, page.lesson, page.texts, more)
+    return page.series.attempt(page.tree.title, page.lesson, (*page.texts, *more))
 
 
 def _answered(page: LessonPage, more: Sequence[str], refusal: GameError) -> GameError:
@@ -344,7 +352,7 @@ def picture(
     _: HttpRequest, slug: str, number: int, theme: str, series: Series = LESSONS
 ) -> HttpResponse:
     """The start of a lesson or puzzle, for their lists."""
-    _lesson_or_404(series, slug, number)
+    lesson_or_404(series, slug, number)
     if theme not in PALETTES:
         raise Http404("There is no such picture.")
     return HttpResponse(_picture(series, slug, number, theme), content_type="image/svg+xml")
@@ -352,6 +360,6 @@ def picture(
 
 @lru_cache
 def _picture(series: Series, slug: str, number: int, theme: str) -> str:
-    title, lesson = _lesson_or_404(series, slug, number)
+    title, lesson = lesson_or_404(series, slug, number)
     board = title.draw(title.view(start(title, lesson), Seat(lesson.seat)), ()).board
     return pictures.svg_document(cropped(board, lesson.part) if lesson.part else board, theme)
