@@ -119,7 +119,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=True,
         db_default=True,
         help_text=(
-            "Opponents see when you have the match open. Members see the day of your last visit."
+            "Opponents see when you have the match open. Members see the day of your last visit,"
+            " and those who follow you see when you are on the site."
         ),
     )
     last_here = models.DateField(null=True, blank=True, editable=False)

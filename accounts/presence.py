@@ -1,4 +1,4 @@
-"""Who has which page open now, as reported by the pages themselves.
+"""Who is on the site now, and has which page open, as reported by the pages themselves.
 
 This is kept in the cache only: losing it costs an unneeded mail at most. The user's row keeps the
 day of their last visit, which others see unless the user hides it (``User.shows_presence``).
@@ -14,6 +14,10 @@ from accounts.models import User
 
 PAGE_TIMEOUT = timedelta(seconds=60)
 """How long after its last report a page counts as open."""
+
+
+SITE = "site"
+"""The key that stands for any page of the site."""
 
 
 def touch(user_id: int, page_key: str, *, now: datetime) -> None:

@@ -12,5 +12,6 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        """Connect the receiver for ended sessions once models are loaded."""
+        """Connect the receiver for ended sessions and register a kind, once models are loaded."""
         import_module("games.live.sessions").connect()
+        import_module("games.http.followed").register()

@@ -366,6 +366,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-old-achievements": _every(24 * 3600, "games.achievements.tasks.sweep_old_achievements"),
     "sweep-late-matches": _every(24 * 3600, "games.ratings.tasks.sweep_late_matches"),
     "send-club-messages": _every(20, "games.clubs.tasks.send_club_messages"),
+    # The first run of a day, by UTC, finds what happened the day before.
+    "notify-of-followed": _every(3600, "games.tasks.notify_of_followed"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"

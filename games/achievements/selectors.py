@@ -76,10 +76,14 @@ def of_match(match_id: int) -> list[tuple[int, Known]]:
     ]
 
 
-def latest() -> QuerySet[Award]:
-    """Return the latest first awards of open accounts."""
+def first_awards() -> QuerySet[Award]:
+    """Return the first awards of open accounts, the latest on top."""
     awards = Award.objects.filter(is_first=True, user__is_active=True)
-    return awards.select_related("user").order_by("-at", "-pk")[:LATEST]
+    return awards.select_related("user").order_by("-at", "-pk")
+
+
+def latest() -> QuerySet[Award]:
+    return first_awards()[:LATEST]
 
 
 def _known(wanted: Iterable[tuple[str, str, Award | None]], titles: Iterable[str]) -> list[Known]:

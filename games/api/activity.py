@@ -20,8 +20,11 @@ class ItemSerializer(serializers.Serializer[Item]):
 
     at = MomentField()
     kind = serializers.ChoiceField(
-        choices=[activity.RESULT, activity.CHALLENGE, activity.LADDER, activity.ACHIEVEMENT],
-        help_text="A `result`, an open `challenge`, a change of a `ladder`, or an `achievement`.",
+        choices=activity.KINDS,
+        help_text=(
+            "The `result` of a match or a `tournament`, an open `challenge`, a change of a"
+            " `ladder`, an `achievement`, or a public `collection`."
+        ),
     )
     text = serializers.CharField(help_text="What happened, in a sentence.")
     url = serializers.SerializerMethodField(help_text="The page about it.")
@@ -51,5 +54,5 @@ class ActivityView(ApiView):
 
     @extend_schema(responses=ActivitySerializer)
     def get(self, request: Request) -> Response:
-        """Read the latest results, challenges, changes of ladders, achievements, and news."""
+        """Read the latest results, challenges, ladders, achievements, collections and news."""
         return Response(ActivitySerializer(activity.latest(timezone.now())).data)

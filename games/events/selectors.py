@@ -1,7 +1,7 @@
 """Tournaments for pages and programs."""
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
@@ -49,8 +49,17 @@ def running() -> QuerySet[Tournament]:
 
 def finished() -> QuerySet[Tournament]:
     """Return finished tournaments, the latest first, with the entries of their ``winners``."""
+    return _with_winners(listed())
+
+
+def finished_with_winners() -> QuerySet[Any]:
+    """Return the same without organisers and numbers, which take longer to read."""
+    return _with_winners(Tournament.objects.all())
+
+
+def _with_winners(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     first = Entry.objects.filter(place=1).select_related("user")
-    over = listed().filter(status=Status.FINISHED).order_by("-ended", "-pk")
+    over = tournaments.filter(status=Status.FINISHED).order_by("-ended", "-pk")
     return over.prefetch_related(Prefetch("entries", first, to_attr="winners"))
 
 

@@ -1,32 +1,38 @@
-"""Recent activity on the site: results, achievements, challenges, ladders, news, and visitors.
+"""Recent activity: results, tournaments, achievements, challenges, ladders, collections, news.
 
-It is the same for all readers and cached. Each part reads a few rows by an index, so the cost
-doesn't grow with the site.
+That of the site is the same for all readers and cached. Each part reads a few rows by an index, so
+the cost doesn't grow with the site. That of some people, on their profiles and for those who follow
+them, has no results of single matches and no challenges, which are listed elsewhere.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 
 from accounts import blocks
 from accounts.models import User
 from games.achievements import selectors as achievements
+from games.achievements.models import Award
+from games.events import selectors as events
+from games.events.models import Entry
 from games.kernel import registry
 from games.ladders.models import LadderChallenge, LadderPlace
 from games.lobby import selectors as lobby
 from games.matches import formatting, store
 from games.matches.models import Match, Player
 from games.news.models import current
+from games.records.collections import published
+from games.records.models import Bookmark, Collection
 
 CACHE_SECONDS = 60
 """Seconds for which the activity is cached."""
 
-KEY = "activity-3"
+KEY = "activity-4"
 
 MOST = 15
 """Maximum number of items of each kind."""
@@ -37,7 +43,14 @@ MOST_NEWS = 5
 SCANNED = 60
 """How many of the latest finished matches are read to find some between people."""
 
-RESULT, CHALLENGE, LADDER, ACHIEVEMENT = "result", "challenge", "ladder", "achievement"
+KINDS = ("result", "challenge", "ladder", "achievement", "tournament", "collection")
+KINDS = ("result", "challenge", "ladder", "achievement", "tournament", "collection")
+RESULT, CHALLENGE, LADDER, ACHIEVEMENT, TOURNAMENT, COLLECTION = KINDS
+
+MAX_SEASONS = 12
+"""How many of the latest seasons of the bots' leagues are read, to name a winner in each game."""
+
+PLACES = {1: "won", 2: "came second in", 3: "came third in"}
 
 
 class Item(NamedTuple):
@@ -85,10 +98,49 @@ def latest(now: datetime) -> Activity:
 
 def read(now: datetime) -> Activity:
     """Read the activity from the database."""
-    items = [*_results(), *_challenges(now), *_joined(), *_places_taken(), *_achievements()]
+    items = [
+        *_results(),
+        *_tournaments(),
+        *_leagues(),
+        *_challenges(now),
+        *_joined(),
+        *_places_taken(),
+        *_achievements(achievements.latest()),
+        *_collections(published()),
+    ]
     items.sort(key=lambda item: item.at, reverse=True)
     news = [News(one.published, one.title, one.text) for one in current(now)[:MOST_NEWS]]
     return Activity(items, _here(now).count(), news)
+
+
+def of_people(
+    people: Sequence[int], *, since: datetime | None = None, until: datetime | None = None
+) -> list[Item]:
+    """Return what the users with these ids did in some time, the latest first: ``MOST`` at most."""
+    if not people:
+        return []
+    in_time = Between(since, until)
+    places = Entry.objects.filter(user__in=people, place__lte=3, **in_time("tournament__ended"))
+    awards = achievements.first_awards().filter(user__in=people, **in_time("at"))
+    items = [
+        *_places(places.order_by("-tournament__ended", "-pk")),
+        *_joined(user__in=people, **in_time("joined")),
+        *_places_taken(challenger__in=people, **in_time("closed")),
+        *_achievements(awards[: achievements.LATEST]),
+        *_collections(published().filter(owner__in=people, **in_time("published"))),
+    ]
+    return sorted(items, key=lambda item: item.at, reverse=True)[:MOST]
+
+
+class Between(NamedTuple):
+    """A span of time, open where it is ``None``. Called with a column, it makes a filter."""
+
+    since: datetime | None
+    until: datetime | None
+
+    def __call__(self, column: str) -> dict[str, datetime]:
+        ends = {f"{column}__gte": self.since, f"{column}__lt": self.until}
+        return {name: end for name, end in ends.items() if end is not None}
 
 
 def _here(now: datetime) -> QuerySet[User]:
@@ -105,10 +157,11 @@ def _game(title: str) -> str:
 
 
 def _results() -> Iterator[Item]:
-    """Yield ended matches, those between people before those with bots."""
+    """Yield ended matches, those between people before those with bots. Bots alone are left out."""
     ended = Match.objects.filter(status=Match.Status.OVER).order_by("-ended")
     recent = list(ended.only("title", "ended")[:SCANNED])
     store.read_players(recent)
+    recent = [match for match in recent if not all(one.user.is_bot for one in match.players.all())]
     recent.sort(key=_has_bot_or_guest)
     for match in recent[:MOST]:
         if _known(match.title) and match.ended is not None:
@@ -131,6 +184,55 @@ def _result(players: list[Player], game: str) -> str:
     return f"{formatting.names(first)} {verb} {formatting.names(others)} at {game}"
 
 
+def _tournaments() -> Iterator[Item]:
+    """Yield the latest finished tournaments with their winners."""
+    over = events.finished_with_winners().exclude(events.is_league())
+    for one in over[:MOST]:
+        winners = [entry.user.shown_name for entry in one.winners]
+        if _known(one.title) and winners:
+            verb = "won" if len(winners) == 1 else "shared the first place in"
+            yield Item(
+                one.ended,
+                TOURNAMENT,
+                f"{formatting.names(winners)} {verb} {one.name}, a tournament of"
+                f" {_game(one.title)}",
+                one.get_absolute_url(),
+            )
+
+
+def _leagues() -> Iterator[Item]:
+    """Yield all seasons of the bots' leagues in one item, with the latest winner in each game."""
+    seasons = list(events.finished_with_winners().filter(events.is_league())[:MAX_SEASONS])
+    latest: dict[str, str] = {}
+    for one in seasons:
+        if _known(one.title) and one.winners:
+            names = formatting.names([entry.user.shown_name for entry in one.winners])
+            latest.setdefault(one.title, f"{names} at {_game(one.title)}")
+    if latest:
+        text = f"Latest winners of the bots’ leagues: {formatting.names(list(latest.values()))}"
+        url = f"{reverse('events')}?leagues=1#finished"
+        yield Item(max(one.ended for one in seasons if one.ended), TOURNAMENT, text, url)
+
+
+def _places(entries: QuerySet[Entry]) -> Iterator[Item]:
+    """Yield the first three places in finished tournaments."""
+    for entry in entries.select_related("user", "tournament")[:MOST]:
+        event = entry.tournament
+        if event.ended is not None and entry.place is not None and _known(event.title):
+            did = f"{entry.user.shown_name} {PLACES[entry.place]} {event.name}"
+            text = f"{did}, a tournament of {_game(event.title)}"
+            yield Item(event.ended, TOURNAMENT, text, event.get_absolute_url())
+
+
+def _collections(rows: QuerySet[Collection]) -> Iterator[Item]:
+    """Yield collections that are public, with at least one position."""
+    filled = rows.filter(Exists(Bookmark.objects.filter(collection=OuterRef("pk"))))
+    for one in filled.select_related("owner").order_by("-published", "-pk")[:MOST]:
+        if one.published is not None:
+            text = f"{one.owner.shown_name} published the collection “{one.name}”"
+            yield Item(one.published, COLLECTION, text, one.get_absolute_url())
+
+
 def _challenges(now: datetime) -> Iterator[Item]:
     """Yield challenges of people that anybody can accept."""
     challenges = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
@@ -146,7 +248,7 @@ def of_ladder(title: str) -> list[Item]:
     return sorted(items, key=lambda item: item.at, reverse=True)
 
 
-def _joined(**which: str) -> Iterator[Item]:
+def _joined(**which: Any) -> Iterator[Item]:
     places = LadderPlace.objects.filter(user__is_bot=False, **which).select_related("user")
     for place in places.order_by("-joined")[:MOST]:
         if _known(place.title):
@@ -154,7 +256,7 @@ def _joined(**which: str) -> Iterator[Item]:
             yield Item(place.joined, LADDER, text, _ladder(place.title))
 
 
-def _places_taken(**which: str) -> Iterator[Item]:
+def _places_taken(**which: Any) -> Iterator[Item]:
     taken = (LadderChallenge.Outcome.WON, LadderChallenge.Outcome.FORFEITED)
     challenges = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False, **which)
     people = challenges.select_related("challenger", "defender")
@@ -165,10 +267,10 @@ def _places_taken(**which: str) -> Iterator[Item]:
             yield Item(one.closed, LADDER, text, _ladder(one.title))
 
 
-def _achievements() -> Iterator[Item]:
+def _achievements(awards: Iterable[Award]) -> Iterator[Item]:
     """Yield the latest achievements, all that a player has earned in a match in one item."""
     earned: defaultdict[tuple[datetime, int, str], list[str]] = defaultdict(list)
-    for award in achievements.latest():
+    for award in awards:
         one = achievements.find(award.title, award.key)
         if one is not None:
             earned[award.at, award.match_id, award.user.shown_name].append(one.name)

@@ -44,7 +44,7 @@ from games.live.moves import SentMove
 from games.live.parts import PageParts
 from games.live.rooms import Mover, Room, room_of
 from games.live.sessions import session_group
-from games.matches.notify import notifications, push
+from games.matches.notify import push
 from games.matches.store import NotPermitted, Permit
 
 log = logging.getLogger(__name__)
@@ -313,10 +313,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._say("chat")
 
     async def _mark_seen(self) -> None:
-        """Record that a signed-in user has the match open."""
-        if self.user_id is None or self.match_id is None:
+        """Record that a signed-in user is on the site, and has the match open."""
+        if self.user_id is None:
             return
-        if await lookups.mark_seen(self.user_id, notifications.page_key(self.match_id)):
+        if await lookups.mark_seen(self.user_id, self.match_id) and self.match_id is not None:
             group = company_group(self.match_id)
             await self.channel_layer.group_send(group, {"type": "company.changed"})
 

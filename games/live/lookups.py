@@ -106,10 +106,15 @@ def watched(user: Any) -> list[str]:
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def mark_seen(user_id: int, page_key: str) -> bool:
-    """Record that a user has a page open, and return whether that is new."""
-    is_new = presence.last(user_id, page_key) is None
-    presence.touch(user_id, page_key, now=timezone.now())
+def mark_seen(user_id: int, match_id: int | None) -> bool:
+    """Record that a user is on the site, and has a match open. Return whether the match is new."""
+    now = timezone.now()
+    presence.touch(user_id, presence.SITE, now=now)
+    if match_id is None:
+        return False
+    key = page_key(match_id)
+    is_new = presence.last(user_id, key) is None
+    presence.touch(user_id, key, now=now)
     return is_new
 
 

@@ -1,10 +1,11 @@
 """Following players: notifications of their open challenges, and lists of their matches."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from accounts import blocks
+from accounts import blocks, presence
 from accounts.models import Block, User
 from games.lobby import notifications
 from games.lobby.models import Challenge, Follow
@@ -40,6 +41,12 @@ def followed(user: User) -> QuerySet[User]:
     """Return the users that a user follows, without deleted and blocked ones."""
     people = User.objects.filter(followers__follower=user, is_active=True)
     return people.exclude(pk__in=_apart(user)).order_by("username")
+
+
+def here_now(people: Sequence[User]) -> list[User]:
+    """Return those of some followed users who have the site open, and show it."""
+    here = presence.among([one.pk for one in people if one.shows_presence], presence.SITE)
+    return [one for one in people if one.pk in here]
 
 
 def _apart(user: User) -> QuerySet[User]:

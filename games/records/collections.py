@@ -33,6 +33,11 @@ def readable(user: Any) -> QuerySet[Collection]:
     return Collection.objects.filter(is_open | Q(owner=user.pk)).select_related("owner")
 
 
+def published() -> QuerySet[Collection]:
+    """Return the public collections that the activity names."""
+    return Collection.objects.filter(is_public=True, published__isnull=False, owner__is_active=True)
+
+
 def position(record: Match | ImportedRecord, number: int) -> Bookmark:
     """Return an unsaved bookmark of the position after entry ``number``.
 
@@ -71,7 +76,9 @@ def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Co
     _check_may_show(user, now, is_public=is_public)
     if Collection.objects.filter(owner=user).count() >= MAX_COLLECTIONS:
         raise MayNotCollect(f"You have {MAX_COLLECTIONS} collections. Delete one first.")
-    return _saved(Collection(owner=user, name=name, is_public=is_public, created=now))
+    collection = Collection(owner=user, name=name, is_public=is_public, created=now)
+    collection.published = now if is_public else None
+    return _saved(collection)
 
 
 def change(collection: Collection, *, name: str, is_public: bool, now: datetime) -> Collection:
@@ -81,6 +88,8 @@ def change(collection: Collection, *, name: str, is_public: bool, now: datetime)
     """
     _check_may_show(collection.owner, now, is_public=is_public)
     collection.name = name
+    if is_public != collection.is_public:
+        collection.published = now if is_public else None
     collection.is_public = is_public
     return _saved(collection)
 

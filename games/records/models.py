@@ -132,16 +132,26 @@ MAX_COLLECTION_NAME_LENGTH = 60
 class Collection(models.Model):
     """Positions that somebody has saved under a name.
 
-    Only its owner sees it, unless it ``is_public``: then everybody who has its address.
+    Only its owner sees it, unless it ``is_public``. ``published`` is when it became so. It is null
+    for those that were published before the activity named them, which only who has the address
+    finds.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
     name = texts.LineField(max_length=MAX_COLLECTION_NAME_LENGTH)
-    is_public = models.BooleanField("open to everybody who has its address", default=False)
+    is_public = models.BooleanField("public", default=False)
+    published = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField()
 
     class Meta:
         ordering = ("name", "pk")
+        indexes = (
+            models.Index(
+                fields=["-published"],
+                name="collection_published",
+                condition=Q(is_public=True, published__isnull=False),
+            ),
+        )
         constraints = (
             models.UniqueConstraint(fields=["owner", "name"], name="one_collection_a_name"),
         )

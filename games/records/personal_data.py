@@ -20,7 +20,9 @@ class RecordsData(PersonalData):
         return {
             "imported_records": list(imported.values("id", "title", "created")),
             "collections": {
-                "collections": list(collections.values("name", "is_public", "created")),
+                "collections": list(
+                    collections.values("name", "is_public", "published", "created")
+                ),
                 "bookmarks": list(
                     bookmarks.values(
                         *("match", "imported", "number", "placed"),

@@ -66,7 +66,10 @@ class CollectionForm(forms.Form):
     is_public = forms.BooleanField(
         label="Public",
         required=False,
-        help_text="Anybody who has its address can look at it. Otherwise only you can.",
+        help_text=(
+            "Everybody can look at it, and the activity of the site names it. Otherwise only you"
+            " can."
+        ),
     )
 
 

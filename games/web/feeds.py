@@ -72,7 +72,7 @@ class ActivityFeed(ItemFeed):
     """What happens on the site, as on the page of activity."""
 
     title = "Turnstone: activity"
-    subtitle = "Results, achievements, open challenges, ladders and news"
+    subtitle = "Results, tournaments, achievements, open challenges, ladders, collections and news"
 
     def link(self) -> str:
         return absolute(reverse("activity"))

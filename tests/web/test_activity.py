@@ -7,14 +7,23 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import blocks
-from accounts.models import User
-from games.http import activity
+from accounts import blocks, notifications, presence
+from accounts.delivery.models import DeliverySettings
+from accounts.models import Notification, User
+from games.achievements.models import Award
+from games.achievements.site import ACHIEVEMENTS, SITE
+from games.events.models import Entry, Tournament
+from games.http import activity, followed
 from games.ladders.models import LadderChallenge, LadderPlace
+from games.lobby import follows
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS
 from games.news.models import NewsItem
+from games.records import collections
+from tests.events.test_event_pages import announced
+from tests.fixtures import NOW
+from tests.match_driver import begin
 from tests.rated import ended_match
 
 pytestmark = pytest.mark.django_db
@@ -138,7 +147,7 @@ def test_reading_it_again_takes_few_queries(people, django_assert_max_num_querie
     happen(people)
     for _ in range(5):
         ended_match(people[:2], [1, 2], timezone.now(), title="die")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         activity.read(timezone.now())
 
 
@@ -170,3 +179,163 @@ def test_old_news_leave_the_front_page(client, people):
     NewsItem.objects.create(title="Long ago", text="It was.", published=long_ago)
     assert "Long ago" not in client.get("/").content.decode()
     assert "Long ago" in client.get(PAGE).content.decode()
+
+
+# --- Tournaments, collections, and what some people did -------------------------------------------
+
+
+def finish(people, at, name="Spring Cup", series=""):
+    """Write a finished tournament whose places are in the order of the people."""
+    made = announced(people[0], name=name, title="die", series=series)
+    Tournament.objects.filter(pk=made.pk).update(status="finished", ended=at)
+    for place, user in enumerate(people, start=1):
+        Entry.objects.create(tournament=made, user=user, joined=at, place=place)
+    return made
+
+
+def test_finished_tournaments_name_their_winners(people):
+    finish(people, NOW)
+    cup = finish(people, NOW, "Autumn Cup")
+    Entry.objects.filter(tournament=cup, user=people[1]).update(place=1)
+    assert sorted(texts()) == [
+        "ada and bruno shared the first place in Autumn Cup, a tournament of DIE",
+        "ada won Spring Cup, a tournament of DIE",
+    ]
+
+
+def test_the_leagues_of_bots_and_their_matches_take_one_line(people):
+    bots = [User.objects.create(username=f"bot-{n}", is_bot=True) for n in "abc"]
+    day = timedelta(days=1)
+    for season in range(5):
+        finish(bots, NOW + season * day, f"Season {season}", series=f"league-die-{season}")
+        ended_match(bots, [1, 2, 3], NOW + season * day, title="grim-reaper")
+    finish(people, NOW)
+    assert texts() == [
+        "Latest winners of the bots’ leagues: bot-a at DIE",
+        "ada won Spring Cup, a tournament of DIE",
+    ]
+
+
+def test_collections_are_named_while_they_are_public_and_not_empty(people):
+    ada = people[0]
+    match = begin("die", people[:2]).match
+    gems = collections.make(user=ada, name="Gems", is_public=True, now=NOW)
+    assert texts() == []
+    for one in (gems, collections.make(user=ada, name="Mine", now=NOW)):
+        collections.add(one, collections.position(match, 0), now=NOW)
+    assert texts() == ["ada published the collection “Gems”"]
+    collections.change(gems, name="Gems", is_public=False, now=NOW)
+    assert texts() == []
+    # Those that were public before the activity named them stay where only their address leads.
+    collections.change(gems, name="Gems", is_public=True, now=NOW)
+    type(gems).objects.update(published=None)
+    assert texts() == []
+
+
+def award(user, at):
+    match = ended_match([user, User.objects.get(username="daniel")], [1, 2], at, title="die")
+    Award.objects.create(
+        user=user, title=SITE, key=ACHIEVEMENTS[0].key, match=match, at=at, is_first=True
+    )
+
+
+def test_a_profile_shows_what_its_player_did(client, people):
+    happen(people)
+    ada, bruno, clara, _ = people
+    award(clara, NOW)
+    finish([bruno, ada], NOW)
+    page = client.get("/players/ada/").content.decode()
+    assert "ada took the place of bruno on the ladder of DIE" in page
+    assert "ada came second in Spring Cup, a tournament of DIE" in page
+    assert "is looking for" not in page
+    page = client.get("/players/clara/").content.decode()
+    assert f"clara earned {ACHIEVEMENTS[0].name}" in page
+    assert "clara joined the ladder of DIE" in page
+    assert 'id="activity"' not in client.get("/players/daniel/").content.decode()
+
+
+def test_what_some_people_did_takes_a_query_a_kind(people, django_assert_num_queries):
+    for user in people[:3]:
+        award(user, NOW)
+    finish(people, NOW)
+    with django_assert_num_queries(5):
+        assert len(activity.of_people([user.pk for user in people])) == 6
+    with django_assert_num_queries(0):
+        assert activity.of_people([]) == []
+
+
+def test_the_page_shows_what_followed_players_did(client, people):
+    ada, bruno, clara, _ = people
+    award(bruno, timezone.now())
+    award(clara, timezone.now())
+    client.force_login(ada)
+    assert 'id="followed"' not in client.get(PAGE).content.decode()
+    follows.follow(user=ada, other=bruno, now=NOW)
+    page = client.get(PAGE).content.decode()
+    section = page[page.index('id="followed"') : page.index('id="latest"')]
+    assert f"bruno earned {ACHIEVEMENTS[0].name}" in section
+    assert "clara" not in section
+
+
+# --- Who is here now ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("why", ["", "opt-out", "block", "not followed", "gone"])
+def test_followed_players_are_shown_while_they_are_here(client, people, why):
+    ada, bruno, clara, _ = people
+    follows.follow(user=ada, other=clara if why == "not followed" else bruno, now=NOW)
+    if why != "gone":
+        presence.touch(bruno.pk, presence.SITE, now=NOW)
+    if why == "opt-out":
+        User.objects.filter(pk=bruno.pk).update(shows_presence=False)
+    if why == "block":
+        blocks.block(user=bruno, other=ada, now=NOW)
+    people = list(follows.followed(ada))
+    assert follows.here_now(people) == ([] if why else [bruno])
+    client.force_login(ada)
+    for page in ("/", PAGE):
+        assert ("On the site now:" in client.get(page).content.decode()) == (not why)
+
+
+# --- The daily notification -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def wants(people):
+    """Ada follows Bruno and wants a mail of what he did."""
+    follows.follow(user=people[0], other=people[1], now=NOW)
+    return DeliverySettings.objects.create(user=people[0], quiet_mail=[followed.FOLLOWED])
+
+
+def written():
+    return list(Notification.objects.filter(kind=followed.FOLLOWED))
+
+
+def test_who_wants_it_hears_once_of_the_day_before(people, wants):
+    day = timedelta(days=1)
+    award(people[1], NOW - day)
+    award(people[2], NOW - day)
+    finish([people[1]], NOW)
+    for hour in range(3):
+        followed.notify(NOW + timedelta(hours=hour))
+    (one,) = written()
+    assert one.recipient == people[0]
+    mail = notifications.render(one)
+    assert mail.subject == "1 event of players you follow"
+    assert f"bruno earned {ACHIEVEMENTS[0].name}: http" in mail.text
+    assert "clara" not in mail.text
+    assert "Spring Cup" not in mail.text, "it is of today"
+    assert notifications.summary(one).url == "/activity/#followed"
+
+
+@pytest.mark.parametrize("why", ["nothing", "not wanted", "block"])
+def test_nobody_hears_of_nothing(people, wants, why):
+    if why != "nothing":
+        award(people[1], NOW - timedelta(days=1))
+    if why == "not wanted":
+        wants.quiet_mail = ["achievement"]
+        wants.save()
+    if why == "block":
+        blocks.block(user=people[1], other=people[0], now=NOW)
+    followed.notify(NOW)
+    assert written() == []

@@ -6,7 +6,9 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import strip_tags
 
@@ -109,6 +111,19 @@ def test_other_notifications_stay_unseen(play):
     bruno = play.people[1]
     front_page(bruno)
     assert not Notification.objects.filter(recipient=bruno).exclude(seen_at=None).exists()
+
+
+def test_many_results_cost_no_more_than_are_listed(play, django_assert_max_num_queries):
+    bruno = play.people[1]
+    play.act(services.resign, 0)
+    match = {"match": play.id}
+    Notification.objects.filter(recipient=bruno).delete()
+    write(bruno, "match-ended", outcomes.MOST, **match)
+    with CaptureQueriesContext(connection) as few:
+        outcomes.since_last_visit(bruno, NOW)
+    write(bruno, "match-ended", 50, **match)
+    with django_assert_max_num_queries(len(few)):
+        outcomes.since_last_visit(bruno, NOW)
 
 
 def test_it_costs_one_query_without_news(toy, people, django_assert_num_queries):

@@ -15,6 +15,7 @@ from config.postgresql.replica import from_replica
 from games.achievements import selectors as achievements
 from games.clubs import selectors as clubs
 from games.events.selectors import titles_of
+from games.http import activity
 from games.http.paging import page_of
 from games.ladders import selectors as ladders
 from games.lobby import follows, reliability
@@ -34,6 +35,9 @@ WON_SHOWN = 10
 
 CLUBS_SHOWN = 10
 """Maximum number of clubs that a profile shows."""
+
+ACTIVITY_SHOWN = 6
+"""Maximum number of events that a profile shows."""
 
 _short = partial(page_of, length=SHORT_LIST)
 
@@ -101,6 +105,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         **results,
         # Who has achieved something has played a rated match.
         "achieved": achievements.of_player(person) if standings else [],
+        "activity": activity.of_people([person.pk])[:ACTIVITY_SHOWN],
         "badges": badges(results["results"], ladders.standing(person)),
         **shown,
     }

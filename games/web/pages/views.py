@@ -47,8 +47,11 @@ FRONT_PAGE_ACTIVITY = 5
 NEWS_ON_FRONT_PAGE = timedelta(days=14)
 """How long the latest piece of news is on the front page."""
 
+FOLLOWED_FOR = timedelta(days=30)
+"""For how long the page of activity shows what followed players did."""
+
 LISTED_HERE = 40
-"""Maximum number of people that the page of activity lists as here today."""
+"""Maximum number of people that a page lists as here today, or as here now."""
 
 PACE_CACHE_SECONDS = 600
 """Seconds for which the usual wait is cached."""
@@ -79,7 +82,9 @@ def home(request: HttpRequest) -> HttpResponse:
         context["clubs"] = own_clubs.of_member(request.user, FRONT_PAGE_MATCHES, now)
         invitations = clubs.invitations_of(request.user, now)[:FRONT_PAGE_MATCHES]
         context["invitations"] = [(one, one.created + LIFETIME) for one in invitations]
-        followed = follows.matches(request.user)[:FRONT_PAGE_MATCHES]
+        people = list(follows.followed(request.user))
+        followed = follows.matches(request.user)[:FRONT_PAGE_MATCHES] if people else []
+        context["here_now"] = follows.here_now(people)[:LISTED_HERE]
         context["followed"] = rows(list(followed), request.user)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
@@ -159,12 +164,19 @@ def activity_page(request: HttpRequest) -> HttpResponse:
     """Show recent events on the site, and to members who has been here today."""
     now = timezone.now()
     reader = request.user
-    context = {
+    context: dict[str, Any] = {
         "activity": activity.latest(now),
-        "here": activity.names_here(reader, now, LISTED_HERE)
-        if isinstance(reader, User) and not reader.is_guest
-        else [],
+        "here": [],
+        "follows_anybody": False,
     }
+    if isinstance(reader, User) and not reader.is_guest:
+        people = list(follows.followed(reader))
+        context |= {
+            "here": activity.names_here(reader, now, LISTED_HERE),
+            "follows_anybody": bool(people),
+            "followed_here": follows.here_now(people)[:LISTED_HERE],
+            "followed": activity.of_people([one.pk for one in people], since=now - FOLLOWED_FOR),
+        }
     return render(request, "home/activity.html", context)
 
 

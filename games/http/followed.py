@@ -1,0 +1,91 @@
+"""What followed players did in a day: a notification for those who want it by mail or push.
+
+It is written once a day and never without something to tell, so the daily mail, which consists of
+notifications, is never empty.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from html import escape
+
+from django.urls import reverse
+
+from accounts import notifications
+from accounts.delivery.models import DeliverySettings
+from accounts.mail import absolute
+from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
+from games.http import activity
+from games.http.activity import Item
+from games.lobby import follows
+from games.matches.formatting import counted
+
+FOLLOWED = "followed-activity"
+
+DAY = timedelta(days=1)
+
+
+def items(user: User, day: date) -> list[Item]:
+    """Return what the players whom a user follows did on a day, by UTC."""
+    since = datetime.combine(day, time(), UTC)
+    people = list(follows.followed(user).values_list("pk", flat=True))
+    return activity.of_people(people, since=since, until=since + DAY)
+
+
+def notify(now: datetime) -> None:
+    """Notify everybody who wants it of the day before. Running twice a day does no harm."""
+    yesterday = now.astimezone(UTC).date() - DAY
+    for user in _readers():
+        if items(user, yesterday):
+            notifications.notify(
+                recipient=user,
+                kind=FOLLOWED,
+                payload={"day": yesterday.isoformat()},
+                key=f"{FOLLOWED}:{yesterday.isoformat()}",
+                now=now,
+            )
+
+
+def _readers() -> Iterator[User]:
+    """Yield the users who want these notifications and follow somebody."""
+    settings = DeliverySettings.objects.exclude(quiet_mail=[], quiet_push=[])
+    following = settings.filter(user__is_active=True, user__follows__isnull=False).distinct()
+    for one in following.select_related("user").iterator():
+        if FOLLOWED in one.quiet_mail or FOLLOWED in one.quiet_push:
+            yield one.user
+
+
+def register() -> None:
+    notifications.register(
+        FOLLOWED,
+        title="What the players you follow did the day before",
+        render=_email,
+        summary=_summary,
+        is_quiet=True,
+    )
+
+
+def _items(notification: Notification) -> list[Item]:
+    return items(notification.recipient, date.fromisoformat(notification.payload["day"]))
+
+
+def _subject(found: list[Item]) -> str:
+    return f"{counted(len(found), 'event', 'events')} of players you follow"
+
+
+def _url() -> str:
+    return f"{reverse('activity')}#followed"
+
+
+def _summary(notification: Notification) -> Summary:
+    return Summary(_subject(_items(notification)), _url())
+
+
+def _email(notification: Notification) -> NotificationEmail:
+    found = _items(notification)
+    subject = _subject(found)
+    lines = [(one.text, absolute(one.url)) for one in found]
+    rows = "".join(f'<li><a href="{escape(url)}">{escape(text)}</a></li>' for text, url in lines)
+    plain = "\n".join(f"{text}: {url}" for text, url in lines)
+    html = f"<p><strong>{escape(subject)}.</strong></p><ul>{rows}</ul>"
+    return NotificationEmail(subject, f"{subject}.\n\n{plain}\n", html, _url())
