@@ -13,6 +13,8 @@ from games.api.base import ApiView
 from games.api.serializers import MomentField, dump_all
 from games.clubs import selectors as clubs
 from games.clubs.errors import NoSuchClub
+from games.events import selectors as events
+from games.events.errors import NoSuchTournament
 from games.noticeboards import selectors
 from games.noticeboards.boards import Board
 from games.noticeboards.errors import NoSuchTopic
@@ -60,7 +62,7 @@ class PostSerializer(serializers.Serializer[Post]):
 
 
 TOPICS = paging.listed(TopicSerializer)
-"""The page of a list of topics, which both kinds of boards answer with."""
+"""The page of a list of topics, which all kinds of boards answer with."""
 
 
 class BoardView(ApiView):
@@ -89,6 +91,17 @@ class GameBoardView(BoardView):
     def get(self, request: Request, slug: str) -> Response:
         """List the topics of a game’s noticeboard, the latest first."""
         return self.answer(request, Board(game=slug))
+
+
+class EventBoardView(BoardView):
+    @extend_schema(parameters=[paging.PLACE], responses=TOPICS)
+    def get(self, request: Request, event_id: int) -> Response:
+        """List the topics of a tournament’s noticeboard, the latest first."""
+        try:
+            tournament = events.get(event_id)
+        except NoSuchTournament as unknown:
+            raise NotFound(str(unknown)) from unknown
+        return self.answer(request, Board(tournament=tournament))
 
 
 class TopicView(ApiView):

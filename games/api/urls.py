@@ -82,6 +82,7 @@ urlpatterns = [
     path("clubs/<id:club_id>/members/", clubs.MembersView.as_view()),
     path("clubs/<id:club_id>/noticeboard/", noticeboards.ClubBoardView.as_view()),
     path("games/<slug:slug>/noticeboard/", noticeboards.GameBoardView.as_view()),
+    path("events/<id:event_id>/noticeboard/", noticeboards.EventBoardView.as_view()),
     path("topics/<id:topic_id>/", noticeboards.TopicView.as_view()),
     path("events/", tournaments.Tournaments.as_view()),
     path("events/<id:event_id>/", tournaments.TournamentView.as_view()),

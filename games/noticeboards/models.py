@@ -7,13 +7,14 @@ from django.urls import reverse
 
 from accounts import texts
 from games.clubs.models import Club
+from games.events.models import Tournament
 
 MAX_SUBJECT_LENGTH = 100
 MAX_POST_LENGTH = 4000
 
 
 class Topic(models.Model):
-    """A topic on the board of a club, or of a game.
+    """A topic on the board of a club, of a game, or of a tournament.
 
     ``latest`` and ``last`` are the time and the id of its last post that everybody sees. They are
     null if there is none, as while the only post waits for a moderator. ``author`` is null if the
@@ -24,6 +25,9 @@ class Topic(models.Model):
         Club, models.CASCADE, null=True, blank=True, related_name="topics", db_index=False
     )
     game = models.CharField(max_length=60, blank=True)
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, null=True, blank=True, related_name="topics", db_index=False
+    )
     subject = texts.LineField(max_length=MAX_SUBJECT_LENGTH)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="topics"
@@ -39,10 +43,17 @@ class Topic(models.Model):
         indexes = (
             models.Index(fields=["club", "-latest", "-id"], name="topic_of_club"),
             models.Index(fields=["game", "-latest", "-id"], name="topic_of_game"),
+            models.Index(
+                fields=["tournament", "-latest", "-id"],
+                name="topic_of_tournament",
+                condition=Q(tournament__isnull=False),
+            ),
         )
         constraints = (
             models.CheckConstraint(
-                condition=Q(club=None) & ~Q(game="") | Q(club__isnull=False, game=""),
+                condition=Q(club=None, tournament=None) & ~Q(game="")
+                | Q(club__isnull=False, tournament=None, game="")
+                | Q(club=None, tournament__isnull=False, game=""),
                 name="topic_of_one_board",
             ),
         )

@@ -72,7 +72,7 @@ def _unread(user: User) -> QuerySet[Any, str]:
 def _post(notification: Notification) -> Post | None:
     """Return the post, if the recipient may still read it."""
     rows = Post.objects.filter(pk=notification.payload["post"], hidden=None, waits=False)
-    post = rows.select_related("topic__club", "author").first()
+    post = rows.select_related("topic__club", "topic__tournament", "author").first()
     if post is None or post.topic.hidden:
         return None
     return post if Board.of(post.topic).may_read(notification.recipient) else None

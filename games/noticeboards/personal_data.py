@@ -20,7 +20,9 @@ class NoticeboardsData(PersonalData):
         read = Reading.objects.filter(user=user).order_by("pk")
         return {
             "noticeboards": {
-                "topics": list(topics.values("id", "club", "game", "subject", "created")),
+                "topics": list(
+                    topics.values("id", "club", "game", "tournament", "subject", "created")
+                ),
                 "posts": list(
                     posts.values("topic", "text", "created", "edited", "hidden", "waits")
                 ),

@@ -37,7 +37,13 @@ def topics(board: Board, user: Any) -> QuerySet[Topic]:
 
     Each has ``is_unread``. Topics of blocked and muted authors are left out.
     """
-    rows = Topic.objects.filter(club=board.club, game=board.game, hidden=None, last__isnull=False)
+    rows = Topic.objects.filter(
+        club=board.club,
+        game=board.game,
+        tournament=board.tournament,
+        hidden=None,
+        last__isnull=False,
+    )
     rows = _heard(rows, user).select_related("author")
     if not user.is_authenticated:
         return rows.annotate(is_unread=Value(value=False, output_field=BooleanField()))
@@ -69,7 +75,7 @@ def topic(pk: int, user: Any) -> Topic:
 
     :raises NoSuchTopic: there is none. One that nobody else sees yet is for author and moderators.
     """
-    found = Topic.objects.filter(pk=pk).select_related("club", "author").first()
+    found = Topic.objects.filter(pk=pk).select_related("club", "tournament", "author").first()
     if found is None or not Board.of(found).may_read(user):
         raise NoSuchTopic(f"There is no topic {pk}.")
     is_shown = found.hidden is None and found.last is not None
@@ -95,7 +101,11 @@ def post(pk: int, user: Any) -> Post:
 
     :raises NoSuchTopic: there is none.
     """
-    found = Post.objects.filter(pk=pk).select_related("topic__club", "author").first()
+    found = (
+        Post.objects.filter(pk=pk)
+        .select_related("topic__club", "topic__tournament", "author")
+        .first()
+    )
     if found is None:
         raise NoSuchTopic(f"There is no post {pk}.")
     topic(found.topic_id, user)
@@ -107,7 +117,9 @@ def post(pk: int, user: Any) -> Post:
 def waiting() -> QuerySet[Post]:
     """Return the posts that wait for a moderator, the first on top."""
     rows = Post.objects.filter(waits=True, hidden=None)
-    return rows.select_related("topic__club", "author").order_by("created", "pk")
+    return rows.select_related("topic__club", "topic__tournament", "author").order_by(
+        "created", "pk"
+    )
 
 
 def follows(topic: Topic, user: Any) -> bool:

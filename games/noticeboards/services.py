@@ -43,7 +43,14 @@ def begin(
         raise Refused(f"A subject has at most {MAX_SUBJECT_LENGTH} characters.")
     clean = changes.written(text, MAX_POST_LENGTH)
     board.check_may_write(user, now)
-    topic = Topic(club=board.club, game=board.game, subject=line, author=user, created=now)
+    topic = Topic(
+        club=board.club,
+        game=board.game,
+        tournament=board.tournament,
+        subject=line,
+        author=user,
+        created=now,
+    )
     fields = {"author": user, "text": clean, "created": now, "submission": submission}
     return _written_once(topic, Post(**fields, waits=_waits(user, f"{line}\n{clean}")))
 

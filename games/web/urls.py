@@ -180,6 +180,21 @@ urlpatterns = [
         noticeboards.game_noticeboard_feed,
         name="game-noticeboard-feed",
     ),
+    path(
+        "events/<id:event_id>/noticeboard/",
+        noticeboards.event_noticeboard,
+        name="event-noticeboard",
+    ),
+    path(
+        "events/<id:event_id>/noticeboard/new/",
+        noticeboards.event_noticeboard_new,
+        name="event-noticeboard-new",
+    ),
+    path(
+        "events/<id:event_id>/noticeboard/feed.atom",
+        noticeboards.event_noticeboard_feed,
+        name="event-noticeboard-feed",
+    ),
     path("topics/<id:topic_id>/", noticeboards.topic, name="topic"),
     path("topics/<id:topic_id>/follow/", noticeboards.topic_follow, name="topic-follow"),
     path("posts/<id:post_id>/", noticeboards.post, name="post"),

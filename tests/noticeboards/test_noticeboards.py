@@ -15,6 +15,8 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.clubs import services as clubs
 from games.clubs.models import Club
+from games.events import services as events
+from games.events.models import CoOrganiser, Entry
 from games.matches.errors import Refused
 from games.moderation import actions, subjects
 from games.moderation.errors import ModerationRefused, NotYours
@@ -25,6 +27,7 @@ from games.noticeboards.errors import NoSuchTopic
 from games.noticeboards.models import Post, Reading, Topic
 from games.talk import services as talk
 from tests.clubs.clubs import club, found
+from tests.events.test_event_pages import announced
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache
 from tests.moderation import reported, told
@@ -64,6 +67,60 @@ def client_of(user=None):
 
 def text(answer):
     return answer.content.decode()
+
+
+# --- Tournaments --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cup(people, toy):
+    """A tournament of Ada's that Bruno has entered."""
+    made = announced(people[0], title="heap")
+    events.join(tournament_id=made.pk, user=people[1], now=NOW)
+    return made
+
+
+def test_players_and_organisers_of_a_tournament_write_and_everybody_reads(people, cup):
+    ada, bruno, clara, daniel = people
+    board = Board(tournament=cup)
+    post = begin(board, ada, subject="Welcome")
+    reply(post, bruno)
+    with pytest.raises(Refused, match="Only the players and organisers"):
+        reply(post, clara)
+    CoOrganiser.objects.create(tournament=cup, user=clara, asked=NOW)
+    with pytest.raises(Refused, match="Only the players and organisers"):
+        reply(post, clara)
+    CoOrganiser.objects.update(accepted=NOW)
+    reply(post, clara)
+    assert count(ada, "board-reply") == 2
+    for user in (daniel, None):
+        page = text(client_of(user).get(cup.get_absolute_url()))
+        assert "Welcome" in page
+        assert "New topic" not in page
+        assert "I agree." in text(client_of(user).get(post.topic.get_absolute_url()))
+    assert "New topic" in text(client_of(bruno).get(cup.get_absolute_url()))
+    assert shown(DIE, ada) == []
+
+
+@pytest.mark.parametrize(("why", "writes"), [("withdrew", True), ("removed", False)])
+def test_who_was_removed_from_a_tournament_no_longer_writes(people, cup, why, writes):
+    Entry.objects.filter(user=people[1]).update(left=NOW, why=why)
+    assert (Board(tournament=cup).refusal(people[1], NOW) == "") == writes
+
+
+def test_the_pages_of_a_tournaments_board(people, cup):
+    ada, bruno, *_ = people
+    address = f"{cup.get_absolute_url()}noticeboard/"
+    sent = {"subject": "Welcome", "text": "Hello, @bruno."}
+    client = client_of(ada)
+    answer = client.post(f"{address}new/", sent, follow=True)
+    assert "Welcome" in text(answer)
+    assert count(bruno, "board-mention") == 1
+    assert "Welcome" in text(client_of().get(address))
+    assert "ada in Welcome" in text(client_of().get(f"{address}feed.atom"))
+    assert client_of().get("/events/999/noticeboard/").status_code == 404
+    listed_by_api = client_of().get(f"/api/v1/events/{cup.pk}/noticeboard/").json()
+    assert [one["subject"] for one in listed_by_api["items"]] == ["Welcome"]
 
 
 # --- Writing ------------------------------------------------------------------------------------

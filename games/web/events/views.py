@@ -30,6 +30,8 @@ from games.kernel import registry
 from games.kernel.errors import GameError
 from games.lobby.finding import is_for_two
 from games.matches import formatting
+from games.noticeboards import selectors as noticeboards
+from games.noticeboards.boards import Board
 from games.ratings.selectors import of_many
 from games.web import cards
 from games.web.events import bracket, calendar, crosstable
@@ -39,6 +41,10 @@ from games.web.titles import title_or_404
 
 SHOWN = 50
 """Maximum number of open and running tournaments in the list."""
+
+
+TOPICS = 3
+"""How many topics of the noticeboard the page of a tournament shows."""
 
 
 @require_safe
@@ -83,7 +89,7 @@ def event_new(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "events/new.html", context)
 
 
-def _found(pk: int) -> Tournament:
+def event_or_404(pk: int) -> Tournament:
     try:
         return selectors.get(pk)
     except NoSuchTournament as unknown:
@@ -98,12 +104,13 @@ def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) ->
 @require_safe
 def event(request: HttpRequest, event_id: int) -> HttpResponse:
     """Show how a tournament works, its players, standings and rounds."""
-    tournament = _found(event_id)
+    tournament = event_or_404(event_id)
     user = request.user
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
             mark_seen(recipient=user, page_key=page_key(event_id), now=timezone.now())
     page = _page(tournament, user)
+    board = Board(tournament=tournament)
     entry = next((one for one in page.entries if one.user_id == user.pk and not one.left), None)
     queue = selectors.waiting_of(tournament)
     turn = next((n for n, one in enumerate(queue, start=1) if one.user_id == user.pk), 0)
@@ -129,6 +136,8 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         else None,
         "cannot_wait": waiting.refusal(tournament, user) if is_kept and user.pk else "",
         "ratings": ratings,
+        "topics": noticeboards.topics(board, user).order_by("-latest", "-pk")[:TOPICS],
+        "writes": not board.refusal(user, timezone.now()),
         **_organisation(request, tournament, entry),
     }
     return render(request, "events/event.html", context)
@@ -166,7 +175,7 @@ def _organisation(
 
 @require_safe
 def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
-    page = _page(_found(event_id))
+    page = _page(event_or_404(event_id))
     if not page.has_picture:
         raise Http404("This tournament has no crosstable.")
     content = crosstable.svg(page.tournament.name, page.rows)
@@ -175,7 +184,7 @@ def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
-    tournament = _found(event_id)
+    tournament = event_or_404(event_id)
     drawn = _bracket(tournament, selectors.tables_of(tournament))
     if not drawn:
         raise Http404("This tournament has no bracket.")
@@ -192,7 +201,7 @@ def _bracket(tournament: Tournament, tables: Sequence[Table]) -> str:
 @cache_control(public=True, max_age=cards.HOUR)
 def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
     """The picture of a link to a tournament, 1200 × 630: the leaders or the winner."""
-    tournament = _found(event_id)
+    tournament = event_or_404(event_id)
     page = _page(tournament)
     lines = [f"{row.place}. {row.entry.user.shown_name}" for row in page.rows]
     players = formatting.counted(len(page.entries), "player")
@@ -203,7 +212,7 @@ def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_calendar(request: HttpRequest, event_id: int) -> HttpResponse:
-    content = calendar.dates(_found(event_id))
+    content = calendar.dates(event_or_404(event_id))
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Noticeboards of games and clubs: topics, replies, and what moderators release."""
+"""Noticeboards of games, clubs and tournaments: topics, replies, and what moderators release."""
 
 from datetime import timedelta
 from typing import Any
@@ -29,6 +29,7 @@ from games.noticeboards.models import MAX_POST_LENGTH, MAX_SUBJECT_LENGTH, Post,
 from games.noticeboards.notifications import page_key
 from games.web.clubs.forms import FORMATTED
 from games.web.clubs.views import club_or_404
+from games.web.events.views import event_or_404
 from games.web.noticeboards.feeds import feed
 from games.web.titles import title_or_404
 
@@ -77,6 +78,11 @@ def game_board(slug: str, user: Any) -> Board:
     return _readable(Board(game=title_or_404(slug).meta.slug), user)
 
 
+def event_board(event_id: int, user: Any) -> Board:
+    """:raises Http404: there is no such tournament."""
+    return _readable(Board(tournament=event_or_404(event_id)), user)
+
+
 def _readable(board: Board, user: Any) -> Board:
     if not board.may_read(user):
         raise Http404("Only members read this.")
@@ -91,6 +97,11 @@ def club_noticeboard(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_safe
 def game_noticeboard(request: HttpRequest, slug: str) -> HttpResponse:
     return _board_page(request, game_board(slug, request.user))
+
+
+@require_safe
+def event_noticeboard(request: HttpRequest, event_id: int) -> HttpResponse:
+    return _board_page(request, event_board(event_id, request.user))
 
 
 def _board_page(request: HttpRequest, board: Board) -> HttpResponse:
@@ -114,6 +125,13 @@ def club_noticeboard_new(request: UserRequest, club_id: int) -> HttpResponse:
 @limited("board-topic")
 def game_noticeboard_new(request: UserRequest, slug: str) -> HttpResponse:
     return _new_page(request, game_board(slug, request.user))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("board-topic")
+def event_noticeboard_new(request: UserRequest, event_id: int) -> HttpResponse:
+    return _new_page(request, event_board(event_id, request.user))
 
 
 def _new_page(request: UserRequest, board: Board) -> HttpResponse:
@@ -283,3 +301,8 @@ def club_noticeboard_feed(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_safe
 def game_noticeboard_feed(request: HttpRequest, slug: str) -> HttpResponse:
     return feed(request, game_board(slug, AnonymousUser()))
+
+
+@require_safe
+def event_noticeboard_feed(request: HttpRequest, event_id: int) -> HttpResponse:
+    return feed(request, event_board(event_id, AnonymousUser()))
