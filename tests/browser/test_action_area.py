@@ -147,12 +147,19 @@ COVERED = """(areas) => areas.flatMap((html) => {
   document.getElementById("match-entry").outerHTML = html;
   const area = document.getElementById("match-entry");
   const entered = "[data-undo], .action-kinds, [aria-label*=' at ']";
-  const others = `${entered}, .action-error, .note, [data-again]`;
+  const others = `${entered}, .action-error, .note, [data-again], .choice-on-board:only-child`;
   const isQuestion = area.matches(".action-turn") && !area.querySelector(others);
   const hand = document.querySelector(".board-panel").getBoundingClientRect();
-  return isQuestion ? [hand.bottom - area.getBoundingClientRect().top] : [];
+  const buttons = [...area.querySelectorAll(".btn")].filter((one) => one.checkVisibility());
+  const isHit = (one) => {
+    const { left, right, top } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint((left + right) / 2, top + 5));
+  };
+  const covered = hand.bottom - area.getBoundingClientRect().top;
+  return isQuestion ? [buttons.every(isHit) ? covered : Infinity] : [];
 })"""
-"""By how many pixels each question at the beginning of a move covers the hand."""
+"""By how many pixels each question at the beginning of a move covers the hand; all, if the room
+for a finger around the news covers the upper end of a button."""
 
 MIDDLE = 20
 """Less than the pixels from the middle of a card, which a finger hits, to the lower edge."""
