@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import os
+import signal
 import sys
 
 from bench import machine, options, site
@@ -17,14 +18,10 @@ COMMANDS = {
 SECTIONS = {
     # First: it sweeps every match in the database.
     "year": "a year of play, and whether all clocks, reminders and mails were right",
-    "rules": "plies per second of every game, beside a second implementation",
     "table": "moves shown to the opponent per second, beside a bare consumer",
     "click": "from a click on the board to its preview",
     "sockets": "memory of an idle socket",
-    "spectators": "very many sockets of one match, and what they do to its players",
-    "pages": "the match page and the record, by length of the match",
     "lists": "lists with very many matches stored",
-    "first": "the first load of a match page on a slow phone",
     "hostile": "what others feel while one visitor or member does the dearest things",
 }
 NAMED_ONLY = {
@@ -33,17 +30,19 @@ NAMED_ONLY = {
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
     **COMMANDS,
 }
-BY_THEMSELVES = {"rules", "feel"}
-"""Sections that need neither the site nor its servers."""
+BY_ITSELF = "feel"
+"""This section needs neither the site nor its servers."""
 
 
 def main(arguments: list[str]) -> int:
     """Run the sections, or a command."""
+    # A bench that is told to end drops its database first.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if arguments and arguments[0] in COMMANDS:
         command = importlib.import_module(f"bench.{arguments[0]}")
         return int(command.main(arguments[1:]))
     names = options.parse(arguments, SECTIONS, NAMED_ONLY) or list(SECTIONS)
-    needs_site = not BY_THEMSELVES.issuperset(names)
+    needs_site = names != [BY_ITSELF]
     with contextlib.ExitStack() as stack:
         if needs_site:
             stack.enter_context(site.prepared())

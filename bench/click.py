@@ -6,13 +6,11 @@ sending it until the page has the answer.
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 from urllib.parse import urlencode
 
-from bench import pairs, people, scripts, table
+from bench import pairs, people, scripts, site, table
 from bench.options import chosen
 from bench.rows import Row, percentile
 from bench.site import web_processes
@@ -35,7 +33,7 @@ GOALS = ((50, 6.0), (95, 15.0))
 def rows() -> Iterator[Row]:
     """Measure every game."""
     people.make(2, "pair")
-    with web_processes(1) as [web], ProcessPoolExecutor(1, get_context("spawn")) as hands:
+    with web_processes(1) as [web], site.hands() as hands:
         for title in GAMES:
             clicks: list[list[str]] = []
             script = scripts.write(title, 1, MOVES, partial(_clicked, clicks))

@@ -6,10 +6,10 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from statistics import median
 
+from bench import site
 from bench.builders import Round, build
 from bench.options import chosen
 from bench.rows import Row
@@ -40,7 +40,7 @@ The best known builder counters the lean, and should have 5 points more than one
 def rows() -> Iterator[Row]:
     """Let every builder build, and yield the scores and the costs of placements."""
     costs: list[tuple[int, float]] = []
-    with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+    with site.hands(min(2, os.cpu_count() or 1)) as pool:
         for builder, steadiness, (low, high) in CASES:
             one = partial(build, builder, steadiness, clock=time.process_time)
             found = list(pool.map(one, range(ROUNDS)))

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from typing import ClassVar
 
 from django.utils import timezone
@@ -96,7 +95,7 @@ def rows() -> Iterator[Line]:
     world = attacks.prepared(min(chosen.matches, attacks.MATCHES))
     with (
         site.whole(mail_port) as web,
-        ProcessPoolExecutor(2, get_context("spawn")) as hands,
+        site.hands(2) as hands,
     ):
         ports = [server.port for server in web]
         # The first pages of a process don't count.

@@ -51,7 +51,7 @@ def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str,
     add("--rounds", type=int, help="table: measurements of each figure (3); feel: towers (500)")
     add("--seconds", type=float, help="table, hostile: length of a measurement (5, 15)")
     add("--attacks", type=_words, metavar="A,B", help="hostile: attacks to try (all)")
-    add("--sockets", type=int, help="sockets, spectators: sockets to open (1000)")
+    add("--sockets", type=int, help="sockets: sockets to open (1000)")
     add("--matches", type=int, help="lists: matches stored (1,000,000)")
     add("--players", type=int, help="year: people who play (200)")
     add("--days", type=int, help="year: its length (365)")

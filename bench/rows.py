@@ -1,13 +1,11 @@
-"""Rows of the table that the bench prints, and how long things take."""
+"""Rows of the table that the bench prints."""
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 from typing import ClassVar, Protocol
 
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
-SECONDS = 1.0
 DIGITS = 3
 
 
@@ -62,18 +60,6 @@ class Row:
 def short(number: float) -> str:
     """Return a number with three significant digits."""
     return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
-
-
-def per_second(work: Callable[[], int]) -> float:
-    """Return how many units of work are done in a second of this process's own time.
-
-    ``work`` does some units and returns their number. It is called once to warm up.
-    """
-    work()
-    done, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < SECONDS:
-        done += work()
-    return done / spent
 
 
 def print_table(section: str, rows: Iterable[Cells]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from config.settings.production import *  # noqa: F403
 from config.settings.production import (
     CACHES,
+    CELERY_BROKER_TRANSPORT_OPTIONS,
     CELERY_BROKER_URL,
     CHANNEL_LAYERS,
     DATABASES,
@@ -28,6 +29,10 @@ WORK_LIMITS = {"account": [], "guests": []}
 # Whatever else uses the same Redis is left in peace, and what is left there can be found.
 PREFIX = DATABASES["default"]["NAME"]
 CACHES = {"default": {**CACHES["default"], "KEY_PREFIX": f"{PREFIX}:cache"}}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    **CELERY_BROKER_TRANSPORT_OPTIONS,
+    "global_keyprefix": f"{PREFIX}:celery:",
+}
 _layer: dict[str, Any] = CHANNEL_LAYERS["default"]
 _layer["CONFIG"]["prefix"] = f"{PREFIX}:channels"
 # The floor's own layer: messages go through Redis, and nothing is kept there.

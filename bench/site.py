@@ -7,7 +7,9 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -217,6 +219,11 @@ def whole(mail_port: int) -> Iterator[list[Server]]:
             stack.enter_context(running)
         application = "config.asgi.application"
         yield stack.enter_context(web_processes(application=application, variables=variables))
+
+
+def hands(count: int = 1) -> ProcessPoolExecutor:
+    """Return processes without the load of this one. They end with it."""
+    return ProcessPoolExecutor(count, get_context("spawn"), programs.end_with_parent)
 
 
 def say(sentence: str) -> None:

@@ -1,12 +1,10 @@
 """The memory of idle sockets of match pages, compared with the floor's bare consumer."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 from django.utils import timezone
 
-from bench import idle, people, scripts
+from bench import idle, people, scripts, site
 from bench.idle import WARM_UP, Address
 from bench.lines import USUAL
 from bench.models import Counter
@@ -34,7 +32,7 @@ def rows() -> Iterator[Row]:
 
 def _memory(server: Server, addresses: Sequence[Address], *, beats: bool) -> float:
     """Return the kilobytes of a socket. A process of its own has the other ends."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as hands:
+    with site.hands() as hands:
         return hands.submit(idle.measure, server, addresses, beats=beats).result()
 
 

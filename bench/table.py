@@ -7,9 +7,7 @@ has the players of a pair at two processes. In each round the floor, then both a
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice
-from multiprocessing import get_context
 
 from django.utils import timezone
 
@@ -79,7 +77,7 @@ def _play(
     tables: Sequence[Sequence[Table]], servers: Sequence[Server], *, floor: bool = False
 ) -> Played:
     """Play in a process of its own, without the load of this one."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as hands:
+    with site.hands() as hands:
         return hands.submit(pairs.play, tables, SECONDS, servers, floor=floor).result()
 
 

@@ -1,11 +1,9 @@
-"""Pages visited in this process: time, queries and size of each."""
+"""Pages visited in this process: time and queries of each."""
 
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from itertools import cycle, islice
 from statistics import median
 from typing import Any
 
@@ -19,22 +17,16 @@ from bench.rows import Row, percentile
 from config.server.server import spare_the_collector
 
 TIMES = 40
-LEVEL = 6
-"""A proxy's compression level for pages, of 9."""
 
 
 @dataclass(frozen=True)
 class Visits:
-    """Visits of one page: times in milliseconds, ``core`` the median of this process's own.
-
-    ``size`` is the maximum compressed size in bytes.
-    """
+    """Visits of one page: times in milliseconds, ``core`` the median of this process's own."""
 
     p50: float
     p95: float
     core: float
     queries: int
-    size: int
 
     @property
     def in_short(self) -> str:
@@ -54,17 +46,11 @@ def bare_page() -> str:
     return f"/bench/{Counter.objects.create(changed=timezone.now()).pk}/"
 
 
-def visit(client: Client, *pages: str) -> Visits:
-    """Visit pages in turn, ``TIMES`` in all, after each was visited once to count its queries."""
-    queries = max(_queries(client, page) for page in pages)
-    times = [_timed(client, page) for page in islice(cycle(pages), TIMES)]
-    return Visits(
-        median(wall for wall, *_ in times),
-        percentile([wall for wall, *_ in times], 95),
-        median(core for _, core, _ in times),
-        queries,
-        max(size for *_, size in times),
-    )
+def visit(client: Client, page: str) -> Visits:
+    """Visit a page ``TIMES`` times, after it was visited to count its queries."""
+    queries = _queries(client, page)
+    walls, cores = zip(*(_timed(client, page) for _ in range(TIMES)), strict=True)
+    return Visits(median(walls), percentile(walls, 95), median(cores), queries)
 
 
 def rows_of(
@@ -94,12 +80,12 @@ def _queries(client: Client, page: str) -> int:
     return count.queries
 
 
-def _timed(client: Client, page: str) -> tuple[float, float, int]:
+def _timed(client: Client, page: str) -> tuple[float, float]:
     began: Sequence[float] = (time.perf_counter(), time.process_time())
-    content = client.get(page).content
+    client.get(page)
     ended: Sequence[float] = (time.perf_counter(), time.process_time())
     wall, core = (1000 * (after - before) for before, after in zip(began, ended, strict=True))
-    return wall, core, len(zlib.compress(content, LEVEL))
+    return wall, core
 
 
 class Count:

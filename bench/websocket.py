@@ -89,10 +89,6 @@ class Socket(asyncio.Protocol):
         length = bytes([0x80 | size]) if size < SHORT else b"\xfe" + size.to_bytes(2)
         self._transport.write(bytes([TEXT]) + length + MASK + body)
 
-    def deafen(self) -> None:
-        """Stop reading."""
-        self._transport.pause_reading()
-
     def close(self) -> None:
         self._transport.close()
 

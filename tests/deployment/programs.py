@@ -1,6 +1,7 @@
 """Starts the site's programs as processes, and visits the site as a browser would."""
 
 import contextlib
+import ctypes
 import html
 import json
 import os
@@ -77,6 +78,16 @@ def run(*command, **variables):
     )
 
 
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """Have the system end this process when its parent ends, even by SIGKILL. Only Linux does."""
+    if sys.platform == "linux":
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 @contextlib.contextmanager
 def running(*command, log, **variables):
     """A program that runs until the block ends; `log` is where it writes."""
@@ -88,6 +99,7 @@ def running(*command, log, **variables):
             env=_environment(variables),
             stdout=output,
             stderr=subprocess.STDOUT,
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - it makes one call to the system
         ) as process,
     ):
         try:
