@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from operator import attrgetter
-from string import ascii_lowercase
 from typing import NewType, TypeAlias
 
 from games.kernel.contract import Seat
+from games.kernel.grids import LETTERS
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death.meta import MAX_SIZE, META
 
@@ -27,7 +27,7 @@ OFF = Square("off")
 OFF_BOARD = "off the board"
 """The same in sentences."""
 
-COLUMNS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))[:MAX_SIZE]
+COLUMNS = LETTERS[:MAX_SIZE]
 """The names of the columns, from the left."""
 
 PLACES: Mapping[Square, tuple[int, int]] = {

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event
+from games.kernel.grids import SquareGrid
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
-from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing import symbols, upcoming
 from games.titles.grim_reaper.drawing.scene import MARGIN, Scene
 from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
@@ -29,36 +29,29 @@ CORNER = 18
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Draw the board as seen, with the events of the last step highlighted."""
     scene = Scene(state_of(view), recent)
-    height = round(scene.bottom + MARGIN)
+    grid = scene.grid
     marks = [
         _shown(square, scene.middle(square), scene.label_of(square), _content(scene, square))
-        for square in _reading_order(scene.size)
+        for square in map(Square.parse, grid.places)
     ]
     above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (
         _parts(),
-        svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
-        *_edges(scene),
-        svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
+        svg.rect(0, 0, grid.width, grid.height, rx=8, fill=svg.BOARD),
+        *_edges(grid.width),
+        svg.group(*_coordinates(grid), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
         svg.moves(tuple(map(str, scene.way(e))) for e in recent if isinstance(e, Moved)),
         svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5, class_=svg.LAST_MOVE),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
         *_before_ageing(scene),
     )
-    return Drawing(scene.width, height, children, scene.label, _panel(scene.state))
+    return Drawing(grid.width, grid.height, children, scene.label, _panel(scene.state))
 
 
 @cache
 def _parts() -> Element:
     return svg.element("defs", *symbols.parts())
-
-
-@cache
-def _reading_order(size: int) -> Sequence[Square]:
-    """Return the squares from the top row to the bottom, each from the left."""
-    every = squares.each(squares.board(size))
-    return sorted(every, key=lambda square: (-square.row, square.column))
 
 
 # --- Squares ----------------------------------------------------------------------------------
@@ -183,24 +176,20 @@ def _chain(scene: Scene) -> Iterator[Element]:
 # --- Around the board -------------------------------------------------------------------------
 
 
-def _edges(scene: Scene) -> Iterator[Element]:
+def _edges(width: int) -> Iterator[Element]:
     """Yield the sides of the board in the colours that must join them, Blue's hollow."""
-    length = scene.size * SQUARE
-    left = MARGIN
-    top = scene.top
-    for y in (top - EDGE, scene.bottom):
-        yield svg.rect(left, y, length, EDGE, fill=svg.seat_role(RED))
-    for x in (left - EDGE, left + length):
-        inner = (x + 1, top + 1, EDGE - 2, length - 2)
+    length = width - 2 * MARGIN
+    sides = (MARGIN - EDGE, MARGIN + length)
+    for y in sides:
+        yield svg.rect(MARGIN, y, length, EDGE, fill=svg.seat_role(RED))
+    for x in sides:
+        inner = (x + 1, MARGIN + 1, EDGE - 2, length - 2)
         yield svg.rect(*inner, fill=svg.CELL, stroke=svg.seat_role(BLUE), stroke_width=2)
 
 
-def _coordinates(scene: Scene) -> Iterator[Element]:
-    for at in range(scene.size):
-        letter = squares.COLUMNS[at]
-        number = squares.ROWS[at]
-        yield svg.text(scene.point(at, 0)[0], scene.bottom + MARGIN - 4, letter)
-        yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
+def _coordinates(grid: SquareGrid) -> Iterator[Element]:
+    yield from grid.letters(grid.height - 4)
+    yield from grid.numbers(MARGIN / 2 - EDGE / 2, 4.5)
 
 
 def _panel(state: State) -> tuple[Drawing, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import counted, listed
+from games.kernel.grids import SquareGrid
 from games.kernel.svg import Point
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing.symbols import SQUARE
@@ -35,24 +36,14 @@ class Scene:
         """Squares to a side."""
         return self.state.size
 
-    @property
-    def width(self) -> int:
-        return 2 * MARGIN + self.size * SQUARE
+    @cached_property
+    def grid(self) -> SquareGrid:
+        return SquareGrid(self.size, self.size, SQUARE, MARGIN)
 
     @property
     def scale(self) -> float:
         """The scale of everything around the board."""
-        return self.width / NATURAL
-
-    @cached_property
-    def top(self) -> float:
-        """The top edge of the uppermost row."""
-        return MARGIN
-
-    @cached_property
-    def bottom(self) -> float:
-        """The bottom edge of the lowest row."""
-        return self.top + self.size * SQUARE
+        return self.grid.width / NATURAL
 
     @property
     def is_over(self) -> bool:
@@ -106,11 +97,7 @@ class Scene:
         return walk.start, *via, walk.to
 
     def middle(self, square: Square) -> Point:
-        return self.point(square.column, square.row)
-
-    def point(self, column: float, row: float) -> Point:
-        """Return the middle of a square by its column and row, also beyond the board."""
-        return MARGIN + (column + 0.5) * SQUARE, self.bottom - (row + 0.5) * SQUARE
+        return self.grid.middle(square.column, square.row)
 
     def label_of(self, square: Square) -> str:
         parts = [self._occupant(square)]

@@ -112,15 +112,8 @@ def _lines(board: Board) -> tuple[str, str]:
 
 def _coordinates(board: Board) -> Iterator[Element]:
     """Yield the names of columns and rows, each along its edge."""
-    bottom = symbols.extent(board)[1]
-    first = MARGIN + CELL / 2
-    columns = (
-        svg.text(first + at * CELL, bottom - 4, components.COLUMNS[at]) for at in range(board.width)
-    )
-    rows = (
-        svg.text(MARGIN / 2, bottom - first - at * CELL + 3.5, str(at + 1))
-        for at in range(board.height)
-    )
+    grid = symbols.grid(board)
+    columns, rows = grid.letters(grid.height - 4), grid.numbers(MARGIN / 2, 3.5)
     for edge, names in (("bottom", columns), ("left", rows)):
         yield svg.group(*names, fill=svg.INK_SOFT, font_size=10, data_edge=edge)
 
@@ -139,10 +132,8 @@ def _marks(view: SeatView) -> Iterator[Mark]:
 def _empty(board: Board) -> Mapping[Square, Mark]:
     """Return the marks of a board without pieces, in reading order."""
     marks = {}
-    for square in sorted(
-        board.squares, key=lambda name: (-components.PLACES[name][1], components.PLACES[name][0])
-    ):
-        at = middle(board, square)
+    for name, at in symbols.grid(board).places.items():
+        square = Square(name)
         drawn = svg.use(SQUARE, *at)
         marks[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
     return marks

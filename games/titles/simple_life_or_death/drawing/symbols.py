@@ -5,9 +5,11 @@ is shown by its scale and by its letter.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from games.kernel import svg
+from games.kernel.grids import SquareGrid
 from games.kernel.svg import Element, Id, Point, Role
 from games.kernel.symbols import read_symbols
 from games.titles.simple_life_or_death import components
@@ -22,15 +24,18 @@ MARGIN = 14
 """The frame around the squares, with their coordinates."""
 
 
+@cache
+def grid(board: Board) -> SquareGrid:
+    return SquareGrid(board.width, board.height, CELL, MARGIN)
+
+
 def extent(board: Board) -> tuple[int, int]:
     """Return the width and height of a board with its frame."""
-    return board.width * CELL + 2 * MARGIN, board.height * CELL + 2 * MARGIN
+    return grid(board).width, grid(board).height
 
 
 def middle(board: Board, square: Square) -> Point:
-    column, row = components.PLACES[square]
-    x = MARGIN + column * CELL + CELL / 2
-    return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
+    return grid(board).places[square]
 
 
 # --- Pieces -----------------------------------------------------------------------------------
