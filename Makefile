@@ -20,8 +20,9 @@ WORKERS := --numprocesses 2 --dist loadgroup
 # Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
 SITE := tests/flow tests/clubs tests/events tests/noticeboards tests/web tests/api tests/live \
 	tests/test_permissions.py
-# Whole processes, and every address of the API sent anything at all: `make more` runs them.
-LATER := tests/deployment tests/api/test_schema.py
+# `make more` runs these: whole processes, every address of the API sent anything at all, the pages
+# that a library brings, and the samples of `make run`.
+LATER := tests/deployment tests/api/test_schema.py tests/flow/test_demo.py tests/web/test_allauth_pages.py
 OTHERS := $(filter-out $(SITE) tests/browser tests/deployment tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
 # Files with tests of servers: pytest takes ten seconds to find them among all others.
@@ -67,10 +68,10 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (half a minute)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (8 minutes)
+test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (12 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory first-tests
 
-more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (13 minutes)
+more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (14 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory more-tests
 
 thorough: $(VENV)/dev.stamp ## the long tests that `make more` leaves out, and `make mutants` (hours)

@@ -41,8 +41,9 @@ def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
 
 
 @pytest.mark.slow
-def test_boards_are_sound_svg(title):
-    for view, recent in shown(title, 6):
+def test_boards_are_sound_svg_with_letters_of_the_font_and_marks_with_names(title):
+    letters = set()
+    for view, recent in shown(title):
         drawing = title.draw(view, recent)
         root = ElementTree.fromstring(svg_writer.render(drawing, ids="t-"))
         assert root.get("aria-label") == drawing.label
@@ -51,6 +52,14 @@ def test_boards_are_sound_svg(title):
         assert all(name.startswith("t-") for name in ids)
         for link in (node.get("href") for node in root.iter()):
             assert link is None or link[1:] in ids
+        marks = svg.marks_of(drawing)
+        assert marks
+        assert len(dict(marks)) == len(marks)
+        assert all(label.strip() for _, label in marks)
+        letters |= set("".join(root.itertext()))
+    font = ImageFont.truetype(str(pictures.FONT), 20)
+    lacking = bytes(font.getmask("\uffff"))
+    assert not [letter for letter in letters if bytes(font.getmask(letter)) == lacking]
 
 
 @pytest.mark.slow
@@ -61,24 +70,6 @@ def test_boards_have_a_literal_colour_for_every_role(title):
             text = svg_writer.render(drawing, palette, marks=False)
             assert "var(" not in text
             assert "data-mark" not in text
-
-
-@pytest.mark.slow
-def test_boards_use_no_letters_that_the_font_of_pictures_lacks(title):
-    font = ImageFont.truetype(str(pictures.FONT), 20)
-    drawn = (ElementTree.fromstring(svg_writer.render(title.draw(*seen))) for seen in shown(title))
-    letters = {letter for root in drawn for letter in "".join(root.itertext())}
-    lacking = bytes(font.getmask("\uffff"))
-    assert not [letter for letter in letters if bytes(font.getmask(letter)) == lacking]
-
-
-@pytest.mark.slow
-def test_marks_have_names_of_their_own_and_labels(title):
-    for view, recent in shown(title, 6):
-        marks = svg.marks_of(title.draw(view, recent))
-        assert marks
-        assert len(dict(marks)) == len(marks)
-        assert all(label.strip() for _, label in marks)
 
 
 def test_boards_draw_what_a_view_from_json_holds(title):
