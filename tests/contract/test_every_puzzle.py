@@ -5,6 +5,7 @@ from itertools import islice
 
 import pytest
 
+from games import check
 from games.kernel import registry
 from games.kernel.decisions import MARGIN
 from games.kernel.dice import no_dice
@@ -56,6 +57,12 @@ def test_a_game_has_enough_puzzles_or_none(title):
     assert not found or len(found) >= FEWEST
     assert len({one.key for one in found}) == len(found)
     assert all(re.fullmatch("[a-z0-9-]{1,40}", one.key) for one in found)
+
+
+def test_the_check_of_a_game_lists_too_few_puzzles(title, monkeypatch):
+    assert not [*check._puzzles(title)]
+    monkeypatch.setattr(check, "puzzles", lambda slug: puzzles("die")[:3])
+    assert [*check._puzzles(title)] == [f"puzzles.json needs at least {FEWEST} puzzles, and has 3."]
 
 
 def test_themes_have_names_and_there_is_a_choice(title):
