@@ -461,6 +461,7 @@ def test_an_offer_is_shown_to_both_with_what_each_may_do(match_driver):
     mine, theirs = (text(match_driver.client(seat).get(match_driver.page)) for seat in (0, 1))
     assert "<p>You offer a draw.</p>" in mine
     assert "<p>ada offers a draw.</p>" in theirs
+    assert not any('id="match-newest"' in one for one in (mine, theirs)), "a note says it"
     assert "Withdraw the offer" in mine
     assert "Accept" not in mine
     assert "Accept" in theirs

@@ -411,8 +411,8 @@ class MatchView:
     def news(self) -> str:
         """What happened to the viewer since their last move, and what else others did since.
 
-        Without either, and after a take-back, the effects of the last entry. The move that the
-        viewer has to answer is left out: the question says it.
+        Without either, and after a take-back, the effects of the last entry. The move or the offer
+        that the viewer has to answer is left out: the question or a note says it.
         """
         if not self.latest or self.log[-1].kind == LogEntry.Kind.TAKE_BACK:
             return self.latest
@@ -421,7 +421,7 @@ class MatchView:
         since = standing[-1:] if self.viewer is None else since_move(standing, self.viewer)
         if self.pending_question:
             since = since[:-1]
-        elif not since:
+        elif not since and self.log[-1].kind != LogEntry.Kind.OFFER:
             since = self.log[-1:]
         try:
             return news(self.table, since, self.viewer)
