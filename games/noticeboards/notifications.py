@@ -1,7 +1,7 @@
 """Notifications about noticeboards: replies in followed topics, and mentions."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts import blocks, notifications
 from accounts.models import Notification, User
+from accounts.names import skeleton
 from accounts.notifications import NotificationEmail, Summary
 from games.noticeboards.boards import Board
 from games.noticeboards.models import Post, Reading
@@ -23,9 +24,9 @@ MENTION = "board-mention"
 PAGE = "topic:"
 """Prefix of the key of a topic's page."""
 
-MENTIONED = re.compile(r"(?<![\w@/.])@([A-Za-z0-9_-]{3,20})")
+MENTIONED = re.compile(r"(?<![\w@/.])@(?P<name>[A-Za-z0-9_-]{3,20})")
 MAX_MENTIONS = 10
-"""How many names in a post notify anybody."""
+"""How many names in a post notify anybody, and are links."""
 
 GONE = "You can’t read it any more."
 
@@ -36,13 +37,27 @@ def page_key(topic_id: int) -> str:
 
 def posted(post: Post, now: datetime) -> None:
     """Notify those who are mentioned in a post, and those who follow its topic."""
-    names = list(dict.fromkeys(MENTIONED.findall(post.text)))[:MAX_MENTIONS]
-    mentioned = {user.pk for name in names if (user := User.objects.named(name))}
+    mentioned = {user.pk for user in people_in([post]).values()}
     mentioned = _readers(post, mentioned)
     _notify(MENTION, post, mentioned, now)
     following = Reading.objects.filter(topic=post.topic_id, follows=True)
     readers = _readers(post, set(following.values_list("user", flat=True)))
     _notify(REPLY, post, readers - mentioned, now)
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names that a text mentions, in lower case, ``MAX_MENTIONS`` at most."""
+    return list(dict.fromkeys(name.lower() for name in MENTIONED.findall(text)))[:MAX_MENTIONS]
+
+
+def people_in(posts: Iterable[Post]) -> dict[str, User]:
+    """Return the users whom posts mention, by their names in lower case."""
+    names = {name for post in posts for name in names_in(post.text)}
+    if not names:
+        return {}
+    same = User.objects.filter(skeleton__in={skeleton(name) for name in names})
+    people = same.filter(is_active=True, is_guest=False)
+    return {user.username.lower(): user for user in people if user.username.lower() in names}
 
 
 def _readers(post: Post, users: set[int]) -> set[int]:

@@ -1,7 +1,7 @@
 """Texts that people write in Markdown, as HTML: without images, raw HTML and large headings."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +10,9 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+
+from accounts.models import User
+from games.noticeboards.notifications import MENTIONED, names_in
 
 LEVELS_ABOVE = 2
 """The page has headings of these levels itself."""
@@ -21,6 +24,9 @@ LINK = re.compile(r"https?://", re.IGNORECASE)
 
 ADDRESS = re.compile(r"(?<![\w/])https?://[^\s<>\"“”]*[^\s<>\"“”.,;:!?'’)\]]")
 """An address in a text."""
+
+LINKED = re.compile(f"{ADDRESS.pattern}|{MENTIONED.pattern}")
+"""An address or the name of somebody."""
 
 RELATION = "nofollow ugc noopener"
 """We recommend no address that people write."""
@@ -36,11 +42,20 @@ CACHE_SIZE = 1000
 """How many texts a process caches. A page has up to twenty, each of which takes 1 to 30 ms."""
 
 
+def markdown(source: str, people: Mapping[str, User] | None = None) -> SafeString:
+    """Return a text as HTML. Callers bound its length.
+
+    :param people: those whom it may mention, by name in lower case: ``@name`` is a link to them.
+    """
+    found = {name: (people or {}).get(name) for name in names_in(source)} if people else {}
+    profiles = [(name, user.get_absolute_url()) for name, user in found.items() if user]
+    return _rendered(source, tuple(profiles))
+
+
 @lru_cache(CACHE_SIZE)
-def markdown(source: str) -> SafeString:
-    """Return a text as HTML. Callers bound its length."""
+def _rendered(source: str, profiles: tuple[tuple[str, str], ...]) -> SafeString:
     made = _with_links if source.count("[") <= MAX_BRACKETS else _without_links
-    return SafeString(made.render(source))
+    return SafeString(made.render(source, {"profiles": dict(profiles)}))
 
 
 def _lower_headings(state: StateCore) -> None:
@@ -51,27 +66,30 @@ def _lower_headings(state: StateCore) -> None:
 
 
 def _link_addresses(state: StateCore) -> None:
-    """Make links of the addresses in plain text."""
+    """Make links of the addresses in plain text, and of the names that it mentions."""
     for token in state.tokens:
         if token.type == "inline" and token.children:
-            token.children = list(_linked(token.children))
+            token.children = list(_linked(token.children, state.env["profiles"]))
 
 
-def _linked(children: Iterable[Token]) -> Iterable[Token]:
+def _linked(children: Iterable[Token], profiles: Mapping[str, str]) -> Iterable[Token]:
     depth = 0
     for child in children:
         depth += child.nesting if child.type.startswith("link_") else 0
         if child.type == "text" and not depth:
-            yield from _pieces(child.content)
+            yield from _pieces(child.content, profiles)
         else:
             yield child
 
 
-def _pieces(text: str) -> Iterable[Token]:
+def _pieces(text: str, profiles: Mapping[str, str]) -> Iterable[Token]:
     end = 0
-    for found in ADDRESS.finditer(text):
+    for found in LINKED.finditer(text):
+        address = profiles.get(found["name"].lower()) if found["name"] else found[0]
+        if address is None:
+            continue
         yield _text(text[end : found.start()])
-        yield Token("link_open", "a", 1, attrs={"href": found[0]})
+        yield Token("link_open", "a", 1, attrs={"href": address})
         yield _text(found[0])
         yield Token("link_close", "a", -1)
         end = found.end()

@@ -25,6 +25,7 @@ from games.noticeboards import selectors, services
 from games.noticeboards.boards import Board
 from games.noticeboards.errors import NoSuchTopic
 from games.noticeboards.models import Post, Reading, Topic
+from games.noticeboards.notifications import people_in
 from games.talk import services as talk
 from tests.clubs.clubs import club, found
 from tests.events.test_event_pages import announced
@@ -67,6 +68,33 @@ def client_of(user=None):
 
 def text(answer):
     return answer.content.decode()
+
+
+# --- Mentions -----------------------------------------------------------------------------------
+
+
+def test_names_of_players_are_links_to_their_profiles(people):
+    ada = people[0]
+    begin(DIE, ada)
+    written = "@Bruno and @nobody: `@clara` [@clara](https://example.org/) me@daniel"
+    post = begin(DIE, ada, written)
+    reply(post, people[2], "I agree, @bruno. So does @daniel!")
+    page = text(client_of().get(post.topic.get_absolute_url()))
+    first, second = page.split('<li id="post-')[1:]
+    link = '<a href="/players/{}/" rel="nofollow ugc noopener">{}</a>'
+    assert link.format("bruno", "@Bruno") in first
+    assert first.count("/players/") == 2, "with its author"
+    assert link.format("bruno", "@bruno") in second
+    assert link.format("daniel", "@daniel") in second
+    assert count(people[1], "board-mention") == 2
+
+
+def test_names_in_a_page_of_posts_take_one_query(people, django_assert_num_queries):
+    posts = [Post(text=f"@ada, @bruno and @nobody{number}") for number in range(20)]
+    with django_assert_num_queries(1):
+        assert sorted(people_in(posts)) == ["ada", "bruno"]
+    with django_assert_num_queries(0):
+        assert people_in([Post(text="Nobody.")]) == {}
 
 
 # --- Tournaments --------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from games.noticeboards import selectors, services
 from games.noticeboards.boards import Board
 from games.noticeboards.errors import NoSuchTopic
 from games.noticeboards.models import MAX_POST_LENGTH, MAX_SUBJECT_LENGTH, Post, Topic
-from games.noticeboards.notifications import page_key
+from games.noticeboards.notifications import page_key, people_in
 from games.web.clubs.forms import FORMATTED
 from games.web.clubs.views import club_or_404
 from games.web.events.views import event_or_404
@@ -182,6 +182,7 @@ def _topic_page(
         "topic": shown,
         "board": board,
         "page": page,
+        "people": people_in(page.items),
         "form": form,
         "refusal": board.refusal(user, now),
         "follows": selectors.follows(shown, user),
