@@ -8,7 +8,7 @@ argument, and nothing here knows of users, clocks or the web.
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 from typing import Any, ClassVar, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
@@ -252,6 +252,18 @@ Die: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A position as it is compared with others: as it is, or in a mirror.
+
+    ``position`` is JSON. ``names`` maps the names of places on the board to those in the mirror.
+    Empty if nothing is mirrored.
+    """
+
+    position: Json
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Achievement:
     """Something rare that a player did in a match.
 
@@ -420,6 +432,14 @@ class Game(ABC, Generic[S, M, V]):
         state = self.load(data, seats, params)
         self.validate(state)
         return state
+
+    def images(self, view: V) -> Iterable[Image]:
+        """Yield a spectator's view as it is compared with others, and its mirror images.
+
+        Two positions count as the same if they have an image in common. So what makes no
+        difference to the rest of a match, such as the number of moves, should be left out.
+        """
+        yield Image(view.dump())
 
     def read_event(self, data: Mapping[str, Json]) -> Event:
         """Read an event from JSON, written by this release or an earlier one.

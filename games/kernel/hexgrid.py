@@ -8,8 +8,8 @@ that a cell's neighbours are 1, ``width`` and ``width + 1`` bits up and down, al
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
-from itertools import compress
+from functools import cache, cached_property, reduce
+from itertools import compress, permutations
 from operator import and_, or_
 from typing import NamedTuple, TypeAlias
 
@@ -70,6 +70,28 @@ class HexBoard:
     def row_shift(self, row: int) -> int:
         """Return the bit of the leftmost cell of a row."""
         return row * self.width + max(0, row - (self.size - 1))
+
+    @cached_property
+    def symmetries(self) -> Sequence[Mapping[Cell, Cell]]:
+        """The twelve rotations and reflections, each as a map of cells. The first changes nothing.
+
+        Source: https://www.redblobgames.com/grids/hexagons/#rotation, cube coordinates.
+        """
+        middle = self.size - 1
+        cubes = {}
+        for cell in self.cells:
+            up = cell.row - middle
+            right = cell.number - 1 + max(0, up) - middle
+            cubes[cell] = (right, -up, up - right)
+        cells = {cube: cell for cell, cube in cubes.items()}
+        return [
+            {
+                cell: cells[sign * cube[a], sign * cube[b], sign * cube[c]]
+                for cell, cube in cubes.items()
+            }
+            for sign in (1, -1)
+            for a, b, c in permutations(range(3))
+        ]
 
     def __contains__(self, cell: Cell) -> bool:
         return cell in self._bits

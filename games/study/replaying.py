@@ -1,6 +1,6 @@
 """The positions of a board: its start, and what its moves lead to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from secrets import token_bytes
@@ -12,11 +12,13 @@ from games.kernel import replay
 from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import ChanceError, GameError
-from games.kernel.replay import Moment, PlainEntry
+from games.kernel.replay import ACTIONS, Moment, PlainEntry
 from games.kernel.tree import ROOT
 from games.matches import selectors
 from games.matches.errors import NOT_READABLE, NoSuchMatch, Unreadable
 from games.matches.log import positions
+from games.matches.log.log_entries import PLAY, undone
+from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot
 from games.records import imports
 from games.records.models import ImportedRecord
@@ -151,6 +153,29 @@ def from_import(record: ImportedRecord, number: int) -> Tree:
     seats = len(head["players"])
     params = table_of(head).params
     return Tree(record.title, head["rules_version"], seats, params, start)
+
+
+def with_earlier(
+    begin: Callable[[int], Tree], entries: Sequence[LogEntry], most: int
+) -> tuple[Tree, int]:
+    """Return a tree with the last moves that led to a position of a record, and its node.
+
+    :param begin: returns a tree without moves that starts after an entry.
+    :param entries: all up to the position. Only moves after a player dropped out are kept.
+    :param most: the maximum number of moves.
+    """
+    gone = undone(entries)
+    first, moves = 0, list[LogEntry]()
+    for entry in entries:
+        if entry.kind == PLAY and entry.number not in gone:
+            moves.append(entry)
+        elif entry.kind in ACTIONS and entry.kind != PLAY:
+            first, moves = entry.number, []
+    left_out, kept = moves[:-most], moves[-most:]
+    tree, at = begin(left_out[-1].number if left_out else first), ROOT
+    for entry in kept:
+        tree, at = tree.added(at, entry.seat or 0, entry.text, entry.chance)
+    return tree, at
 
 
 def _of_match(match_id: int, number: int, tree: Tree) -> Any:

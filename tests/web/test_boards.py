@@ -557,6 +557,34 @@ def test_a_position_of_a_record_opens_on_a_board(people):
     assert ended.client(None).get(f"{ended.page}9/try/").status_code == 404
 
 
+def test_the_board_of_a_record_keeps_the_earlier_moves(people):
+    ended = begin("die", people, size=3)
+    ended.play("c3", "a1", "b1")
+    ended.act(services.take_back, 0)
+    ended.play("e3")
+    ended.act(services.resign, 0)
+    board = Board(f"{ended.page}5/try/")
+    assert "e3, red stone" in board.page
+    assert "b1, empty" in board.page
+    board.open(board.path.removesuffix("3/") + "1/")
+    assert "c3, red stone" in board.page
+    assert "a1, empty" in board.page
+
+
+def test_a_board_keeps_as_many_earlier_moves_as_an_address_holds(people, monkeypatch):
+    ended = begin("die", people, size=3)
+    ended.play_on(12)
+    version = ended.match.version
+    if ended.match.is_running:
+        ended.act(services.resign, 0)
+    monkeypatch.setattr(addresses, "MAX_MOVES", 10)
+    board = Board(f"{ended.page}{version}/try/")
+    assert board.path.endswith("/10/")
+    monkeypatch.setattr(addresses, "MAX_MOVES", 9)
+    board = Board(f"{ended.page}{version}/try/")
+    assert board.path.endswith("/0/")
+
+
 def test_a_position_of_an_imported_record_opens_on_a_board(people):
     ended = begin("die", people, size=3)
     ended.play("c3")

@@ -32,6 +32,7 @@ class DiceIsHealth(ManyPlayers, OpenGame[State, Move, State]):
     leave = staticmethod(rules.leave)
     stop = staticmethod(rules.stop)
     load = staticmethod(state.load)
+    images = staticmethod(state.images)
     validate = staticmethod(validation.validate)
     options = staticmethod(rules.options)
     draw = staticmethod(drawing.draw)

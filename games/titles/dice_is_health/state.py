@@ -3,7 +3,7 @@
 Nothing is hidden: the state is also its JSON form and everybody's view.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, cast
@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.ranking import rank
@@ -220,6 +220,13 @@ class MovementView(State, frozen=True, kw_only=True):
 
     left: Roll
     move: Moved
+
+
+def images(view: State) -> Iterator[Image]:
+    """Yield a position without the number of its round."""
+    position = view.dump()
+    del position["round"]
+    yield Image(position)
 
 
 def load(data: Json, seats: int, params: Params) -> State:

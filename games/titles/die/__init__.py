@@ -25,6 +25,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     play = staticmethod(rules.play)
     next_turn = staticmethod(rules.next_turn)
     load = staticmethod(state.load)
+    images = staticmethod(state.images)
     validate = staticmethod(state.validate)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)

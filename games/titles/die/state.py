@@ -4,13 +4,13 @@ Sets of cells are bits of one integer (see :mod:`games.kernel.hexgrid`), so that
 reachable cells are computed for the whole board at once.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cells, HexBoard, hex_board
@@ -114,6 +114,28 @@ def position_of(state: State) -> Position:
         mover=state.mover,
         result=state.ranks,
     )
+
+
+def images(view: Position) -> Iterator[Image]:
+    """Yield the twelve images of a board, each with the seat to move and the result."""
+    letters = "".join(view.rows)
+    for places, names in _symmetries(view.size):
+        yield Image(["".join(letters[at] for at in places), view.mover, view.result], names)
+
+
+@cache
+def _symmetries(size: int) -> Sequence[tuple[Sequence[int], Mapping[str, str]]]:
+    """Return for each symmetry where its letters come from, and the new name of each cell."""
+    board = hex_board(size)
+    cells = sorted(board.cells, key=lambda cell: (-cell.row, cell.number))
+    at = {cell: index for index, cell in enumerate(cells)}
+    return [
+        (
+            [at[origin] for origin in sorted(moved, key=lambda cell: at[moved[cell]])],
+            {str(cell): str(image) for cell, image in moved.items()},
+        )
+        for moved in board.symmetries
+    ]
 
 
 def load(data: Json, seats: int, params: Params) -> State:

@@ -24,6 +24,7 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
     play = staticmethod(rules.play)
     next_turn = staticmethod(rules.next_turn)
     load = staticmethod(state.load)
+    images = staticmethod(state.images)
     validate = staticmethod(state.validate)
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)

@@ -5,14 +5,14 @@ couples and chains are computed for the whole board at once.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
 from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.views import Json, View
@@ -290,6 +290,34 @@ def position_of(state: State) -> Position:
         random_life=state.random_life,
         result=state.ranks,
     )
+
+
+def images(view: Position) -> Iterator[Image]:
+    """Yield a position and its mirror images: left to right, bottom to top, and both.
+
+    Of the turns it matters only who begins.
+    """
+    begins = view.turn % 2
+    rest = [begins, view.step, view.reserve, view.result]
+    for names in _mirrors(view.size):
+        pieces = {names[square]: piece for square, piece in view.pieces.items()}
+        born = sorted(names[square] for square in view.born)
+        yield Image([pieces, born, *rest], names)
+
+
+@cache
+def _mirrors(size: int) -> Sequence[Mapping[str, str]]:
+    """Return the new name of each square, for each mirror."""
+    columns, rows = squares.COLUMNS[:size], squares.ROWS[:size]
+    return [
+        {
+            column + row: to_column + to_row
+            for column, to_column in zip(columns, columns[::across], strict=True)
+            for row, to_row in zip(rows, rows[::up], strict=True)
+        }
+        for across in (1, -1)
+        for up in (1, -1)
+    ]
 
 
 def state_of(position: Position) -> State:

@@ -43,6 +43,7 @@ class SimpleLifeOrDeath(ManyPlayers, SecretGame[State, Move, SeatView]):
     view = staticmethod(state.view)
     open_view = staticmethod(state.open_view)
     load = staticmethod(state.load)
+    images = staticmethod(state.images)
     validate = staticmethod(validation.validate)
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)

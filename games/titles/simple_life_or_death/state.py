@@ -1,13 +1,13 @@
 """Positions as typed structs, derived facts, and seats' views."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.ranking import rank
@@ -221,6 +221,13 @@ def view(state: State, viewer: Seat | None) -> SeatView:
     if attack and attack.attacker.seat != viewer:
         seen = replace(seen, pending=replace(attack, card=components.HIDDEN_CARD))
     return replace(seen, hands=tuple(hands), draw=_hidden(state.draw))
+
+
+def images(view: State) -> Iterator[Image]:
+    """Yield a position without the number of its round."""
+    position = view.dump()
+    del position["round"]
+    yield Image(position)
 
 
 def load(data: Json, seats: int, params: Params) -> State:

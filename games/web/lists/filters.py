@@ -3,7 +3,7 @@
 An invalid filter has an error and is ignored. The others apply.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import make_aware
 
 from accounts.models import User
+from games.explorer.selectors import reached
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Meta
 from games.kernel.views import Json
@@ -41,6 +42,20 @@ SEAT_FIELDS = {"game": "title", "result": "result"}
 """The filters that the index on the matches of one player supports, and their fields there."""
 
 
+RATED, FRIENDLY = "rated", "friendly"
+
+POSITION = "position"
+"""The filter by a position, which pages link to."""
+
+MORE = ("other", "seat", "rated", "rating", "shortest", "longest")
+"""The filters that are folded away."""
+
+LENGTHS = {"shortest": "version__gte", "longest": "version__lte"}
+
+MAX_NUMBER = 100_000
+SEATS = range(1, 7)
+
+
 def endings() -> list[tuple[str, str]]:
     """Return key and description of every ending, after an empty key for any of them."""
     own = {
@@ -50,6 +65,13 @@ def endings() -> list[tuple[str, str]]:
     }
     known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
     return [("", "Any"), *((key, text.rstrip(".").capitalize()) for key, text in known.items())]
+
+
+def _number(label: str) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=MAX_NUMBER, required=False, widget=widget
+    )
 
 
 def _day(label: str) -> forms.DateField:
@@ -81,18 +103,47 @@ class ArchiveFilter(forms.Form):
     ending = forms.ChoiceField(label="Ending", choices=endings, required=False)
     since = _day("From")
     until = _day("To")
+    other = forms.CharField(
+        label="Another player",
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    seat = forms.ChoiceField(label="Seat of the player", required=False)
+    rated = forms.ChoiceField(
+        label="Counts",
+        choices=[("", "Any"), (RATED, "Rated"), (FRIENDLY, "Friendly")],
+        required=False,
+    )
+    rating = _number("All players rated from")
+    shortest = _number("Log entries from")
+    longest = _number("Log entries to")
+    position = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, str]) -> None:
         super().__init__(data)
         title = registry.titles().get(data.get("game", ""))
         self.parameters = _parameters(title.meta) if title else {}
+        seat: Any = self.fields["seat"]
+        seat.choices = _seats(title.meta if title else None)
         self.fields |= {name: parameter.field() for name, parameter in self.parameters.items()}
         self.full_clean()
 
     @property
     def common(self) -> list[forms.BoundField]:
-        """The fields that are the same for all games."""
-        return [field for field in self if field.html_name not in self.parameters]
+        """The fields that most people use, the same for all games."""
+        names = (*self.parameters, *MORE, POSITION)
+        return [field for field in self if field.html_name not in names]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Further fields that are the same for all games."""
+        return [self[name] for name in MORE]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether one of these is used."""
+        return any(field.value() for field in self.more)
 
     @property
     def own(self) -> list[forms.BoundField]:
@@ -108,6 +159,8 @@ class ArchiveFilter(forms.Form):
     def moment(self) -> str:
         """The field by which these matches are dated and ordered."""
         of_one = bool(self.cleaned_data.get("player"))
+        if self.cleaned_data.get(POSITION) is not None:
+            return "reached"
         if self.which == ENDED:
             return "seat_ended" if of_one else "ended"
         return "latest" if of_one else "changed"
@@ -117,8 +170,11 @@ class ArchiveFilter(forms.Form):
 
         The latter is ``None`` if an index finds the former.
         """
-        asked = {key: value for key, value in self.cleaned_data.items() if value}
-        matches = self._of_one(asked) if "player" in asked else listing.archive()
+        asked = {key: value for key, value in self.cleaned_data.items() if value not in ("", None)}
+        if POSITION in asked:
+            matches = reached(asked[POSITION])
+        else:
+            matches = self._of_one(asked) if "player" in asked else listing.archive()
         matches = matches.filter(status__in=STATUSES[self.which]).filter(self._dated(asked))
         first, *others = self._conditions(asked)
         matches = matches.filter(first)
@@ -130,15 +186,34 @@ class ArchiveFilter(forms.Form):
         The result of a player is a condition on the player's seats.
         """
         wanted = [Q(**{key: asked[name]}) for name, key in MATCH_FIELDS.items() if name in asked]
-        if not wanted or (self.which != ENDED and "game" not in asked):
+        is_indexed = self.which == ENDED or "game" in asked
+        if not wanted or not is_indexed or POSITION in asked:
             wanted = [Q(), *wanted]
-        if "result" in asked and "player" not in asked:
-            had = Player.objects.filter(match=OuterRef("pk"), result=asked["result"])
-            wanted.append(Q(Exists(had)))
+        wanted += self._seated(asked)
+        wanted += [Q(**{key: asked[name]}) for name, key in LENGTHS.items() if name in asked]
+        if "rated" in asked:
+            wanted.append(Q(rated=asked["rated"] == RATED))
         for field, parameter in self.parameters.items():
             if field in asked:
                 wanted.append(Q(**{f"params__{parameter.name}": parameter.values[asked[field]]}))
         return wanted
+
+    @staticmethod
+    def _seated(asked: Mapping[str, Any]) -> Iterator[Q]:
+        """Yield the conditions on the seats of a match that no index on seats supports."""
+        seats = Player.objects.filter(match=OuterRef("pk"))
+        player = User.objects.named(asked["player"]) if "player" in asked else None
+        own = {"result": asked.get("result"), "seat": asked.get("seat")}
+        own = {name: value for name, value in own.items() if value is not None}
+        if player is not None and (POSITION in asked or "seat" in own):
+            yield Q(Exists(seats.filter(user=player, **own)))
+        elif own and player is None:
+            yield Q(Exists(seats.filter(**own)))
+        if "other" in asked:
+            yield Q(Exists(seats.filter(user=User.objects.named(asked["other"]))))
+        if "rating" in asked:
+            unrated = Q(rating=None) | Q(rating__lt=asked["rating"])
+            yield ~Q(Exists(seats.filter(unrated)))
 
     def _dated(self, asked: Mapping[str, Any]) -> Q:
         wanted = Q()
@@ -162,10 +237,17 @@ class ArchiveFilter(forms.Form):
 
     def clean_player(self) -> str:
         """Return the name of an existing player. Empty for any."""
-        name = str(self.cleaned_data["player"])
-        if name and User.objects.named(name) is None:
-            raise forms.ValidationError("There is no player with this name.")
-        return name
+        return _existing(self.cleaned_data["player"])
+
+    def clean_other(self) -> str:
+        """Return the name of an existing player. Empty for any."""
+        return _existing(self.cleaned_data["other"])
+
+    def clean_position(self) -> int | None:
+        """Return the key of a position. ``None`` without one, or if it isn't a key."""
+        text = self.cleaned_data[POSITION]
+        is_key = text.removeprefix("-").isdecimal() and text.isascii()
+        return int(text) if is_key and abs(int(text)) < 2**63 else None
 
     def clean_since(self) -> date | None:
         """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``. ``None`` without one."""
@@ -174,6 +256,18 @@ class ArchiveFilter(forms.Form):
     def clean_until(self) -> date | None:
         """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``. ``None`` without one."""
         return _near(self.cleaned_data["until"])
+
+
+def _existing(name: str) -> str:
+    if name and User.objects.named(name) is None:
+        raise forms.ValidationError("There is no player with this name.")
+    return name
+
+
+def _seats(meta: Meta | None) -> list[tuple[str, str]]:
+    """Return the seats by number: their colours in the chosen game."""
+    names = [colour.name for colour in meta.colours] if meta else [str(n) for n in SEATS]
+    return [("", "Any"), *((str(seat), name) for seat, name in enumerate(names))]
 
 
 def _near(day: date | None) -> date | None:

@@ -91,6 +91,7 @@ class LessonPage(BoardPage):
     is_lesson = True
     is_solution = False
     is_run = False
+    has_explorer = False
     asks_for_dice = False
 
     @cached_property

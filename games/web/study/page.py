@@ -81,6 +81,7 @@ class BoardPage:
     is_played = False
     is_covered = False
     is_lesson = False
+    has_explorer = True
     """Distinguishes it from a match on one device and from a lesson."""
 
     # --- The position -----------------------------------------------------------------------------

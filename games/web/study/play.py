@@ -50,6 +50,7 @@ class PlayPage(BoardPage):
 
     template = "study/play.html"
     is_played = True
+    has_explorer = False
     asks_for_dice = False
 
     @cached_property

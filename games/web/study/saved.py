@@ -175,4 +175,6 @@ def export_text(request: HttpRequest, key: str) -> HttpResponse:
         written = f"{board.name}\n{all_lines(page)}"
     except BrokenBoard as error:
         return broken(request, board.title, error)
-    return HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="board-{key}.txt"'
+    return answer

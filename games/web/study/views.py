@@ -1,6 +1,8 @@
 """Boards in an address: nobody needs an account, and nothing is stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -15,15 +17,19 @@ from accounts import limits
 from accounts.requests import signed_in
 from games.http.errors import status_of
 from games.kernel.errors import GameError
+from games.matches import selectors
 from games.matches.errors import NoSuchMatch
+from games.matches.models import LogEntry
+from games.records import imports
 from games.records.models import ImportedRecord
 from games.screen.entry import Typed
 from games.study import replaying, services
-from games.study.addresses import pack, unpack
+from games.study.addresses import MAX_MOVES, pack, unpack
 from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import Tree
 from games.web.redirects import see_other
 from games.web.study.edits import edit_of
+from games.web.study.explorer import explorer
 from games.web.study.forms import SettingsForm, StartForm, standard
 from games.web.study.page import BoardPage, context
 from games.web.titles import title_or_404
@@ -34,6 +40,9 @@ SAVED_NAME = "Board of {game}"
 
 PARTS = {"entry": "study/entry_part.html", "live": "study/entry_part.html"}
 """The templates of the parts that scripts request."""
+
+KEPT_MOVES = (MAX_MOVES, 100, 50, 25, 10)
+"""How many earlier moves are tried to fit into an address."""
 
 STEP = "step"
 """The part that scripts request to go to another position."""
@@ -70,6 +79,8 @@ def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> 
         frame="study/step.html" if is_step else "base.html",
         has_lines=is_step and request.GET.get("lines") == page.list_key,
     )
+    if page.has_explorer and part not in PARTS:
+        content["explorer"] = explorer(request, page)
     return render(request, PARTS.get(part, page.template), content, status=status)
 
 
@@ -186,7 +197,9 @@ def from_match(request: HttpRequest, match_id: int, number: int) -> HttpResponse
     """Open a position of an ended match on a board."""
     spend(request)
     try:
-        return to_address(request, replaying.from_match(match_id, number))
+        tree = replaying.from_match(match_id, number)
+        entries = selectors.log(selectors.snapshot(match_id).match, upto=number)
+        return _try(request, tree, partial(replaying.from_match, match_id), entries)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
     except GameError as refusal:
@@ -200,4 +213,18 @@ def from_import(request: HttpRequest, record_id: int, number: int) -> HttpRespon
     record = get_object_or_404(ImportedRecord, pk=record_id)
     if number > record.length:
         raise Http404("The record is shorter.")
-    return to_address(request, replaying.from_import(record, number))
+    tree = replaying.from_import(record, number)
+    entries = imports.log(record, upto=number)
+    return _try(request, tree, partial(replaying.from_import, record), entries)
+
+
+def _try(
+    request: HttpRequest, tree: Tree, begin: Callable[[int], Tree], entries: Sequence[LogEntry]
+) -> HttpResponse:
+    """Redirect to a position of a record with as many earlier moves as an address can hold."""
+    for most in KEPT_MOVES:
+        with suppress(BrokenBoard):
+            longer, number = replaying.with_earlier(begin, entries, most)
+            packed, ids = pack(longer)
+            return go(request, "board", longer.game, packed, ids[number])
+    return to_address(request, tree)

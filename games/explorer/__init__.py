@@ -1,0 +1,1 @@
+"""The explorer: what was played in a position in rated matches, and how they ended."""

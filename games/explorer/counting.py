@@ -1,0 +1,236 @@
+"""Adding ended matches to the explorer, and taking void ones out.
+
+The positions of a match follow from its record alone. Matches that are running are never read.
+Positions that many matches reached are counted as well, so that a page needn't read all of them.
+Writers hold the lock of the game.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from games.explorer.models import (
+    RATING_STEP,
+    ExploredGame,
+    ExploredMatch,
+    MoveCount,
+    ReachedPosition,
+)
+from games.kernel.canonical import canonical
+from games.kernel.errors import GameError
+from games.kernel.replay import ACTIONS
+from games.matches import selectors
+from games.matches.errors import Unreadable
+from games.matches.log.log_entries import PLAY, undone
+from games.matches.models import LogEntry, Match
+from games.matches.selectors import MatchSnapshot
+from games.ratings.models import LeftOut
+
+log = logging.getLogger(__name__)
+
+MAX_ENTRIES = 3_000
+"""Maximum length of a log that is replayed. Longer matches are left out."""
+
+MAX_POSITIONS = 200
+"""Maximum number of positions that a match adds, the first ones."""
+
+COUNTED_FROM = 500
+"""Positions that this many matches reached are counted. The matches of all others are read."""
+
+BATCH_SIZE = 200
+"""Maximum number of matches that one sweep reads."""
+
+RECENT = timedelta(days=2)
+"""How far back a sweep looks. The daily one looks at all matches."""
+
+VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
+
+
+def month_of(moment: datetime) -> int:
+    return moment.year * 12 + moment.month - 1
+
+
+def examine(match_id: int) -> None:
+    """Add a rated match that has ended to the explorer, or take it out if it is void."""
+    snapshot = selectors.snapshot(match_id)
+    match = snapshot.match
+    positions = list(_positions(snapshot)) if _counts(snapshot) else []
+    with _locked(match.title):
+        row, _ = ExploredMatch.objects.get_or_create(match=match)
+        if positions and not _still_counts(match_id):
+            positions = []
+        if row.counts == bool(positions):
+            return
+        held = ReachedPosition.objects.filter(match=match)
+        if positions:
+            ReachedPosition.objects.bulk_create(positions)
+            _count(match.title, held, 1)
+        else:
+            _count(match.title, held, -1)
+            held.delete()
+        row.counts = bool(positions)
+        row.save()
+
+
+@contextmanager
+def _locked(title: str) -> Iterator[None]:
+    ExploredGame.objects.get_or_create(pk=title)
+    with transaction.atomic():
+        ExploredGame.objects.select_for_update().get(pk=title)
+        yield
+
+
+def _counts(snapshot: MatchSnapshot) -> bool:
+    match = snapshot.match
+    is_short = match.version <= MAX_ENTRIES
+    return match.status == Match.Status.OVER and match.rated and is_short
+
+
+def _still_counts(match_id: int) -> bool:
+    """Whether no moderator has annulled the match meanwhile, or left it out of the ratings."""
+    over = Match.objects.filter(pk=match_id, status=Match.Status.OVER)
+    return over.exists() and not LeftOut.objects.filter(match=match_id).exists()
+
+
+def _positions(snapshot: MatchSnapshot) -> Iterator[ReachedPosition]:
+    """Yield the positions of a match, each once."""
+    match, title = snapshot.match, snapshot.title
+    seats, params = len(snapshot.players), snapshot.params
+    ratings = [player.rating for player in snapshot.players if player.rating is not None]
+    mean = sum(ratings) // len(ratings) if ratings else 0
+    firsts = sum(1 << player.seat for player in snapshot.players if player.rank == 1)
+    seen: set[int] = set()
+    try:
+        for number, state, move in _steps(snapshot):
+            position = canonical(title, seats, params, state)
+            if position.key in seen or match.ended is None:
+                continue
+            seen.add(position.key)
+            yield ReachedPosition(
+                match=match,
+                number=number,
+                key=position.key,
+                ended=match.ended,
+                rating=mean - mean % RATING_STEP,
+                firsts=firsts,
+                move=position.to_canonical(move),
+            )
+            if len(seen) == MAX_POSITIONS:
+                break
+    except (GameError, Unreadable):
+        log.exception("Match %s is not in the explorer: it does not replay", match.pk)
+
+
+def _steps(snapshot: MatchSnapshot) -> Iterator[tuple[int, object, str]]:
+    """Yield each position with the number of its entry, and the next move. Empty without one."""
+    columns = ("number", "kind", "seat", "text", "chance", "undoes")
+    logged = LogEntry.objects.filter(match=snapshot.match).order_by("number").only(*columns)
+    entries = list(logged)
+    gone = undone(entries)
+    moments = snapshot.table.replayed(entries)
+    number, kind = 0, PLAY
+    for entry in entries:
+        if entry.kind in ACTIONS and entry.number not in gone:
+            kind = entry.kind
+            yield number, moments[number].state, entry.text if kind == PLAY else ""
+            number = entry.number
+    if kind == PLAY:
+        yield number, moments[number].state, ""
+
+
+# --- Counts ---------------------------------------------------------------------------------------
+
+
+def _count(title: str, positions: QuerySet[ReachedPosition], sign: int) -> None:
+    """Add the positions of one match to the counts, or subtract them."""
+    counted = Exists(MoveCount.objects.filter(key=OuterRef("key")))
+    rows = list(positions.annotate(counted=counted))
+    if sign > 0:
+        _begin_counting(title, {row.key for row in rows if not row.counted})
+    moves = {(row.key, row.move) for row in rows if row.counted}
+    if not moves:
+        return
+    terms = {
+        "month": month_of(rows[0].ended),
+        "rating": rows[0].rating,
+        "firsts": rows[0].firsts,
+    }
+    keys = {key for key, _ in moves}
+    held = MoveCount.objects.filter(key__in=keys, **terms).values_list("key", "move", "pk")
+    known = {(key, move): pk for key, move, pk in held if (key, move) in moves}
+    same = MoveCount.objects.filter(pk__in=known.values())
+    same.update(matches=F("matches") + sign)
+    if sign > 0:
+        MoveCount.objects.bulk_create(
+            MoveCount(title=title, key=key, move=move, matches=1, **terms)
+            for key, move in moves - known.keys()
+        )
+    else:
+        same.filter(matches=0).delete()
+
+
+def _begin_counting(title: str, keys: Collection[int]) -> None:
+    """Count the positions among these that enough matches have reached by now."""
+    reached = ReachedPosition.objects.filter(key__in=keys).order_by()
+    often = reached.values("key").annotate(n=Count("*")).filter(n__gte=COUNTED_FROM)
+    columns = ("key", "ended", "rating", "firsts", "move")
+    rows = reached.filter(key__in=[row["key"] for row in often]).values_list(*columns)
+    counts = Counter((key, month_of(ended), *rest) for key, ended, *rest in rows)
+    names = ("key", "month", "rating", "firsts", "move")
+    MoveCount.objects.bulk_create(
+        MoveCount(title=title, **dict(zip(names, values, strict=True)), matches=matches)
+        for values, matches in counts.items()
+    )
+
+
+# --- All matches ----------------------------------------------------------------------------------
+
+
+def sweep(*, since: datetime | None) -> None:
+    """Read matches that a lost task has left, or that have become void. All without ``since``.
+
+    One that can't be read stops no other.
+    """
+    for match_id in _waiting(since)[:BATCH_SIZE]:
+        try:
+            examine(match_id)
+        except Exception:
+            log.exception("Match %s could not be read for the explorer", match_id)
+
+
+def _waiting(since: datetime | None) -> Sequence[int]:
+    done = ExploredMatch.objects.filter(match=OuterRef("pk"))
+    over = Match.objects.filter(~Exists(done), status=Match.Status.OVER, rated=True)
+    counted = ExploredMatch.objects.filter(counts=True)
+    left_out = LeftOut.objects.filter(_from("at", since)).values("match")
+    void = counted.filter(_from("match__changed", since), match__status__in=VOID)
+    return [
+        *over.filter(_from("ended", since))
+        .order_by("ended", "pk")
+        .values_list("pk", flat=True)[:BATCH_SIZE],
+        *void.values_list("pk", flat=True)[:BATCH_SIZE],
+        *counted.filter(match__in=left_out).values_list("pk", flat=True)[:BATCH_SIZE],
+    ]
+
+
+def _from(column: str, since: datetime | None) -> Q:
+    return Q() if since is None else Q(**{f"{column}__gte": since})
+
+
+def rebuild(titles: Collection[str]) -> Iterator[int]:
+    """Forget the positions of games and read all their matches again. Yield how many were read."""
+    for title in titles:
+        with _locked(title):
+            MoveCount.objects.filter(title=title).delete()
+            ReachedPosition.objects.filter(match__title=title).delete()
+            ExploredMatch.objects.filter(match__title=title).delete()
+    over = Match.objects.filter(title__in=titles, rated=True, status=Match.Status.OVER)
+    ids = over.order_by("ended", "pk").values_list("pk", flat=True)
+    for done, match_id in enumerate(ids.iterator(), 1):
+        examine(match_id)
+        yield done

@@ -1,0 +1,45 @@
+"""Tasks of the explorer. Celery may run each of them twice, or two at once, without harm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from celery import shared_task
+from django.dispatch import receiver
+from django.utils import timezone
+
+from config.background import Background
+from games.explorer import counting
+from games.matches.models import Match
+from games.matches.signals import match_over
+
+
+@shared_task(ignore_result=True)
+def explore_match(match_id: int) -> None:
+    """Add a match that has ended to the explorer, or take a void one out."""
+    counting.examine(match_id)
+
+
+@shared_task(ignore_result=True)
+def sweep_explorer() -> None:
+    """Read recent matches that a lost task has left."""
+    counting.sweep(since=timezone.now() - counting.RECENT)
+
+
+@shared_task(ignore_result=True)
+def sweep_old_explorer() -> None:
+    """Read older matches that a lost task has left."""
+    counting.sweep(since=None)
+
+
+@receiver(match_over)
+def explore_later(match: Match, **_: Any) -> None:
+    if match.rated:
+        explorer_runs.put({match.pk: None})
+
+
+def _start(matches: Mapping[int, None]) -> None:
+    for match_id in matches:
+        explore_match.apply_async(args=(match_id,), retry=False)
+
+
+explorer_runs: Background[int, None] = Background("explorer runs", _start, lambda one, _: one)
