@@ -27,6 +27,7 @@ SECTIONS = {
 NAMED_ONLY = {
     # It plays on for months, with everything that other sections have left in the database.
     "season": "three tournaments and a ladder, by itself: whether anything stalled",
+    "reviews": "what reviews say, beside what is true (an hour)",
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
     **COMMANDS,
 }

@@ -31,7 +31,10 @@ from games.bots.search import think
 from games.kernel import heuristics, registry
 from games.kernel import params as parameters
 from games.kernel.contract import AnyGame, Event, Observation, Params, Seat
+from games.kernel.dice import Outcome
 from games.kernel.heuristics import SampledDice, score
+from games.kernel.playthrough import Playthrough
+from games.kernel.replay import PlainEntry
 from tests.contract.game_modules import policy_of
 
 MOST = int(os.environ.get("MATCHES", "200"))
@@ -235,19 +238,37 @@ class Match:
         self._params: Params = parameters.complete(self._title.meta, chosen)
         self._log: list[Event] = []
         self._times: list[list[float]] = [[], []]
+        self._chance_of_setup: tuple[Outcome, ...] = ()
+        self._steps: list[PlainEntry] = []
 
     def play(self) -> float:
         """Return the score of the first level: 1, 0.5 or 0."""
         title, dice = self._title, SampledDice(self._chance)
-        state, plies = title.setup(2, self._params, dice), 0
-        while (actors := title.actors(state)) and plies < LONGEST:
-            move = self._title.parse(self._text(state, actors[0]))
-            state, events = title.play(state, actors[0], move, dice)
+        state = title.setup(2, self._params, dice)
+        self._chance_of_setup = tuple(dice.drawn)
+        while (actors := title.actors(state)) and len(self._steps) < LONGEST:
+            text, before = self._text(state, actors[0]), len(dice.drawn)
+            state, events = title.play(state, actors[0], title.parse(text), dice)
+            self._steps.append(PlainEntry("play", actors[0], text, tuple(dice.drawn[before:])))
             self._log += events
-            plies += 1
         if title.actors(state):
             state, _ = title.close(state)
+            self._steps.append(PlainEntry("close"))
         return score(title.result(state) or (1, 1))[self._own]
+
+    def played(self) -> Playthrough:
+        """Return the match as it was played."""
+        return Playthrough(
+            about="",
+            seats=2,
+            params=self._params,
+            chance=self._chance_of_setup,
+            steps=tuple(self._steps),
+            positions={},
+            position={},
+            ending="",
+            result=(),
+        )
 
     def add_times(self, to: Played) -> None:
         """Add the CPU time of the moves of both sides, in seconds."""

@@ -10,15 +10,22 @@ import msgspec
 from games.bots.levels import LEVELS
 from games.bots.questions import Appraisal, Appraised, Ply
 from games.bots.search import Node, Search, TranspositionTable
+from games.bots.solving import SEATS, Solver
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.heuristics import AnyHeuristics, first_place
+
+MIN_BACKED_UP = 32
+"""The number of visits from which a position's own value is better than the one before it."""
 
 LONGEST_LINE = 6
 """Maximum number of moves in the line shown as the best."""
 
 MIN_VISITS = 8
 """A line ends before a move that was tried fewer times, since it means little."""
+
+TRIED = 20
+"""An exact solution may try this many moves for each simulation, which costs less than that."""
 
 
 def appraise(asked: Appraisal) -> Appraised:
@@ -44,7 +51,27 @@ def appraise(asked: Appraisal) -> Appraised:
         root.moves = [title.parse(asked.move)]
     search.simulate(root, asked.simulations)
     line, rolls = _line(search, root)
-    return Appraised(shares(root.values), line, rolls)
+    solver, most = Solver(title), TRIED * asked.simulations
+    exact = solver.chance(state, most) if asked.seats == SEATS and not asked.move else None
+    if exact is None:
+        return Appraised(shares(_backed_up(root)), line, rolls)
+    if exact == 1 - seat and (best := solver.winning_move(state, most)):
+        is_same = line and line[0].move == best
+        line = line if is_same else (Ply(seat, best),)
+    return Appraised((exact, 1 - exact), line, rolls)
+
+
+def _backed_up(node: Node) -> Sequence[float]:
+    """Return the values of a node's likeliest continuation.
+
+    Its own are averages that include moves which were tried only to find out that they are bad.
+    """
+    while node.children:
+        best = max(node.children.values(), key=lambda child: child.visits)
+        if best.visits < MIN_BACKED_UP:
+            break
+        node = best
+    return node.values
 
 
 def _by_eye(
