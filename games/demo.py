@@ -28,6 +28,7 @@ from games.events.models import OrganiserAct, Tournament
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import AnyGame
+from games.lobby import follows
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import selectors, services
@@ -201,7 +202,10 @@ def _match(title: AnyGame, people: Sequence[User], now: datetime, *, rated: bool
 
 
 def _tournament(people: Sequence[User], now: datetime) -> None:
-    """Create a tournament open for entry, with invitations, requests and a log."""
+    """Create a tournament open for entry, with invitations, requests, a log and topics.
+
+    The first of the people follows the others.
+    """
     first, organiser, *others = people
     title = next(iter(registry.titles().values()))
     made = events.create(
@@ -231,6 +235,9 @@ def _tournament(people: Sequence[User], now: datetime) -> None:
     for number, (kind, values) in enumerate(acts):
         at = now - AGE / 10 + timedelta(minutes=number)
         organising.act(tournament_id=made.pk, user=organiser, kind=kind, now=at, **values)
+    _topics(Board(tournament=made), [organiser, *others], now)
+    for user in (organiser, *others):
+        follows.follow(user=first, other=user, now=now)
 
 
 def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
