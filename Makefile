@@ -18,7 +18,7 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 # Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
-SITE := tests/flow tests/clubs tests/events tests/noticeboards tests/web tests/api tests/live \
+SITE := tests/flow tests/clubs tests/teams tests/events tests/noticeboards tests/web tests/api tests/live \
 	tests/test_permissions.py
 # `make more` runs these: whole processes, every address of the API sent anything at all, the pages
 # that a library brings, and the samples of `make run`.

@@ -36,6 +36,7 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 from games.noticeboards import services as noticeboards
 from games.noticeboards.boards import Board
+from games.teams import services as teams
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
 SAMPLE_DESCRIPTION = "A sample player, made so that there is something to look at."
@@ -112,6 +113,8 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
         _clubs(people, now)
         people.sort(key=lambda user: user.username)
         _tournament(people, now)
+        _team_match(people, now - AGE * 0.8, chance, plays_on=False)
+        _team_match(people, now - PACE * (RUNNING_MOVES + 1), chance, plays_on=True)
         for user in people:
             notifications.mark_seen(recipient=user, now=now)
 
@@ -238,6 +241,58 @@ def _tournament(people: Sequence[User], now: datetime) -> None:
     _topics(Board(tournament=made), [organiser, *others], now)
     for user in (organiser, *others):
         follows.follow(user=first, other=user, now=now)
+
+
+def _team_match(
+    people: Sequence[User], now: datetime, chance: random.Random, *, plays_on: bool
+) -> None:
+    """Let the first two clubs play at two boards. It has ended unless it goes on."""
+    ada, bruno, clara, daniel = people
+    title = next(iter(registry.titles().values()))
+    harbour, other = Club.objects.filter(name__in=[one.name for one in CLUBS[:2]]).order_by("pk")
+    made = teams.challenge(
+        club_id=harbour.pk,
+        leader=ada,
+        opponent_id=other.pk,
+        title=title.meta.slug,
+        params={},
+        clock=PRESETS["standard"],
+        boards=2,
+        rated=False,
+        due=now + TOURNAMENT_OPEN,
+        ends=now + TOURNAMENT_OPEN * 6,
+        now=now,
+    )
+    teams.answer(team_match_id=made.pk, leader=bruno, accepts=True, now=now)
+    line_ups = ((1, ada, (clara, daniel)), (2, bruno, (bruno, ada)))
+    for team, leader, players in line_ups:
+        for user in players:
+            teams.sign_up(team_match_id=made.pk, user=user, team=team, now=now)
+        ids = [user.pk for user in players]
+        made = teams.set_line_up(
+            team_match_id=made.pk, leader=leader, players=ids, team=team, now=now
+        )
+    tournament = Tournament.objects.get(team_match=made)
+    events.advance(tournament.pk, now=now)
+    begun = Match.objects.filter(tournament_table__round__tournament=tournament)
+    for match in begun.order_by("pk"):
+        moment = _play(match.pk, RUNNING_MOVES, now, PACE, chance)
+        if not plays_on:
+            _resign(match.pk, chance, moment)
+    if not plays_on:
+        events.advance(tournament.pk, now=now + PACE * (RUNNING_MOVES + 2))
+
+
+def _resign(match_id: int, chance: random.Random, now: datetime) -> None:
+    snapshot = selectors.snapshot(match_id)
+    if snapshot.match.is_running:
+        services.resign(
+            match_id=match_id,
+            user=chance.choice(snapshot.players).user,
+            version=snapshot.match.version,
+            submission=uuid4(),
+            now=now,
+        )
 
 
 def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:

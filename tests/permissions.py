@@ -45,6 +45,7 @@ from games.study.puzzle_runs import begin as begin_run
 from games.study.puzzles import as_lessons
 from games.study.replaying import set_up
 from games.study.tree import Start, Tree, checked
+from games.teams import services as teams
 from games.web.study.lessons import packed
 from tests.match_driver import MatchDriver, begin
 from tests.moderation import make_moderator
@@ -200,6 +201,19 @@ class World:
         )
         club = clubs.establish(founder=people["ada"], terms=clubs.Terms("Test Club"), now=now)
         candidates.join(club_id=club.pk, user=people["bruno"], now=now)
+        other = clubs.establish(founder=people["clara"], terms=clubs.Terms("Other Club"), now=now)
+        team_match = teams.challenge(
+            club_id=club.pk,
+            leader=people["ada"],
+            opponent_id=other.pk,
+            title="die",
+            params={},
+            clock=PRESETS["standard"],
+            boards=2,
+            due=now + timedelta(days=7),
+            ends=now + timedelta(days=37),
+            now=now,
+        )
         post = noticeboards.begin(
             board=Board(club=club),
             user=people["ada"],
@@ -212,6 +226,7 @@ class World:
         self.values = {
             "event_id": event.pk,
             "club_id": club.pk,
+            "team_match_id": team_match.pk,
             "topic_id": post.topic_id,
             "post_id": post.pk,
             "match_id": self.match.id,

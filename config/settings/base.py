@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "games.achievements",
     "games.explorer",
     "games.clubs",
+    "games.teams",
     "games.noticeboards",
     "games.moderation",
     "games.records",
@@ -294,6 +295,7 @@ WORK_QUEUES = {
         "games.events.tasks.sweep_tournaments",
         "games.events.tasks.advance_tournaments",
         "games.events.tasks.draw_first_rounds",
+        "games.teams.tasks.sweep_team_matches",
     ],
     "moves": [
         "games.matches.tasks.sweep_orders",
@@ -353,6 +355,7 @@ CELERY_BEAT_SCHEDULE = {
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
     "sweep-tournaments": _every(60, "games.events.tasks.sweep_tournaments"),
+    "sweep-team-matches": _every(60, "games.teams.tasks.sweep_team_matches"),
     "send-notifications": _every(10, "accounts.tasks.send_notifications"),
     "send-pushes": _every(5, "accounts.tasks.send_pushes"),
     "report-errors": _every(60, "accounts.tasks.report_errors"),

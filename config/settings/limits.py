@@ -27,6 +27,8 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "lead-club": {"account": ["60/m"]},
     "club-invite": {"account": ["30/h", "60/d"], "pair": ["5/d"]},
     "club-message": {"account": ["20/h"]},
+    "challenge-club": {"account": ["20/h", "60/d"]},
+    "team-match": {"account": ["60/m"]},
     "board-topic": {"account": ["10/h", "30/d"]},
     "board-post": {"account": ["10/m", "100/h"]},
     "board-follow": {"account": ["60/m"]},

@@ -51,6 +51,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
     "challenge_id": (ID, "The id of the challenge."),
     "club_id": (ID, "The id of the club."),
     "event_id": (ID, "The id of the tournament."),
+    "team_match_id": (ID, "The id of the team match."),
     "topic_id": (ID, "The id of the topic."),
     "slug": (str, "The slug of the game."),
     "number": (int, "The number of the puzzle."),
@@ -77,6 +78,7 @@ TAGS = {
     "players": "Profiles, statistics, ratings, achievements and records of players.",
     "puzzles": "The puzzle of the day. All puzzles are under their games.",
     "stream": "Everything that happens to the caller, as it happens.",
+    "team-matches": "Team matches: challenge a club, sign up, set line-ups, read them.",
     "topics": "Topics of noticeboards, and their posts.",
     "waiting": "How many matches wait for the caller to move.",
 }

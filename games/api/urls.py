@@ -22,6 +22,7 @@ from games.api import (
     reviews,
     statistics,
     streams,
+    team_matches,
     tournaments,
     views,
 )
@@ -95,6 +96,20 @@ urlpatterns = [
     path("events/<id:event_id>/accept/", organising.AcceptView.as_view()),
     path("events/<id:event_id>/decline/", organising.DeclineView.as_view()),
     path("events/<id:event_id>/bye/", organising.ByeView.as_view()),
+    path("team-matches/", team_matches.TeamMatchesView.as_view()),
+    path("team-matches/<id:team_match_id>/", team_matches.TeamMatchView.as_view()),
+    *(
+        path(f"team-matches/<id:team_match_id>/{act}/", view.as_view())
+        for act, view in (
+            ("accept", team_matches.AcceptView),
+            ("decline", team_matches.DeclineView),
+            ("cancel", team_matches.CancelView),
+            ("sign-up", team_matches.SignUpView),
+            ("leave", team_matches.LeaveView),
+            ("line-up", team_matches.LineUpView),
+            ("replace", team_matches.ReplaceView),
+        )
+    ),
     path("matches/", lists.Matches.as_view()),
     path("matches/<id:match_id>/", views.MatchView.as_view(), name="api-match"),
     path("matches/<id:match_id>/log/", views.LogView.as_view(), name="api-log"),

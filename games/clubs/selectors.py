@@ -27,6 +27,11 @@ def get(pk: int) -> Club:
     return club
 
 
+def named(name: str) -> Club | None:
+    """Return the open club with a name, or one that looks like it."""
+    return Club.objects.filter(skeleton=names.skeleton(name), closed=None).first()
+
+
 def membership(club: Club, user: Any) -> Membership | None:
     """Return the membership of a user, who may be anonymous."""
     if not user.is_authenticated:

@@ -32,6 +32,9 @@ class Tournament(models.Model):
     Swiss tournament players may enter until round ``late_until`` begins; 0 if they may not. The
     names in ``tie_breaks`` are in their order, null for tournaments of earlier releases. While it
     is ``paused``, no round begins or ends.
+
+    A match of two clubs (:mod:`games.teams`) is a tournament of the format ``TEAMS``. All its
+    matches begin together and end by ``ends``.
     """
 
     class Format(models.TextChoices):
@@ -40,6 +43,7 @@ class Tournament(models.Model):
         KNOCK_OUT = "knock-out", "Knock-out"
         DOUBLE = "double", "Double elimination"
         GROUPS = "groups", "Groups, then finals"
+        TEAMS = "teams", "Team match"
 
     class Status(models.TextChoices):
         OPEN = "open", "open for entry"
@@ -50,7 +54,7 @@ class Tournament(models.Model):
     CURRENT = (Status.OPEN, Status.RUNNING)
     """The statuses of a tournament that isn't over."""
 
-    name = texts.LineField(max_length=60)
+    name = texts.LineField(max_length=100)
     about = texts.LinesField(max_length=1000, blank=True)
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
@@ -63,6 +67,7 @@ class Tournament(models.Model):
     starts = models.DateTimeField()
     begins_when_full = models.BooleanField(default=True, db_default=True)
     round_days = models.PositiveSmallIntegerField()
+    ends = models.DateTimeField(null=True, blank=True)
     pause_hours = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=True)
     series = models.CharField(max_length=80, blank=True)
@@ -104,7 +109,9 @@ class Tournament(models.Model):
                 name="tournament_status_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(format__in=["round-robin", "swiss", "knock-out", "double", "groups"]),
+                condition=Q(
+                    format__in=["round-robin", "swiss", "knock-out", "double", "groups", "teams"]
+                ),
                 name="tournament_format_is_known",
             ),
             models.CheckConstraint(
@@ -156,9 +163,15 @@ class Tournament(models.Model):
         return last.began + timedelta(hours=self.pause_hours)
 
     @property
+    def is_for_teams(self) -> bool:
+        """Whether two clubs play against each other."""
+        return self.format == self.Format.TEAMS
+
+    @property
     def is_simultaneous(self) -> bool:
         """Whether all rounds begin together, as one."""
-        return self.format == self.Format.ROUND_ROBIN and not self.pause_hours
+        together = self.format == self.Format.ROUND_ROBIN and not self.pause_hours
+        return together or self.is_for_teams
 
 
 class Entry(models.Model):
@@ -166,7 +179,8 @@ class Entry(models.Model):
 
     ``number`` is the place in the draw, from 1, the strongest first; null until it begins.
     ``place`` is the final place. A substitute of a Swiss tournament ``replaces`` a player who left.
-    ``word`` is what the organiser says about the player, such as "best newcomer".
+    ``word`` is what the organiser says about the player, such as "best newcomer". ``team`` is 1 or
+    2 in a team match, otherwise 0.
     """
 
     class Why(models.TextChoices):
@@ -187,6 +201,7 @@ class Entry(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="substitute"
     )
     word = texts.LineField(max_length=MAX_WORD, blank=True, default="", db_default="")
+    team = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name_plural = "entries"
@@ -205,11 +220,15 @@ class Entry(models.Model):
 
 
 class Waiting(models.Model):
-    """A user on the waiting list of a tournament; the first to join is the first to enter."""
+    """A user on the waiting list of a tournament; the first to join is the first to enter.
+
+    In a team match these are the reserves of each ``team``.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="waiting")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     joined = models.DateTimeField()
+    team = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name_plural = "waiting"

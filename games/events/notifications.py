@@ -127,7 +127,9 @@ def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
     tournament = entry.tournament
     # Until the first round is drawn, they play in all rounds, and hear of it then.
     is_open = not tournament.played_rounds.exists()
-    text = {"name": tournament.name, "is_open": is_open, "matches": matches}
+    text: dict[str, object] = {"name": tournament.name, "is_open": is_open, "matches": matches}
+    if tournament.is_for_teams:
+        text["is_for_teams"] = True
     key = f"{MOVED_UP}:{entry.pk}:{entry.user_id}:{now.isoformat()}"
     _notify(MOVED_UP, tournament, [entry.user], text, now, key=key)
 
@@ -263,6 +265,8 @@ def _deadline(text: Mapping[str, Any]) -> datetime:
 def _of_place(text: Mapping[str, Any], _reader: User) -> str:
     """Return how a user has moved up, and what they have to do."""
     became_free = "A place became free, and you were next on the waiting list."
+    if text.get("is_for_teams"):
+        became_free = "You step in for a player of your club."
     if text["is_open"]:
         return f"{became_free} We’ll let you know when it begins."
     if not text["matches"]:
@@ -323,7 +327,9 @@ class EventKind:
 
 
 KINDS = {
-    ROUND_BEGUN: EventKind("A round of your tournament begins", _begun, _of_round, _to_play),
+    ROUND_BEGUN: EventKind(
+        "A round of your tournament, or a team match of yours, begins", _begun, _of_round, _to_play
+    ),
     ROUND_ENDING: EventKind(
         "A round of your tournament ends soon, and it is your turn",
         lambda text: f"A round of {text['name']} ends soon: it is your turn",

@@ -15,6 +15,7 @@ from games.events.pairing.groups import group_stage
 from games.events.pairing.knock_out import knock_out_round, knock_out_tables
 from games.events.pairing.round_robin import balanced_tables, round_robin
 from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
+from games.events.pairing.teams import team_tables
 from games.events.results import advancing, lines_of
 from games.kernel import registry
 from games.kernel.dice import SIZE
@@ -63,6 +64,8 @@ def next_round(
     """
     number = 1 + max((table.round.number for table in tables), default=0)
     still_in = [entry for entry in entries if entry.left is None]
+    if tournament.is_for_teams:
+        return _of_teams(tournament, entries) if number == 1 else []
     if tournament.has_groups and number == 1:
         stage = group_stage(sorted(entry.number or 0 for entry in entries), tournament.seed)
         return _without_absent(stage, still_in)
@@ -95,6 +98,12 @@ def next_round(
     else:
         pairings = _of_swiss(tournament, field, _resting(tournament, number))
     return [pairings] if pairings and pairings.tables else []
+
+
+def _of_teams(tournament: Tournament, entries: Sequence[Entry]) -> list[Pairings]:
+    """Return both rounds, in which players who have left already lose their matches."""
+    numbers = [[one.number or 0 for one in entries if one.team == team] for team in (1, 2)]
+    return list(team_tables((numbers[0], numbers[1]), sizes(tournament)))
 
 
 def _resting(tournament: Tournament, number: int) -> set[int]:
@@ -162,7 +171,7 @@ def begin(
         tournament=tournament,
         number=last.number + 1 if last else 1,
         began=now,
-        deadline=now + timedelta(days=tournament.round_days),
+        deadline=tournament.ends or now + timedelta(days=tournament.round_days),
     )
     by_number = {entry.number: entry for entry in entries}
     tables = [table for one in pairings for table in one.tables]

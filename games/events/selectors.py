@@ -29,6 +29,11 @@ def listed() -> QuerySet[Tournament]:
     return counted.select_related("organiser")
 
 
+def among_players() -> QuerySet[Tournament]:
+    """Return all tournaments in the same way, without team matches."""
+    return listed().exclude(format=Tournament.Format.TEAMS)
+
+
 def get(pk: int) -> Tournament:
     """:raises NoSuchTournament: it does not exist."""
     tournament = listed().filter(pk=pk).first()
@@ -44,17 +49,17 @@ def open_for_entry() -> QuerySet[Tournament]:
 
 def running() -> QuerySet[Tournament]:
     """Return tournaments that have begun, the latest first."""
-    return listed().filter(status=Status.RUNNING).order_by("-began", "-pk")
+    return among_players().filter(status=Status.RUNNING).order_by("-began", "-pk")
 
 
 def finished() -> QuerySet[Tournament]:
     """Return finished tournaments, the latest first, with the entries of their ``winners``."""
-    return _with_winners(listed())
+    return _with_winners(among_players())
 
 
 def finished_with_winners() -> QuerySet[Any]:
     """Return the same without organisers and numbers, which take longer to read."""
-    return _with_winners(Tournament.objects.all())
+    return _with_winners(Tournament.objects.exclude(format=Tournament.Format.TEAMS))
 
 
 def _with_winners(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -23,7 +23,7 @@ from games.events import notifications, results, rounds, selectors, waiting
 from games.events.conditions import MAX_LEAST_MATCHES, RATINGS
 from games.events.errors import EntryClosed, NoSuchTournament
 from games.events.models import Entry, OrganiserAct, Round, Table, TableSeat, Tournament, Waiting
-from games.events.signals import tournament_due
+from games.events.signals import tournament_due, tournament_over
 from games.events.tie_breaks import MOST, TIE_BREAKS, USUAL, USUAL_OF_SWISS
 from games.kernel import params as parameters
 from games.kernel import registry
@@ -207,6 +207,8 @@ def check_conditions(
 
 
 def check_terms(how: Format, *, seats: int, least: int, most: int, rounds: int) -> None:
+    if how == Format.TEAMS:
+        raise Refused("Clubs challenge each other to team matches on their own pages.")
     if seats != PAIR and how in (Format.DOUBLE, Format.GROUPS):
         raise Refused(FOR_PAIRS)
     limit = most_players(how, seats)
@@ -469,6 +471,34 @@ def begin(tournament: Tournament, now: datetime) -> None:
     advance_later(tournament.pk)
 
 
+def begin_team_match(
+    *, teams: tuple[Sequence[User], Sequence[User]], now: datetime, **terms: Any
+) -> Tournament:
+    """Begin a match of two teams, whose players are in the order of their boards.
+
+    ``terms`` are columns of the tournament. The caller has checked everything.
+    """
+    size = len(teams[0]) + len(teams[1])
+    tournament = Tournament.objects.create(
+        format=Format.TEAMS,
+        status=Status.RUNNING,
+        least=size,
+        most=size,
+        starts=now,
+        began=now,
+        created=now,
+        seed=secrets.token_hex(16),
+        **terms,
+    )
+    Entry.objects.bulk_create(
+        Entry(tournament=tournament, user=user, joined=now, team=team, number=2 * board + team)
+        for team, players in enumerate(teams, start=1)
+        for board, user in enumerate(players)
+    )
+    advance_later(tournament.pk)
+    return tournament
+
+
 def advance_later(pk: int) -> None:
     transaction.on_commit(lambda: tournament_due.send(Tournament, tournament_id=pk), robust=True)
 
@@ -612,10 +642,13 @@ def _finish(
     _place(tournament, entries, tables)
     tournament.waiting.all().delete()
     notifications.finished(tournament, entries, now)
+    tournament_over.send(Tournament, tournament=tournament, now=now)
 
 
 def _place(tournament: Tournament, entries: Sequence[Entry], tables: Sequence[Table]) -> None:
-    """Store the final places."""
+    """Store the final places. Players of a team match have none."""
+    if tournament.is_for_teams:
+        return
     places = {line.entrant: line.place for line in results.lines_of(tournament, entries, tables)}
     for entry in entries:
         entry.place = places[entry.pk] if entry.left is None else None

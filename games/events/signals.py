@@ -8,5 +8,8 @@ tournament_due = Signal()
 Its first round is due, or a restricted player has to be removed.
 """
 
+tournament_over = Signal()
+"""Sent with ``tournament`` and ``now``, in its transaction, when a tournament has finished."""
+
 organiser_acted = Signal()
 """Sent with ``act``, in its transaction, when an organiser or a moderator in their place acts."""

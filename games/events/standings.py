@@ -70,6 +70,41 @@ def share(one: SeatResult, other: SeatResult) -> Fraction:
 
 
 @dataclass
+class TeamScore:
+    """The points of a team, and its wins with the second seat, which decide equal points."""
+
+    points: Fraction = Fraction(0)
+    second_seat: int = 0
+
+    @property
+    def order(self) -> tuple[Fraction, int]:
+        return self.points, self.second_seat
+
+
+def team_scores(results: Sequence[Result], team: Mapping[int, int]) -> tuple[TeamScore, TeamScore]:
+    """Return the scores of both teams. ``team`` is 1 or 2 by entrant.
+
+    A player has 1 point for each player of the other team at the table who ranks lower, and ½ for
+    each of equal rank.
+    """
+    scores = TeamScore(), TeamScore()
+    for result in results:
+        for seat in result.seats:
+            score = scores[team[seat.entrant] - 1]
+            score.points += points_for_team(seat, result, team)
+            others = [one for one in result.seats if one is not seat]
+            has_won = seat.rank == 1 and all(one.rank != 1 for one in others)
+            score.second_seat += seat.seat == 1 and has_won
+    return scores
+
+
+def points_for_team(seat: SeatResult, result: Result, team: Mapping[int, int]) -> Fraction:
+    """Return the points that a player wins for the team at a table."""
+    opponents = [one for one in result.seats if team[one.entrant] != team[seat.entrant]]
+    return sum((share(seat, one) for one in opponents), Fraction(0))
+
+
+@dataclass
 class Standing:
     """A line of the standings.
 

@@ -25,10 +25,16 @@ NO_SUBSTITUTES = "This tournament takes no substitutes any more."
 LEFT = "You have left this tournament, so you can’t come back as a substitute."
 APART = "You can’t be a substitute here: you have blocked a player, or a player has blocked you."
 REASON = "A player left the tournament."
+REASON_OF_TEAMS = "A club replaced its player."
 
 
 def is_kept(tournament: Tournament) -> bool:
-    """Whether people may join the waiting list, or take a free place, now."""
+    """Whether people may join the waiting list, or take a free place, now.
+
+    Leaders choose the reserves of a team match.
+    """
+    if tournament.is_for_teams:
+        return False
     if tournament.is_open:
         return True
     if not tournament.is_running:
@@ -134,11 +140,17 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     Only in tournaments whose matches all begin together, and before the player's first move and
     first result. Return whether a substitute plays on.
     """
-    if not _may_hand_over(tournament, entry):
+    if not may_hand_over(tournament, entry):
         return False
-    first = _first(tournament)
-    if first is None:
-        return False
+    first = _first(tournament, entry.team)
+    return first is not None and swap(tournament, entry, first.user, now)
+
+
+def swap(tournament: Tournament, entry: Entry, user: User, now: datetime) -> bool:
+    """Give the place and the matches of a player who hasn't moved to another user.
+
+    Return whether that was possible.
+    """
     seats = entry.table_seats.select_related("table")
     try:
         with transaction.atomic():
@@ -147,31 +159,32 @@ def hand_over(tournament: Tournament, entry: Entry, now: datetime) -> bool:
                     substitutes.swap_in(
                         match_id=seat.table.match_id,
                         seat=Seat(seat.seat),
-                        user=first.user,
-                        moderator=first.user,
-                        reason=REASON,
+                        user=user,
+                        moderator=user,
+                        reason=REASON_OF_TEAMS if tournament.is_for_teams else REASON,
                         now=now,
                     )
     except GameError:
         # A match has just ended, or can't be read.
         return False
-    entry.user = first.user
+    entry.user = user
     entry.joined = now
     entry.save(update_fields=["user", "joined"])
-    first.delete()
+    tournament.waiting.filter(user=user).delete()
     notifications.moved_up(entry, now, matches=len(seats))
     return True
 
 
 def successor(tournament: Tournament, entry: Entry) -> User | None:
     """Return who takes over a player's matches if they leave now. ``None`` if nobody does."""
-    if not _may_hand_over(tournament, entry):
+    if not may_hand_over(tournament, entry):
         return None
-    first = _next_in_line(tournament)
+    first = _next_in_line(tournament, entry.team)
     return first.user if first else None
 
 
-def _may_hand_over(tournament: Tournament, entry: Entry) -> bool:
+def may_hand_over(tournament: Tournament, entry: Entry) -> bool:
+    """Whether another user can take over a player's matches: before their first move."""
     unmoved = _without_a_move(tournament).filter(pk=entry.pk)
     return _hands_matches_over(tournament) and unmoved.exists()
 
@@ -196,7 +209,7 @@ def _without_a_move(tournament: Tournament) -> QuerySet[Entry]:
     return still_in.exclude(Exists(begun.filter(entry=OuterRef("pk"))))
 
 
-def _first(tournament: Tournament) -> Waiting | None:
+def _first(tournament: Tournament, team: int = 0) -> Waiting | None:
     """Return who enters next. People whose accounts are closed or suspended lose their place.
 
     So do people who play already: an earlier release let them enter past the waiting list.
@@ -204,11 +217,13 @@ def _first(tournament: Tournament) -> Waiting | None:
     shut_out = Q(user__in=standing.shutting_out().values("user"))
     is_in = Q(user__in=tournament.entries.values("user"))
     tournament.waiting.filter(Q(user__is_active=False) | shut_out | is_in).delete()
-    return _next_in_line(tournament)
+    return _next_in_line(tournament, team)
 
 
-def _next_in_line(tournament: Tournament) -> Waiting | None:
+def _next_in_line(tournament: Tournament, team: int = 0) -> Waiting | None:
     for one in selectors.waiting_of(tournament):
+        if one.team != team:
+            continue
         if tournament.is_open or not _is_apart(tournament, one.user):
             return one
     return None

@@ -32,6 +32,7 @@ from games.ratings import updating as ratings
 from games.ratings.tasks import rate_later
 from games.talk import services as talk
 from games.talk.models import Line
+from games.teams import services as teams
 
 MAX_SUSPENSION = timedelta(days=366)
 
@@ -299,6 +300,7 @@ def clear_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     """
     cases.claim(case, moderator=moderator, now=now)
     club = clubs.clear_texts(club_id=_club(case, club_id).pk)
+    teams.rename(club)
     _log_club("clear-club", case, club, moderator=moderator, reason=reason, now=now)
     subject = "The texts of a club that you lead were erased"
     url = club.get_absolute_url()

@@ -94,6 +94,7 @@ class TournamentFeed(ItemFeed):
 
     def items(self) -> Iterable[Item]:
         latest = Tournament.objects.filter(title__in=registry.titles()).order_by("-created")
+        latest = latest.exclude(format=Tournament.Format.TEAMS)
         steps = [item for one in latest[:MOST_TOURNAMENTS] for item in _steps(one)]
         return sorted(steps, key=lambda item: item.at, reverse=True)[:MOST_TOURNAMENTS]
 

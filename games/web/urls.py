@@ -41,6 +41,7 @@ from games.web.statistics import views as statistics
 from games.web.study import lessons, play, puzzles, review, runs, saved, thinking
 from games.web.study import views as study
 from games.web.talk import views as talk
+from games.web.teams import views as teams
 
 PUZZLES = {"series": lessons.PUZZLES}
 
@@ -155,6 +156,28 @@ urlpatterns = [
             ("club-refuse", "refuse/", club_leading.club_refuse),
             ("club-withdraw", "withdraw/", club_leading.club_withdraw),
             ("club-readmit", "readmit/", club_leading.club_readmit),
+        )
+    ),
+    # Team matches
+    path("team-matches/", teams.team_matches, name="team-matches"),
+    path("team-matches/new/<slug:slug>/", teams.team_match_new, name="team-match-new"),
+    path("team-matches/<id:team_match_id>/", teams.team_match, name="team-match"),
+    path(
+        "team-matches/<id:team_match_id>/line-up/<id:team>/",
+        teams.team_match_line_up,
+        name="team-match-line-up",
+    ),
+    path("team-matches/<id:team_match_id>/card.png", teams.team_match_card, name="team-match-card"),
+    *(
+        path(f"team-matches/<id:team_match_id>/{part}/", view, name=f"team-match-{part}")
+        for part, view in (
+            ("accept", teams.team_match_accept),
+            ("decline", teams.team_match_decline),
+            ("cancel", teams.team_match_cancel),
+            ("sign-up", teams.team_match_sign_up),
+            ("step-in", teams.team_match_step_in),
+            ("leave", teams.team_match_leave),
+            ("replace", teams.team_match_replace),
         )
     ),
     # Noticeboards

@@ -18,6 +18,7 @@ from games.events.pairing.knock_out import (
 )
 from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
 from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
+from games.events.pairing.teams import divides, team_tables
 
 
 def meetings(rounds):
@@ -417,3 +418,80 @@ def test_the_rounds_ahead_at_tables_end_with_one_table(players):
     ahead = stages_of_tables(players, (3, 4))
     assert [len(stage.upper) for stage in ahead][-1] == 1
     assert len(ahead) < 10
+
+
+# --- Team matches -----------------------------------------------------------------------------
+
+
+def schedule_by_places(boards, sizes):
+    """The schedule of a team match by another way: the place of each seat, as (team, board).
+
+    In the line a1 b1 a2 b2 …, place p belongs to board p // 2. In the second round the two places
+    of a board are exchanged, and each team's players at a table sit in the opposite order.
+    """
+    rounds = []
+    for flip in (0, 1):
+        start, made = 0, []
+        for size in sizes:
+            places = range(start, start + size)
+            seat_teams = [(place + flip) % 2 for place in places]
+            of_team = {team: [] for team in (0, 1)}
+            for place in places:
+                of_team[(place + flip) % 2].append(place // 2)
+            if flip:
+                of_team = {team: boards_[::-1] for team, boards_ in of_team.items()}
+            made.append([(team, of_team[team].pop(0)) for team in seat_teams])
+            start += size
+        rounds.append(made)
+    assert start == 2 * boards
+    return rounds
+
+
+CASES = [
+    (boards, seats)
+    for boards in range(2, 51)
+    for seats in ((2, 2), (2, 3), (3, 3), (2, 4), (3, 5), (2, 6), (4, 6))
+    if divides(boards, seats)
+]
+
+
+@pytest.mark.parametrize(("boards", "seats"), CASES)
+def test_a_team_match_mixes_both_teams_evenly(boards, seats):
+    first, second = list(range(1, 2 * boards, 2)), list(range(2, 2 * boards + 1, 2))
+    team = dict.fromkeys(first, 0) | dict.fromkeys(second, 1)
+    rounds = team_tables((first, second), seats)
+    sat = Counter()
+    for made in rounds:
+        everybody_sits_once(made, [*first, *second])
+        assert not made.byes
+        for table in made.tables:
+            assert seats[0] <= len(table) <= seats[1]
+            share = Counter(team[one] for one in table)
+            assert abs(share[0] - share[1]) <= 1
+            sat.update((team[one], seat, len(table)) for seat, one in enumerate(table))
+    # Each team has each seat as often as the other.
+    for _, seat, size in list(sat):
+        assert sat[0, seat, size] == sat[1, seat, size]
+    expected = schedule_by_places(boards, [len(table) for table in rounds[0].tables])
+    assert expected == [
+        [[(team[one], (one - 1) // 2) for one in table] for table in made.tables] for made in rounds
+    ]
+
+
+def test_pairs_of_a_team_match_play_twice_with_seats_swapped():
+    one, other = team_tables(([1, 3, 5], [2, 4, 6]), (2, 2))
+    assert one.tables == [(1, 2), (3, 4), (5, 6)]
+    assert other.tables == [table[::-1] for table in one.tables]
+
+
+def test_tables_of_four_meet_again_in_the_reverse_order():
+    one, other = team_tables(([1, 3], [2, 4]), (2, 4))
+    assert (one.tables, other.tables) == ([(1, 2, 3, 4)], [(4, 3, 2, 1)])
+
+
+@pytest.mark.parametrize(
+    ("boards", "seats", "possible"),
+    [(2, (3, 3), False), (3, (3, 3), True), (2, (2, 3), True), (4, (3, 3), False)],
+)
+def test_some_numbers_of_players_do_not_divide(boards, seats, possible):
+    assert divides(boards, seats) == possible

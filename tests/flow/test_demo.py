@@ -13,6 +13,7 @@ from games.kernel import registry
 from games.lobby.models import Challenge
 from games.matches.log.verify import verify
 from games.matches.models import Match
+from games.teams.models import TeamMatch
 from tests.fixtures import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("samples")]
@@ -32,7 +33,8 @@ def samples(django_db_setup, django_db_blocker):
 class TestSamples:
     def test_every_game_has_a_finished_and_a_running_match_and_a_challenge(self, client):
         for slug in registry.titles():
-            statuses = Match.objects.filter(title=slug).values_list("status", flat=True)
+            own = Match.objects.filter(title=slug, tournament_table=None)
+            statuses = own.values_list("status", flat=True)
             assert sorted(statuses) == ["over", "running"]
             assert Challenge.objects.filter(title=slug, status="open").count() == 1
         assert [verify(pk) for pk in Match.objects.values_list("pk", flat=True)] == [
@@ -41,13 +43,17 @@ class TestSamples:
         assert not Match.objects.filter(changed__gt=NOW).exists()
         assert client.login(username=demo.NAMES[0], password=PASSWORD)
 
+    def test_one_team_match_runs_and_one_has_ended(self):
+        statuses = TeamMatch.objects.values_list("tournament__status", flat=True)
+        assert sorted(statuses) == ["finished", "running"]
+
     def test_they_say_that_they_are_samples(self):
         users = User.objects.filter(is_bot=False)
         assert all("sample" in user.username and "sample" in user.about for user in users)
         assert not Challenge.objects.exclude(message=demo.MESSAGE).exists()
 
     def test_who_signs_in_as_the_first_gets_answers_in_every_game(self):
-        for match in Match.objects.filter(status=Match.Status.RUNNING):
+        for match in Match.objects.filter(status="running", tournament_table=None):
             others = match.players.exclude(user__username=demo.NAMES[0])
             assert match.players.count() == others.count() + 1
             assert all(player.is_bot and player.user.is_bot for player in others)

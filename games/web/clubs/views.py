@@ -24,10 +24,15 @@ from games.kernel import registry
 from games.kernel.errors import GameError
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
+from games.teams import selectors as teams
 from games.web.clubs.forms import ClubForm, ListFilter, MemberFilter, RequestForm
+from games.web.teams.page import scores_of
 
 SHOWN_TOPICS = 3
 """How many topics of the noticeboard the page of a club shows."""
+
+SHOWN_TEAM_MATCHES = 6
+"""How many team matches the page of a club shows. Their list has all that have begun."""
 
 SHOWN_MEMBERS = 10
 """How many members the page of a club shows. Their list has all."""
@@ -140,8 +145,24 @@ def _club_page(
                 :SHOWN_TOPICS
             ],
             "message": selectors.last_message(shown) if own else None,
+            **_team_matches(request, shown, own),
         }
     return render(request, "clubs/club.html", context, status=status)
+
+
+def _team_matches(request: HttpRequest, shown: Club, own: Membership | None) -> Mapping[str, Any]:
+    """Return the latest team matches of a club: members see those that haven't begun, too."""
+    which = teams.running() | teams.ended()
+    if own is not None:
+        which |= teams.waiting()
+    found = list(teams.of_club(shown).filter(which)[:SHOWN_TEAM_MATCHES])
+    user = request.user
+    leads_another = user.is_authenticated and teams.led_by(signed_in(request)).exists()
+    return {
+        "team_matches": found,
+        "scores": scores_of(found),
+        "may_challenge": leads_another and not (own and own.leads),
+    }
 
 
 @require_safe

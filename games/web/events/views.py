@@ -105,6 +105,8 @@ def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) ->
 def event(request: HttpRequest, event_id: int) -> HttpResponse:
     """Show how a tournament works, its players, standings and rounds."""
     tournament = event_or_404(event_id)
+    if tournament.is_for_teams:
+        return redirect("team-match", tournament.team_match.pk)
     user = request.user
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
