@@ -44,7 +44,6 @@ SCANNED = 60
 """How many of the latest finished matches are read to find some between people."""
 
 KINDS = ("result", "challenge", "ladder", "achievement", "tournament", "collection")
-KINDS = ("result", "challenge", "ladder", "achievement", "tournament", "collection")
 RESULT, CHALLENGE, LADDER, ACHIEVEMENT, TOURNAMENT, COLLECTION = KINDS
 
 MAX_SEASONS = 12

@@ -150,7 +150,7 @@ def _result(payload: Payload) -> str:
 
 def _of_result(payload: Payload, _reader: User) -> str:
     if not payload["winner"]:
-        return "The team match is a tie."
+        return "The team match is a draw."
     return f"{payload['winner']} has won the team match."
 
 

@@ -153,6 +153,6 @@ def scores(team_matches: Sequence[TeamMatch]) -> Mapping[int, Scores]:
 
 
 def winner(score: Scores) -> int:
-    """Return the team that is ahead: by points, then by wins with the second seat. 0 for a tie."""
+    """Return the team that is ahead: by points, then by wins with the second seat. 0 for a draw."""
     first, second = (one.order for one in score)
     return 0 if first == second else 1 + (second > first)

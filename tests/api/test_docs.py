@@ -94,6 +94,7 @@ def test_visitors_may_read_what_the_document_says_and_nothing_else(document, cli
         "club_id": 1,
         "topic_id": 1,
         "run_id": 1,
+        "team_match_id": 1,
         "number": 1,
         "slug": "die",
     }

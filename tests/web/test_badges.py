@@ -39,5 +39,5 @@ def test_the_profile_shows_wins_against_people_and_top_places(client, people):
     html = client.get("/players/ada/").content.decode()
     assert "Has won DIE" in html
     assert '<a href="/games/die/ladder/">Second on the ladder of DIE</a>' in html
-    assert "ladder of Grim Reaper" not in html
+    assert "on the ladder of Grim Reaper" not in html
     assert "Achievements" not in client.get("/players/bruno/").content.decode()

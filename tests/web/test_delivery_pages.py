@@ -180,7 +180,7 @@ def test_what_no_preset_says_is_custom(client, alice, kinds):
 def test_the_games_say_which_kinds_are_urgent():
     urgent = [name for name, kind in notifications.chosen_kinds().items() if kind.is_urgent]
     quiet = [name for name, kind in notifications.chosen_kinds().items() if kind.is_quiet]
-    assert sorted(quiet) == ["achievement", "followed-activity"]
+    assert sorted(quiet) == ["achievement", "followed-activity", "team-called"]
     assert urgent == ["your-turn", "time-short", "pause-ends", "round-ending", "moved-up"]
 
 

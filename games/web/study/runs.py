@@ -80,10 +80,10 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def _begin(request: HttpRequest, slug: str) -> HttpResponse:
+    limits.spend(request, "puzzle-run")
     kind = request.POST.get("kind", "")
     if kind not in PuzzleRun.Kind.values:
         return see_other("puzzle-runs", slug)
-    limits.spend(request, "puzzle-run")
     now = timezone.now()
     run = puzzle_runs.begin(user=signed_in(request), slug=slug, kind=kind, now=now)
     return see_other(run)
