@@ -324,6 +324,7 @@ WORK_QUEUES = {
         "games.ladders.tasks.sweep_ladders",
         "games.clubs.tasks.send_club_messages",
         "games.matches.tasks.measure_pace",
+        "games.tasks.notify_of_followed",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
     # Takes seconds of a core. How many run at once: "More processes" in docs/running.md.

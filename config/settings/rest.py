@@ -34,5 +34,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "MatchStatusEnum": "games.matches.models.Match.Status",
         "ChallengeStatusEnum": "games.lobby.models.Challenge.Status",
         "TournamentStatusEnum": "games.events.models.Tournament.Status",
+        "PuzzleRunKindEnum": "games.study.models.PuzzleRun.Kind",
     },
 }
