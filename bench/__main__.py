@@ -27,7 +27,7 @@ SECTIONS = {
 NAMED_ONLY = {
     # It plays on for months, with everything that other sections have left in the database.
     "season": "three tournaments and a ladder, by itself: whether anything stalled",
-    "reviews": "what reviews say, beside what is true (an hour)",
+    "reviews": "chances in reviews, compared with exact ones (an hour)",
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
     **COMMANDS,
 }
@@ -37,7 +37,7 @@ BY_ITSELF = "feel"
 
 def main(arguments: list[str]) -> int:
     """Run the sections, or a command."""
-    # A bench that is told to end drops its database first.
+    # On SIGTERM, leave the contexts, which drop the database.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if arguments and arguments[0] in COMMANDS:
         command = importlib.import_module(f"bench.{arguments[0]}")

@@ -48,7 +48,11 @@ def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str,
     add = parser.add_argument
     add("--games", type=_words, metavar="A,B", help="games to measure (all)")
     add("--pairs", type=_numbers, metavar="N,N", help="table: pairs of players (1,25,100)")
-    add("--rounds", type=int, help="table: measurements of each figure (3); feel: towers (500)")
+    add(
+        "--rounds",
+        type=int,
+        help="table: measurements of each figure (3); feel: towers (500); reviews: matches (4)",
+    )
     add("--seconds", type=float, help="table, hostile: length of a measurement (5, 15)")
     add("--attacks", type=_words, metavar="A,B", help="hostile: attacks to try (all)")
     add("--sockets", type=int, help="sockets: sockets to open (1000)")

@@ -39,12 +39,12 @@ FALSE_SHARE = 0.1
 
 STRONG, WEAK = len(LEVELS) - 1, 0
 
-SECTION = "Reviews, beside what is true"
+SECTION = "Chances in reviews, compared with exact ones"
 
 
 @dataclass
 class Measured:
-    """What the reviews of a game said, and what is true."""
+    """The chances and turning points in the reviews of a game, compared with the true ones."""
 
     headings: ClassVar[Sequence[str]] = (
         *("game", "positions", "exact", "within 8 points", "goal"),
@@ -52,7 +52,6 @@ class Measured:
     )
 
     slug: str
-    matches: int = 0
     exact: int = 0
     differences: list[int] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
@@ -97,7 +96,6 @@ def measured(slug: str) -> Measured:
         for _ in work.parts():
             pass
         compare(work, solver, result)
-        result.matches += 1
     return result
 
 

@@ -14,6 +14,7 @@ from accounts import limits
 from games.api.base import ApiView
 from games.api.serializers import MomentField
 from games.explorer import selectors
+from games.explorer.counting import month_of
 from games.explorer.selectors import Explored, Filter, Results
 from games.kernel import registry
 from games.kernel.canonical import canonical
@@ -120,7 +121,7 @@ class ExplorerView(ApiView):
         tree = checked(Tree(slug, meta.rules_version, seats, params, Start(position=position)))
         same = canonical(title, seats, tree.params, start_of(tree))
         since = asked.get("since")
-        wanted = Filter(asked["rating"], since.year * 12 + since.month - 1 if since else 0)
+        wanted = Filter(asked["rating"], month_of(since) if since else 0)
         return Response(ExploredSerializer(selectors.explored(same, seats, wanted)).data)
 
 

@@ -62,11 +62,12 @@ def appraise(asked: Appraisal) -> Appraised:
 
 
 def _backed_up(node: Node) -> Sequence[float]:
-    """Return the values of a node's likeliest continuation.
+    """Return the values of a node's likeliest continuation, up to its first roll.
 
     Its own are averages that include moves which were tried only to find out that they are bad.
+    After a roll they are averages over the faces, and the moves there belong to some of them.
     """
-    while node.children:
+    while node.state is not None and node.children:
         best = max(node.children.values(), key=lambda child: child.visits)
         if best.visits < MIN_BACKED_UP:
             break

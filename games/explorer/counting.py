@@ -9,7 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -51,8 +51,9 @@ RECENT = timedelta(days=2)
 VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 
 
-def month_of(moment: datetime) -> int:
-    return moment.year * 12 + moment.month - 1
+def month_of(day: date) -> int:
+    """Return the number of the month of a day, counted from the year 0."""
+    return day.year * 12 + day.month - 1
 
 
 def examine(match_id: int) -> None:

@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from games.bots.appraising import MIN_BACKED_UP, _backed_up, shares
+from games.bots.search import Node
 from games.bots.solving import Solver
 from games.kernel import registry
 from games.kernel.playthrough import playthroughs
@@ -75,3 +77,14 @@ def test_the_end_of_a_match_is_as_by_hand(name):
     solver = Solver(title)
     for moment in work_on(title, golden).moments[-4:]:
         assert solver.chance(moment.state, sys.maxsize) == by_hand(title, moment.state)
+
+
+def test_a_chance_is_read_no_deeper_than_the_first_roll():
+    root, rolled, after = Node(2, "position"), Node(2), Node(2)
+    root.children, rolled.children = {"roll": rolled}, {"move": after}
+    for _ in range(2 * MIN_BACKED_UP):
+        rolled.add((0.25, 0.75))
+        after.add((1.0, 0.0))
+    assert shares(_backed_up(root)) == (0.25, 0.75)
+    rolled.state = "position after a move without dice"
+    assert shares(_backed_up(root)) == (1.0, 0.0)

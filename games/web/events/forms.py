@@ -1,7 +1,7 @@
 """The forms of a tournament: its terms, and what organisers do."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from django import forms
@@ -55,6 +55,17 @@ CLOCKS = [
     ),
     (PER_MOVE, explained("Days per turn", "Each turn starts with the same time")),
 ]
+
+
+def end_of_day(day: date, zone: tzinfo) -> datetime:
+    """Return the end of a day that somebody entered, in UTC.
+
+    :raises forms.ValidationError: it is the last day of the calendar.
+    """
+    try:
+        return (datetime.combine(day, time(), zone) + DAY).astimezone(UTC)
+    except OverflowError as too_late:
+        raise forms.ValidationError("Enter an earlier date.") from too_late
 
 
 def _reason(*, needed: bool) -> forms.Field:
@@ -213,11 +224,7 @@ class TournamentForm(parameters.ParametersForm):
         if self.tournament is not None and day == self.initial["starts"]:
             # Organisers in another time zone would change it otherwise.
             return self.tournament.starts
-        try:
-            return (datetime.combine(day, time(), self.user.zone) + DAY).astimezone(UTC)
-        except OverflowError as too_late:
-            # the last day of the calendar has no end
-            raise forms.ValidationError("Enter an earlier date.") from too_late
+        return end_of_day(day, self.user.zone)
 
     def clean(self) -> dict[str, Any]:
         """Combine the fields of the clock into ``time_control``."""

@@ -1,7 +1,7 @@
 """Forms of team matches: the challenge, the line-up, and a replacement."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -14,12 +14,12 @@ from games.clubs.models import Club
 from games.clubs.selectors import named
 from games.events.models import Entry, Waiting
 from games.kernel.contract import Meta
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches.clocks.clock import PRESETS, Clock
 from games.teams import services
 from games.teams.models import TeamMatch, TeamPlayer
 from games.teams.selectors import led_by
 from games.web import parameters
-from games.web.events.forms import CLOCKS
+from games.web.events.forms import CLOCKS, end_of_day
 from games.web.lobby.forms import PER_MOVE, explained
 
 Pairing = TeamMatch.Pairing
@@ -97,18 +97,10 @@ class TeamMatchForm(parameters.ParametersForm):
         return club
 
     def clean_due(self) -> datetime:
-        return self._end_of(self.cleaned_data["due"])
+        return end_of_day(self.cleaned_data["due"], self.user.zone)
 
     def clean_ends(self) -> datetime:
-        return self._end_of(self.cleaned_data["ends"])
-
-    def _end_of(self, day: date) -> datetime:
-        """Return the end of a day in the user's time zone."""
-        try:
-            return (datetime.combine(day, time(), self.user.zone) + DAY).astimezone(UTC)
-        except OverflowError as too_late:
-            # the last day of the calendar has no end
-            raise forms.ValidationError("Enter an earlier date.") from too_late
+        return end_of_day(self.cleaned_data["ends"], self.user.zone)
 
     def clean(self) -> dict[str, Any]:
         """Check that a clock with days per turn says how many."""
