@@ -18,7 +18,7 @@ from games.kernel.contract import Unseen
 from games.kernel.errors import MatchOver
 from games.matches.errors import Refused
 from games.matches.play import move_input
-from games.study import private, services
+from games.study import private, services, text
 from games.study.models import Study
 from games.study.replaying import moment_of, played
 from games.study.tree import MAX_NAME_LENGTH, Tree
@@ -97,7 +97,18 @@ class NewBoardSerializer(Body):
     """A board to save."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH)
-    tree = serializers.JSONField(help_text=TREE)
+    tree = serializers.JSONField(required=False, help_text=TREE)
+    text = serializers.CharField(
+        required=False,
+        max_length=services.MAX_BYTES,
+        help_text="The board as pages export it as text, instead of a `tree`.",
+    )
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a board that is sent twice, or not at all."""
+        if ("tree" in sent) == ("text" in sent):
+            raise serializers.ValidationError("Send the board as `tree` or as `text`.")
+        return sent
 
 
 class BoardMovesSerializer(Body):
@@ -201,9 +212,11 @@ class SavedBoards(ApiView):
         """Save lines as a new board, which only the caller sees. Its moves are replayed."""
         form = NewBoardSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        tree = services.read(json.dumps(form.validated_data["tree"]))
         limits.spend(request, "board")
-        name = form.validated_data["name"]
+        sent = form.validated_data
+        is_text = "text" in sent
+        tree = text.read(sent["text"]) if is_text else services.read(json.dumps(sent["tree"]))
+        name = sent["name"]
         made = services.save(user=caller(request), tree=tree, name=name, now=timezone.now())
         return Response(SavedTreeSerializer(made).data, status=CREATED)
 
@@ -257,11 +270,11 @@ def _trying(request: Request) -> services.Edit:
     def edit(tree: Tree) -> tuple[Tree, int]:
         tree.check_has(after)
         at = after
-        for text in texts:
+        for move in texts:
             actors = tree.title.actors(moment_of(tree, at).state)
             if not actors:
                 raise MatchOver("The game is over here.")
-            tree, at = played(tree, at, actors[0], [text])
+            tree, at = played(tree, at, actors[0], [move])
         return tree, at
 
     return edit

@@ -357,26 +357,35 @@ def _read_entry(number: int, line: str, seats: Sequence[str]) -> Record:
         "thinking": None,
         "time_left": None,
         "reason": "",
-        **_read_commands(number, f"[%{commands}"),
+        **_fields_of(number, f"[%{commands}"),
     }
 
 
-def _read_commands(number: int, text: str) -> Record:
-    """Return the fields of the commands with which a text begins.
+def _fields_of(number: int, text: str) -> Record:
+    """Return the fields of the commands of an entry.
 
     :raises Damaged: one can't be read.
     """
-    commands: Record = {}
+    try:
+        commands = dict(read_commands(text))
+    except Damaged as error:
+        raise Damaged(f"Entry {number}: {error}") from None
+    return {field: commands[name] for name, field in COMMANDS.items() if name in commands}
+
+
+def read_commands(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of the commands with which a text begins.
+
+    :raises Damaged: one can't be read.
+    """
     at = 0
     while command := COMMAND.match(text, at):
         try:
             value, at = DECODER.raw_decode(text, command.end())
             at = text.index("]", at, at + 1) + 1
         except (ValueError, RecursionError):
-            raise Damaged(f"Entry {number}: {command[1]} cannot be read.") from None
-        if command[1] in COMMANDS:
-            commands[COMMANDS[command[1]]] = value
-    return commands
+            raise Damaged(f"{command[1]} cannot be read.") from None
+        yield command[1], value
 
 
 def _rolls(chance: Json) -> int:

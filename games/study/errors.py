@@ -12,6 +12,14 @@ class BrokenBoard(GameError):
     code = "broken-board"
 
 
+class BrokenMove(BrokenBoard):
+    """The move of a ``node`` doesn't replay."""
+
+    def __init__(self, message: str, node: int) -> None:
+        super().__init__(message)
+        self.node = node
+
+
 class TooLong(BrokenBoard):
     """The board doesn't fit in an address."""
 

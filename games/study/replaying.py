@@ -23,7 +23,7 @@ from games.matches.selectors import MatchSnapshot
 from games.records import imports
 from games.records.models import ImportedRecord
 from games.records.rebuilding import table_of
-from games.study.errors import BrokenBoard
+from games.study.errors import BrokenBoard, BrokenMove
 from games.study.tree import Node, Start, Tree
 
 EVERY = 25
@@ -273,23 +273,31 @@ def with_positions(tree: Tree) -> Tree:
 
     All lines are replayed once, so it costs as much as all moves.
 
-    :raises BrokenBoard: a move doesn't replay.
+    :raises BrokenMove: a move doesn't replay.
+    :raises BrokenBoard: it doesn't start at a position.
     """
     states = {ROOT: (0, start_of(tree))}
     kept = {}
-    with replaying():
-        for node in tree.nodes:
-            depth, state = states[node.parent]
-            if node.start is not None:
-                states[node.id] = 0, _of_position(node.start.position, tree)
-                continue
-            after = next(replay.follow(tree.title, state, [_step(node)])).state
-            states[node.id] = depth + 1, after
-            if (depth + 1) % EVERY == 0:
-                kept[node.id] = tree.title.dump(after)
+    for node in tree.nodes:
+        depth, state = states[node.parent]
+        try:
+            depth, after = _replayed(tree, node, depth, state)
+        except BrokenBoard as error:
+            raise BrokenMove(str(error), node.id) from None
+        states[node.id] = depth, after
+        if depth and depth % EVERY == 0:
+            kept[node.id] = tree.title.dump(after)
     for number, position in kept.items():
         tree = tree.replaced(number, position=position)
     return tree
+
+
+def _replayed(tree: Tree, node: Node, depth: int, state: Any) -> tuple[int, Any]:
+    """Return the number of moves since the last start, and the state after a node."""
+    if node.start is not None:
+        return 0, _of_position(node.start.position, tree)
+    with replaying():
+        return depth + 1, next(replay.follow(tree.title, state, [_step(node)])).state
 
 
 def with_position(tree: Tree, number: int) -> Tree:

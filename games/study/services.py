@@ -22,6 +22,9 @@ MAX_STUDIES = 100
 MAX_BYTES = 500_000
 """Maximum size of a saved tree, in bytes."""
 
+MAX_REASON_LENGTH = 200
+"""Maximum number of characters of the reason why JSON can't be read."""
+
 Edit = Callable[[Tree], tuple[Tree, int]]
 """Changes a tree, and returns the node to show as well."""
 
@@ -61,8 +64,9 @@ def read(data: str) -> Tree:
     """
     try:
         tree = msgspec.json.decode(data, type=Tree)
-    except (ValueError, RecursionError):
-        raise BrokenBoard("This is no board as it is exported here.") from None
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:MAX_REASON_LENGTH]
+        raise BrokenBoard(f"This is no board as it is exported here: {reason}") from None
     return checked(tree)
 
 

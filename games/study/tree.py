@@ -15,7 +15,7 @@ from games.kernel.contract import AnyGame
 from games.kernel.errors import GameError
 from games.kernel.params import for_match
 from games.kernel.tree import ROOT
-from games.study.errors import BrokenBoard
+from games.study.errors import BrokenBoard, BrokenMove
 from games.study.shapes import Shapes
 
 MAX_NODES = 500
@@ -248,9 +248,9 @@ def checked(tree: Tree) -> Tree:
         if node.id in known or node.parent not in known or node.parent >= node.id:
             raise BrokenBoard("The moves of this board do not form a tree.")
         if node.start and node.start.kinds != ["position"]:
-            raise BrokenBoard("Lines begin again at a position only.")
+            raise BrokenMove("Lines begin again at a position only.", node.id)
         if node.seat >= tree.seats:
-            raise BrokenBoard(f"Seat {node.seat} plays on this board, and it has none.")
+            raise BrokenMove(f"Seat {node.seat} plays, and this board has none.", node.id)
         known.add(node.id)
     nodes = tuple(map(_cleaned, tree.nodes))
     return structs.replace(tree, params=params, start=_start_cleaned(tree.start), nodes=nodes)

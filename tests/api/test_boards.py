@@ -70,6 +70,18 @@ def test_what_is_no_board_is_refused(clients, data):
     assert not Study.objects.exists()
 
 
+def test_a_program_saves_the_text_of_a_board(clients):
+    client, _ = clients
+    key = post(client, name="Lines", tree=TREE).json()["key"]
+    text = client.get(f"/boards/{key}/export.txt").content.decode()
+    made = post(client, name="Again", text=text)
+    assert (made.status_code, texts(made)) == (201, ["c3"])
+    wrong = post(client, name="Wrong", text=text.replace("c3", "z99"))
+    assert "Line 12, '1. Red: z99'" in wrong.json()["detail"]
+    assert post(client, name="Both", text=text, tree=TREE).status_code == 400
+    assert post(client, name="Neither").status_code == 400
+
+
 def test_a_refused_move_leaves_the_board_as_it_was(clients):
     client, _ = clients
     key = post(client, name="Lines", tree=TREE).json()["key"]

@@ -20,14 +20,15 @@ from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.random_move import random_move
 from games.matches import services
-from games.study import addresses
+from games.study import addresses, replaying
 from games.study import services as studies
+from games.study import text as board_text
 from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.replaying import moment_of, played, with_position
 from games.study.shapes import STYLES
 from games.study.tree import MAX_NODES, Start, Tree
-from games.web.study.forms import StudyForm
+from games.web.study.forms import StudyForm, standard
 from tests.fixtures import NOW
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
@@ -410,7 +411,7 @@ def test_shapes_are_saved_exported_and_copied_and_only_their_owner_draws(saved, 
     saved.to(0)
     draw(saved, "green", "c3")
     text = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
-    assert "{green c3}\n\n1. R c3  {blue c3>b1}\n" in text
+    assert """[Shapes "[\\"green c3\\"]"]\n\n1. Red: c3 {[%shapes ["blue c3>b1"]]}\n""" in text
     exported = saved.client.get(f"/boards/{study.key}/export.json").content.decode()
     answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": exported})
     again = Board(answer["Location"]).tree
@@ -525,14 +526,16 @@ def test_of_a_pasted_position_only_what_the_game_knows_is_kept(slug, more):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("stones", "This is not JSON."),
-        ("[" * 20_000, "This is not JSON."),
+        ("stones", "Line 1, 'stones': A board as text has the line"),
+        ("1. e2 f2", "Line 1, '1. e2 f2': A board as text has the line"),
+        ('{\n  "size": 3,\n  nothing}', "Line 3, 'nothing}', is not JSON: Expecting"),
+        ("[" * 20_000, "too deep"),
         ("[]", "Expected"),
         ('{"size": 9}', "missing"),
         ('{"game": "die", "start": 1}', "This is no board"),
-        ("1e400", "Expected"),
-        ("null", "This is no position."),
-        ('"\\ud800"', "This is not a position"),
+        ("1e400", "Line 1"),
+        ("null", "Line 1"),
+        ('"\\ud800"', "Line 1"),
     ],
 )
 def test_what_is_no_position_is_refused_with_the_reason_and_kept(text, reason):
@@ -981,8 +984,8 @@ def test_a_board_is_exported_and_started_from_again(saved):
     exported = saved.client.get(f"/boards/{study.key}/export.json").content.decode()
     assert "position" not in json.loads(exported)["nodes"][0]
     text = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
-    assert "1. R c3" in text
-    assert "    2. B b1" in text
+    assert "1. Red: c3" in text
+    assert "  2. Blue: b1" in text
     answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": exported})
     board = Board(answer["Location"])
     assert board.lines == saved.lines
@@ -992,6 +995,89 @@ def test_a_board_is_exported_and_started_from_again(saved):
     forged = exported.replace('"c3"', '"zz"')
     answer = Client().post("/games/die/board/new/", {**defaults("die"), "position": forged})
     assert "do not follow the rules" in answer.content.decode()
+
+
+def pasted(slug, text):
+    """Return the board that a text makes, or the page that refuses it."""
+    answer = Client().post(f"/games/{slug}/board/new/", {**defaults(slug), "position": text})
+    if answer.status_code == 303:
+        return Board(answer["Location"])
+    assert answer.status_code == 422
+    return html.unescape(answer.content.decode()).partition("field-errors")[2][:600]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_text_of_a_board_makes_the_same_board(slug, people):
+    tree = replaying.set_up(standard(registry.get(slug)))
+    number = 0
+    for turn in range(4):
+        state = moment_of(tree, number).state
+        seat = tree.title.actors(state)[0]
+        line, _ = played(tree, number, seat, [random_move(tree.title, state, seat, f"a{turn}")])
+        tree, number = played(line, number, seat, [random_move(tree.title, state, seat, f"{turn}")])
+    noted = tree.replaced(1, name="Über", note='Two\nlines, {[%name "x"]} and "quotes"')
+    again = board_text.read(
+        board_text.write(noted, {"Board": 'A "board"]', "Game": tree.title.meta.name})
+    )
+    assert again == noted.renumbered()[0]
+
+
+def test_the_text_of_a_board_keeps_nested_variations_in_their_order(die):
+    tree = die.tree
+    for turn, at in enumerate((0, 1, 2, 1, 4, 4, 0, 7, 1, 9, 2, 4)):
+        state = moment_of(tree, at).state
+        seat = tree.title.actors(state)[0]
+        moves = [str(move) for move in tree.title.moves(state, seat)]
+        taken = {node.text for node in tree.children(at)}
+        free = [move for move in moves if move not in taken]
+        tree, _ = played(tree, at, seat, [free[turn % len(free)]])
+    assert len(tree.nodes) == 12
+    written = board_text.write(tree, {})
+    assert "\n    3. " in written
+    assert board_text.read(written) == tree.renumbered()[0]
+    again = pasted("die", written)
+    assert again.tree == board_text.read(written)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("1. Red: c3", "1. Red: zz", "'1. Red: zz': The moves of this board do not follow"),
+        ("  2. Blue: b1", "  2. Blue: c3", "'2. Blue: c3': The moves of this board"),
+        ("  2. Blue: b1", "  3. Blue: b1", "'3. Blue: b1': No move above is one that move 3 can"),
+        ("  2. Blue: b1", "    2. Blue: b1", "No move above is one that move 2 can follow"),
+        ("  2. Blue: b1", " 2. Blue: b1", "A move is a number, a colour and the move"),
+        ("1. Red: c3", "1. Pink: c3", "A move begins with a colour: Red, Blue."),
+        ("1. Red: c3", "Red begins", "'Red begins': A move is a number"),
+        ("1. Red: c3", "1. Red: c3 {[%chance 3]}", "This is no move: Expected `array`"),
+        ("1. Red: c3", "1. Red: c3 {[%chance [}", "chance cannot be read"),
+        (
+            "1. Red: c3",
+            '1. Red: c3 {[%start {"match": [1, 1]}]}',
+            "Lines begin again at a position",
+        ),
+        ('[Players "2"]', "[Players 2]", "A tag is a name and a text"),
+        ('[Players "2"]', '[Title "die"]', "This tag occurs twice."),
+        ('[Players "2"]', '[Players "x"]', "The tag Players is not JSON."),
+        ('[Players "2"]', "", "The tags describe no board"),
+        ('[Players "2"]', '[Players "7"]', "7"),
+    ],
+)
+def test_an_import_names_the_line_that_it_does_not_understand(saved, old, new, reason):
+    study = Study.objects.get()
+    written = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
+    assert written.count(old) == 1
+    page = pasted("die", written.replace(old, new))
+    assert reason in page
+    assert "Line " in page
+
+
+def test_a_text_of_a_board_is_bounded(saved):
+    study = Study.objects.get()
+    written = saved.client.get(f"/boards/{study.key}/export.txt").content.decode()
+    assert "at most" in pasted(
+        "die", written.replace("1. Red", "\n" * board_text.MAX_LINES + "1. Red")
+    )
 
 
 def test_an_account_has_so_many_boards(saved, monkeypatch, people):

@@ -8,8 +8,9 @@ from django.http import QueryDict
 
 from accounts import texts
 from games.kernel.contract import AnyGame
-from games.kernel.errors import GameError
+from games.kernel.errors import GameError, quoted
 from games.study import services
+from games.study import text as text_format
 from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.replaying import set_up, start_of, with_positions
@@ -63,8 +64,8 @@ class StartForm(SettingsForm):
             attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
         ),
         help_text=(
-            "Paste a position as JSON, of a match with the settings above, or a board"
-            " that was exported here. Leave it empty to start from the beginning."
+            "Paste a position as JSON, of a match with the settings above, or a board that was"
+            " exported here, as JSON or as text. Leave it empty to start from the beginning."
         ),
     )
 
@@ -106,25 +107,39 @@ class StartForm(SettingsForm):
         tree = self.standard()
         if not text:
             return set_up(tree, dice_of(cleaned.get("dice", "")))
-        try:
-            pasted = json.loads(text)
-        except (ValueError, RecursionError):
-            raise BrokenBoard("This is not JSON.") from None
-        if pasted is None:
-            raise BrokenBoard("This is no position.")
+        if text_format.FORMAT_TAG in text or text[0] not in "{[":
+            return self._checked(text_format.read(text))
+        pasted = _parsed(text)
         if isinstance(pasted, dict) and {"game", "start"} <= pasted.keys():
-            return self._exported(text)
+            tree = self._checked(services.read(text))
+            with_positions(tree)
+            return tree
         tree = checked(tree.standing_alone(pasted))
         return tree.standing_alone(self.title.dump(start_of(tree)))
 
-    def _exported(self, text: str) -> Tree:
-        tree = services.read(text)
+    def _checked(self, tree: Tree) -> Tree:
+        """Return an exported board of this game, which can be read without a record."""
         if tree.game != self.title.meta.slug:
             raise BrokenBoard("This board is of another game.")
         if tree.start.match or tree.start.imported:
             raise BrokenBoard("An exported board starts with a setup or a position.")
-        with_positions(tree)
         return tree
+
+
+def _parsed(text: str) -> Any:
+    """:raises BrokenBoard: a text isn't JSON. The message says where it goes wrong."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = text.split("\n", error.lineno)[error.lineno - 1].strip()
+        raise BrokenBoard(
+            f"Line {error.lineno}, {quoted(line)}, is not JSON: {error.msg} at column"
+            f" {error.colno}."
+        ) from None
+    except RecursionError:
+        raise BrokenBoard("This JSON is too deep.") from None
+    except ValueError:
+        raise BrokenBoard("This JSON holds a number with too many digits.") from None
 
 
 class PlayForm(SettingsForm):

@@ -26,7 +26,7 @@ from games.study.replaying import moment_of
 from games.study.shapes import STYLES, Shape, places, with_shapes
 from games.study.shapes import read as shape_of
 from games.study.tables import table_of
-from games.study.tree import Node, Start, Tree
+from games.study.tree import Node, Tree
 
 HERE = "./"
 """The address of the page in its own links and forms, since the full one may contain a board."""
@@ -292,36 +292,6 @@ class BoardPage:
     def terms(self) -> str:
         """The parameters in one line. Empty if there is nothing to say."""
         return self.view.params
-
-
-def all_lines(page: BoardPage) -> str:
-    """Return all lines as text: a move on each line, variations indented."""
-    tree = page.tree
-    meta = tree.title.meta
-    more = [page.terms, _assumed(tree.start).strip(), _drawn(tree.shapes).strip()]
-    rows = [f"{meta.name}, {tree.seats} players", *filter(None, more), ""]
-    rows += [_row(page, part.depth, step) for part in page.stretches for step in part.steps]
-    return "\n".join(rows) + "\n"
-
-
-def _row(page: BoardPage, depth: int, step: ListedMove) -> str:
-    node = step.node
-    name = f"  [{node.name}]" if node.name else ""
-    if node.start:
-        return f"{'    ' * depth}{name.strip()}{_assumed(node.start)}{_drawn(node.shapes)}"
-    note = f"  ({' '.join(node.note.split())})" if node.note else ""
-    dice = [value for value in node.chance if isinstance(value, int)]
-    rolled = f"  dice {' '.join(map(str, dice))}" if dice else ""
-    text = f"{rolled}{name}{note}{_drawn(node.shapes)}"
-    return f"{'    ' * depth}{step.count}. {page.swatches[node.seat].letter} {node.text}{text}"
-
-
-def _assumed(start: Start) -> str:
-    return f"  Assumed: {', '.join(start.assumed)}" if start.assumed else ""
-
-
-def _drawn(shapes: Sequence[str]) -> str:
-    return f"  {{{', '.join(shapes)}}}" if shapes else ""
 
 
 def context(page: BoardPage, **more: Any) -> dict[str, Any]:

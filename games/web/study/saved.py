@@ -15,7 +15,7 @@ from games.http.errors import status_of
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.screen.entry import Typed
-from games.study import services
+from games.study import services, text
 from games.study.addresses import unpack
 from games.study.errors import BrokenBoard
 from games.study.models import Study
@@ -23,7 +23,7 @@ from games.study.tree import MAX_NAME_LENGTH, Tree
 from games.web.redirects import see_other
 from games.web.study.edits import DIGITS, edit_of
 from games.web.study.forms import StudyForm
-from games.web.study.page import BoardPage, all_lines
+from games.web.study.page import BoardPage
 from games.web.study.views import SAVED_NAME, broken, go, show, spend
 from games.web.titles import title_or_404
 
@@ -168,11 +168,12 @@ def export_json(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_cache=True)
 def export_text(request: HttpRequest, key: str) -> HttpResponse:
-    """All lines of a board as text."""
+    """All lines of a board as text, which another board can start from."""
     board = get_object_or_404(services.readable(request.user), key=key)
     try:
         page = BoardPage(services.tree_of(board), 0, Typed(), study=board)
-        written = f"{board.name}\n{all_lines(page)}"
+        facts = {"Board": board.name, "Game": page.view.meta.name, "Parameters": page.terms}
+        written = text.write(page.tree, {name: fact for name, fact in facts.items() if fact})
     except BrokenBoard as error:
         return broken(request, board.title, error)
     answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
