@@ -27,6 +27,7 @@ from games.clubs import candidates
 from games.clubs import services as clubs
 from games.events import services as events
 from games.events.models import Tournament
+from games.ladders import services as ladders
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
@@ -201,6 +202,7 @@ class World:
         )
         club = clubs.establish(founder=people["ada"], terms=clubs.Terms("Test Club"), now=now)
         candidates.join(club_id=club.pk, user=people["bruno"], now=now)
+        ladders.found(club_id=club.pk, leader=people["ada"], title="die", now=now)
         other = clubs.establish(founder=people["clara"], terms=clubs.Terms("Other Club"), now=now)
         team_match = teams.challenge(
             club_id=club.pk,

@@ -132,6 +132,15 @@ def _club(club_id: int) -> Club:
         raise NotFound(str(unknown)) from unknown
 
 
+def visible_club(request: Request, club_id: int) -> Club:
+    """:raises NotFound: it doesn't exist, is closed, or shows the caller nothing of its inside."""
+    club = _club(club_id)
+    own = selectors.membership(club, request.user)
+    if not club.is_open or not selectors.sees_inside(club, request.user, own):
+        raise NotFound("Only members see more of this club.")
+    return club
+
+
 class ClubView(ApiView):
     is_public = True
 
@@ -165,10 +174,7 @@ class MembersView(ApiView):
     @extend_schema(parameters=[MembersQuery], responses=paging.listed(ClubMemberSerializer))
     def get(self, request: Request, club_id: int) -> Response:
         """List the members of a club. Those of a private club are found by members alone."""
-        club = _club(club_id)
-        own = selectors.membership(club, request.user)
-        if not club.is_open or not selectors.sees_inside(club, request.user, own):
-            raise NotFound("Only members see who is in this club.")
+        club = visible_club(request, club_id)
         form = MembersQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         asked = form.validated_data

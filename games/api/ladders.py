@@ -1,4 +1,7 @@
-"""API views of ladders: read, join, leave and challenge."""
+"""API views of ladders: read, join, leave and challenge.
+
+With a ``club_id`` it is the ladder of a club's members, whose leaders found and close it.
+"""
 
 from typing import Any
 
@@ -15,12 +18,14 @@ from games.api import challenge_serializers as shapes
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.challenges import dump
+from games.api.clubs import visible_club
 from games.api.lists import BOT, named
-from games.api.serializers import Body, MomentField, dump_all
+from games.api.serializers import TITLE, Body, MomentField, dump_all
 from games.kernel import registry
 from games.kernel.errors import UnknownTitle
 from games.ladders import selectors, services
 from games.ladders.models import LadderPlace
+from games.ladders.selectors import ClubLadderRow
 from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
 
@@ -50,7 +55,16 @@ class NewLadderChallenge(Body):
     name = serializers.CharField(max_length=20, help_text="The player above you.")
 
 
-def _check_ladder(slug: str) -> None:
+def _check_ladder(request: Request, slug: str, club_id: int | None) -> None:
+    """:raises NotFound: there is no such ladder, or it is closed to the caller."""
+    _check_game(slug)
+    if club_id is not None:
+        club = visible_club(request, club_id)
+        if selectors.club_ladder(slug, club) is None:
+            raise NotFound(services.NO_LADDER)
+
+
+def _check_game(slug: str) -> None:
     """:raises NotFound: there is no such game, or two can't play it."""
     try:
         meta = registry.get(slug).meta
@@ -58,6 +72,19 @@ def _check_ladder(slug: str) -> None:
         raise NotFound(str(unknown)) from unknown
     if not is_for_two(meta):
         raise NotFound(f"{meta.name} has no ladder.")
+
+
+class ClubLadderSerializer(serializers.Serializer[ClubLadderRow]):
+    """A ladder of a club."""
+
+    title = serializers.CharField(help_text=TITLE)
+    players = serializers.IntegerField(source="size")
+
+
+class NewClubLadder(Body):
+    """A ladder to found."""
+
+    title = serializers.CharField(max_length=60, help_text=TITLE)
 
 
 class LadderBase(ApiView):
@@ -68,14 +95,14 @@ class LadderView(LadderBase):
     is_public = True
 
     @extend_schema(parameters=[LadderQuery], responses=paging.listed(LadderPlaceSerializer))
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """List the places of a ladder from the top."""
-        _check_ladder(slug)
+        _check_ladder(request, slug, club_id)
         form = LadderQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         page = form.validated_data["page"]
         first = (page - 1) * PAGE_LENGTH
-        places = list(selectors.places(slug)[first : first + PAGE_LENGTH + 1])
+        places = list(selectors.places(slug, club_id)[first : first + PAGE_LENGTH + 1])
         has_more = len(places) > PAGE_LENGTH
         items = dump_all(LadderPlaceSerializer, places[:PAGE_LENGTH])
         return paging.numbered(request, items, page, has_more=has_more)
@@ -83,32 +110,66 @@ class LadderView(LadderBase):
 
 class JoinView(LadderBase):
     @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """Take the lowest place of a ladder. Repeating it has no effect."""
-        _check_ladder(slug)
+        _check_ladder(request, slug, club_id)
         limits.spend(request, "challenge")
-        services.join(user=caller(request), title=slug, now=timezone.now())
+        services.join(user=caller(request), title=slug, club_id=club_id, now=timezone.now())
         return Response(status=NOTHING)
 
 
 class LeaveView(LadderBase):
     @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """Leave a ladder. Repeating it has no effect."""
-        _check_ladder(slug)
+        _check_ladder(request, slug, club_id)
         limits.spend(request, "challenge")
-        services.leave(user=caller(request), title=slug, now=timezone.now())
+        services.leave(user=caller(request), title=slug, club_id=club_id, now=timezone.now())
         return Response(status=NOTHING)
 
 
 class LadderChallengesView(LadderBase):
     @extend_schema(request=NewLadderChallenge, responses={201: shapes.ChallengeSerializer})
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """Challenge a player above you for their place. Bots accept at once."""
-        _check_ladder(slug)
+        _check_ladder(request, slug, club_id)
         form = NewLadderChallenge(data=request.data)
         form.is_valid(raise_exception=True)
         other = named(form.validated_data["name"])
         limits.spend(request, "invite", others=[other.pk])
-        made = services.challenge(user=caller(request), other=other, title=slug, now=timezone.now())
+        made = services.challenge(
+            user=caller(request), other=other, title=slug, club_id=club_id, now=timezone.now()
+        )
         return dump(lobby.get(made.challenge_id), request, CREATED)
+
+
+class ClubLaddersView(LadderBase):
+    is_public = True
+
+    @extend_schema(responses=ClubLadderSerializer(many=True))
+    def get(self, request: Request, club_id: int) -> Response:
+        """List the ladders of a club. Those of a private club are found by members alone."""
+        rows = selectors.of_club(visible_club(request, club_id), request.user)
+        return Response(dump_all(ClubLadderSerializer, rows))
+
+    @extend_schema(request=NewClubLadder, responses={204: None})
+    def post(self, request: Request, club_id: int) -> Response:
+        """Found a ladder, as a leader of the club. Repeating it has no effect."""
+        form = NewClubLadder(data=request.data)
+        form.is_valid(raise_exception=True)
+        slug = form.validated_data["title"]
+        _check_game(slug)
+        visible_club(request, club_id)
+        limits.spend(request, "lead-club")
+        services.found(club_id=club_id, leader=caller(request), title=slug, now=timezone.now())
+        return Response(status=NOTHING)
+
+
+class CloseView(LadderBase):
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, club_id: int, slug: str) -> Response:
+        """Close the ladder of a club, as its leader. All places are lost."""
+        _check_ladder(request, slug, club_id)
+        limits.spend(request, "lead-club")
+        services.close(club_id=club_id, leader=caller(request), title=slug, now=timezone.now())
+        return Response(status=NOTHING)

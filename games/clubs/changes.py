@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs.errors import MayNotJoin, NoSuchClub, NotALeader
 from games.clubs.models import Club, Membership
+from games.clubs.signals import membership_ended
 from games.matches.errors import Refused
 
 MAX_MEMBERSHIPS = 50
@@ -117,6 +118,7 @@ def drop(club: Club, membership: Membership) -> None:
     """Delete a membership of a locked club."""
     membership.delete()
     _count(club, -1)
+    membership_ended.send(Membership, club=club, user=membership.user)
 
 
 def _count(club: Club, change: int) -> None:

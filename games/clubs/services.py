@@ -11,6 +11,7 @@ from accounts.models import User
 from games.clubs import changes, names, notifications
 from games.clubs.errors import NotALeader
 from games.clubs.models import Candidate, Club, Colour, Exclusion, Membership, Shape, Sign
+from games.clubs.signals import club_closed
 from games.matches.errors import Refused
 from games.matches.models import Player
 
@@ -262,6 +263,7 @@ def _close(club: Club, by: User | None, now: datetime) -> None:
     club.closed = now
     club.save(update_fields=["closed"])
     club.candidates.all().delete()
+    club_closed.send(Club, club=club, now=now)
     notifications.closed(club, by, now)
 
 

@@ -248,7 +248,9 @@ def of_ladder(title: str) -> list[Item]:
 
 
 def _joined(**which: Any) -> Iterator[Item]:
-    places = LadderPlace.objects.filter(user__is_bot=False, **which).select_related("user")
+    places = LadderPlace.objects.filter(user__is_bot=False, club=None, **which).select_related(
+        "user"
+    )
     for place in places.order_by("-joined")[:MOST]:
         if _known(place.title):
             text = f"{place.user.shown_name} joined the ladder of {_game(place.title)}"
@@ -257,7 +259,9 @@ def _joined(**which: Any) -> Iterator[Item]:
 
 def _places_taken(**which: Any) -> Iterator[Item]:
     taken = (LadderChallenge.Outcome.WON, LadderChallenge.Outcome.FORFEITED)
-    challenges = LadderChallenge.objects.filter(outcome__in=taken, closed__isnull=False, **which)
+    # The ladders of clubs are shown on their pages alone.
+    which |= {"club": None, "closed__isnull": False}
+    challenges = LadderChallenge.objects.filter(outcome__in=taken, **which)
     people = challenges.select_related("challenger", "defender")
     for one in people.order_by("-closed")[:MOST]:
         if _known(one.title) and one.closed is not None:

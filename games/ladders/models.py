@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.clubs.models import Club
 from games.lobby.models import Challenge
 
 
@@ -16,13 +17,37 @@ class Ladder(models.Model):
         return f"ladder of {self.title}"
 
 
+class ClubLadder(models.Model):
+    """The ladder of a game for the members of a club. Its lock does the same.
+
+    The row is deleted when a leader closes the ladder.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="ladders", db_index=False)
+    title = models.CharField("game", max_length=60)
+    founded = models.DateTimeField()
+
+    class Meta:
+        ordering = ("founded", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["club", "title"], name="one_ladder_a_club_and_game"),
+        )
+
+    def __str__(self) -> str:
+        return f"ladder of {self.title} in {self.club}"
+
+
 class LadderPlace(models.Model):
     """The place of a player: 1 is the top, and there are no gaps.
 
+    ``club`` is null on the ladder of the whole site.
     ``active`` is when the player joined, last made a ladder challenge or last ended a ladder match.
     """
 
     title = models.CharField("game", max_length=60)
+    club = models.ForeignKey(
+        Club, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     position = models.PositiveIntegerField()
     joined = models.DateTimeField()
@@ -30,10 +55,22 @@ class LadderPlace(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=["user", "title"], name="one_place_a_ladder"),
+            models.UniqueConstraint(
+                fields=["user", "title"], name="one_place_a_ladder", condition=Q(club=None)
+            ),
+            models.UniqueConstraint(
+                fields=["club", "user", "title"],
+                name="one_place_a_club_ladder",
+                condition=Q(club__isnull=False),
+            ),
         )
         indexes = (
             models.Index(fields=["title", "position"], name="ladder_in_order"),
+            models.Index(
+                fields=["club", "title", "position"],
+                name="club_ladder_in_order",
+                condition=Q(club__isnull=False),
+            ),
             models.Index(fields=["active"], name="ladder_idle"),
             models.Index(fields=["-joined"], name="ladder_newcomers"),
         )
@@ -45,7 +82,7 @@ class LadderPlace(models.Model):
 class LadderChallenge(models.Model):
     """A challenge for the place of a player above. ``challenge`` is the one in the lobby.
 
-    ``closed`` is when the outcome was known.
+    ``club`` is null on the ladder of the whole site. ``closed`` is when the outcome was known.
     """
 
     class Outcome(models.TextChoices):
@@ -56,6 +93,7 @@ class LadderChallenge(models.Model):
         VOID = "void", "nothing changed"
 
     title = models.CharField("game", max_length=60)
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+")
     challenge = models.OneToOneField(Challenge, models.CASCADE, related_name="ladder")
     challenger = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     defender = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -2,14 +2,16 @@
 
 from datetime import datetime
 from html import escape
+from typing import Any
 
 from django.urls import reverse
 
 from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
+from games.clubs.models import Club
 from games.kernel import registry
-from games.ladders.models import LadderChallenge
+from games.ladders.models import LadderChallenge, LadderPlace
 
 LADDER = "ladder"
 
@@ -18,25 +20,35 @@ GAINED = "gained"
 DROPPED = "dropped"
 
 SENTENCES = {
-    TAKEN: "{other} has your place on the ladder of {game}: you didn’t play for it",
-    GAINED: "You have the place of {other} on the ladder of {game}: {other} didn’t play for it",
-    DROPPED: "You are off the ladder of {game} after 30 days without a ladder challenge or match",
+    TAKEN: "{other} has your place on the ladder of {where}: you didn’t play for it",
+    GAINED: "You have the place of {other} on the ladder of {where}: {other} didn’t play for it",
+    DROPPED: "You are off the ladder of {where} after 30 days without a ladder challenge or match",
 }
+
+
+def where(title: str, club: Club | None) -> str:
+    """Return which ladder it is: the game, and the club if it is that of one."""
+    game = registry.get(title).meta.name
+    return game if club is None else f"{game} in {club.name}"
 
 
 def tell_forfeited(one: LadderChallenge, now: datetime) -> None:
     """Notify both players of a challenge that was declined, not answered, or cancelled."""
-    _tell(one.defender, TAKEN, one.title, one.challenger.shown_name, now)
-    _tell(one.challenger, GAINED, one.title, one.defender.shown_name, now)
+    _tell(one.defender, TAKEN, one, one.challenger.shown_name, now)
+    _tell(one.challenger, GAINED, one, one.defender.shown_name, now)
 
 
-def tell_dropped(user: User, title: str, now: datetime) -> None:
+def tell_dropped(place: LadderPlace, now: datetime) -> None:
     """Notify a player who has lost their place through inactivity."""
-    _tell(user, DROPPED, title, "", now)
+    _tell(place.user, DROPPED, place, "", now)
 
 
-def _tell(user: User, what: str, title: str, other: str, now: datetime) -> None:
-    payload = {"what": what, "title": title, "other": other}
+def _tell(
+    user: User, what: str, on: LadderChallenge | LadderPlace, other: str, now: datetime
+) -> None:
+    payload: dict[str, Any] = {"what": what, "title": on.title, "other": other}
+    if on.club is not None:
+        payload |= {"club": on.club.pk, "where": where(on.title, on.club)}
     notifications.notify(recipient=user, kind=LADDER, payload=payload, now=now)
 
 
@@ -52,8 +64,8 @@ def register() -> None:
 
 def _sentence(notification: Notification) -> str:
     payload = notification.payload
-    game = registry.get(payload["title"]).meta.name
-    return SENTENCES[payload["what"]].format(other=payload["other"], game=game)
+    ladder = payload.get("where") or where(payload["title"], None)
+    return SENTENCES[payload["what"]].format(other=payload["other"], where=ladder)
 
 
 def _email(notification: Notification) -> NotificationEmail:
@@ -67,4 +79,7 @@ def _summary(notification: Notification) -> Summary:
 
 
 def _url(notification: Notification) -> str:
-    return reverse("game-ladder", args=[notification.payload["title"]])
+    payload = notification.payload
+    if "club" in payload:
+        return reverse("club-ladder", args=[payload["club"], payload["title"]])
+    return reverse("game-ladder", args=[payload["title"]])

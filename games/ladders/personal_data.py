@@ -20,9 +20,11 @@ class LaddersData(PersonalData):
         names = {"by": F("challenger__username"), "to": F("defender__username")}
         return {
             "ladders": {
-                "places": list(places.values("title", "position", "joined", "active")),
+                "places": list(places.values("title", "club", "position", "joined", "active")),
                 "challenges": list(
-                    mine.order_by("pk").values("title", "created", "outcome", "closed", **names)
+                    mine.order_by("pk").values(
+                        "title", "club", "created", "outcome", "closed", **names
+                    )
                 ),
             }
         }

@@ -5,14 +5,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.formats import date_format
 
 from accounts import blocks
 from accounts.models import User
 from games.bots import services as bots
-from games.ladders.models import LadderChallenge, LadderPlace
+from games.clubs.models import Club
+from games.ladders.models import ClubLadder, LadderChallenge, LadderPlace
 from games.lobby import preferences, reliability
 from games.lobby.models import Challenge
 from games.matches.clocks import vacations
@@ -50,25 +52,63 @@ NEARBY = 10
 PENDING = LadderChallenge.Outcome.PENDING
 
 
-def places(title: str) -> QuerySet[LadderPlace]:
-    """Return the places of a ladder from the top."""
-    return LadderPlace.objects.filter(title=title).select_related("user").order_by("position")
+def places(title: str, club_id: int | None = None) -> QuerySet[LadderPlace]:
+    """Return the places of a ladder from the top. Without a club, of the whole site's."""
+    of_ladder = LadderPlace.objects.filter(title=title, club=club_id)
+    return of_ladder.select_related("user").order_by("position")
 
 
-def place_of(user: User, title: str) -> LadderPlace | None:
+def place_of(user: User, title: str, club_id: int | None = None) -> LadderPlace | None:
     """``None`` if the user isn't on the ladder."""
-    return LadderPlace.objects.filter(title=title, user=user).first()
+    return places(title, club_id).select_related("club").filter(user=user).first()
 
 
 def standing(user: User) -> list[LadderPlace]:
-    """Return a user's places among the first ``TOP`` of ladders, the highest first."""
-    places = LadderPlace.objects.filter(user=user, position__lte=TOP)
+    """Return a user's places among the first ``TOP`` of the site's ladders, the highest first."""
+    places = LadderPlace.objects.filter(user=user, club=None, position__lte=TOP)
     return list(places.order_by("position", "title"))
 
 
-def pending(title: str) -> QuerySet[LadderChallenge]:
+def club_ladder(title: str, club: Club) -> ClubLadder | None:
+    """Return the ladder of a game in a club. ``None`` if there isn't one."""
+    return ClubLadder.objects.filter(title=title, club=club).first()
+
+
+@dataclass(frozen=True)
+class ClubLadderRow:
+    """A ladder of a club: its first places, how many it has, and the reader's own."""
+
+    title: str
+    top: Sequence[LadderPlace]
+    size: int
+    own: LadderPlace | None
+
+
+def of_club(club: Club, reader: Any) -> list[ClubLadderRow]:
+    """Return the ladders of a club for a reader, who may be anonymous, the oldest first."""
+    titles = list(club.ladders.values_list("title", flat=True))
+    if not titles:
+        return []
+    rows = LadderPlace.objects.filter(club=club, title__in=titles)
+    sizes = dict(rows.order_by().values_list("title").annotate(Count("pk")))
+    shown = rows.filter(Q(position__lte=TOP) | Q(user=reader.pk)).select_related("user")
+    by_title: dict[str, list[LadderPlace]] = {title: [] for title in titles}
+    for place in shown.order_by("position"):
+        by_title[place.title].append(place)
+    return [
+        ClubLadderRow(
+            title,
+            [place for place in places if place.position <= TOP],
+            sizes.get(title, 0),
+            next((place for place in places if place.user_id == reader.pk), None),
+        )
+        for title, places in by_title.items()
+    ]
+
+
+def pending(title: str, club_id: int | None = None) -> QuerySet[LadderChallenge]:
     """Return the challenges of a ladder that wait for an answer or are being played."""
-    challenges = LadderChallenge.objects.filter(title=title, outcome=PENDING)
+    challenges = LadderChallenge.objects.filter(title=title, club=club_id, outcome=PENDING)
     return challenges.select_related("challenge", "challenger", "defender").order_by("pk")
 
 
@@ -77,7 +117,7 @@ def of_challenge(challenge: Challenge) -> LadderChallenge | None:
     if challenge.audience != Challenge.Audience.NAMED or not challenge.rated:
         return None
     challenges = LadderChallenge.objects.filter(challenge=challenge)
-    return challenges.select_related("challenger", "defender").first()
+    return challenges.select_related("challenger", "defender", "club").first()
 
 
 @dataclass(frozen=True)
@@ -91,7 +131,7 @@ class Reasons:
     @cached_property
     def _reached(self) -> list[LadderPlace]:
         first = self.own.position - REACH
-        above = places(self.own.title).filter(position__lt=self.own.position)
+        above = places(self.own.title, self.own.club_id).filter(position__lt=self.own.position)
         return list(above.filter(position__gte=first))
 
     @cached_property
@@ -102,8 +142,8 @@ class Reasons:
     def _pending(self) -> list[tuple[int, int]]:
         people = [self.user.pk, *self._ids]
         either = Q(challenger__in=people) | Q(defender__in=people)
-        challenges = LadderChallenge.objects.filter(either, title=self.own.title, outcome=PENDING)
-        return list(challenges.values_list("challenger_id", "defender_id"))
+        waiting = pending(self.own.title, self.own.club_id).filter(either)
+        return list(waiting.values_list("challenger_id", "defender_id"))
 
     @cached_property
     def _received(self) -> Counter[int]:
@@ -113,7 +153,10 @@ class Reasons:
     def _rests(self) -> dict[int, datetime]:
         """When each player may be challenged again, by user id."""
         recent = LadderChallenge.objects.filter(
-            challenger=self.user, defender__in=self._ids, title=self.own.title
+            challenger=self.user,
+            defender__in=self._ids,
+            title=self.own.title,
+            club=self.own.club_id,
         ).filter(closed__gt=self.now - REST)
         rows = recent.order_by("closed").values_list("defender_id", "closed")
         return {defender: closed + REST for defender, closed in rows if closed}
@@ -203,14 +246,14 @@ class LadderView:
     size: int
 
 
-def view(title: str, reader: User | None, now: datetime) -> LadderView:
+def view(title: str, reader: User | None, now: datetime, club_id: int | None = None) -> LadderView:
     """Return the top of a ladder, and the neighbours of a reader who is further down."""
-    own = place_of(reader, title) if reader else None
+    own = place_of(reader, title, club_id) if reader else None
     listed = Q(position__lte=LISTED)
     if own is not None:
         listed |= Q(position__gte=own.position - NEARBY, position__lte=own.position + NEARBY)
-    listed_places = list(places(title).filter(listed))
-    doing = _doing(title, {place.user_id for place in listed_places})
+    listed_places = list(places(title, club_id).filter(listed))
+    doing = _doing(pending(title, club_id), {place.user_id for place in listed_places})
     shown_ratings = ratings.of_many(((place.user_id, title) for place in listed_places), now)
     offered = Reasons(reader, own, now).offered() if reader and own else {}
     rows = [
@@ -222,14 +265,16 @@ def view(title: str, reader: User | None, now: datetime) -> LadderView:
         )
         for place in listed_places
     ]
-    return LadderView(rows, own, LadderPlace.objects.filter(title=title).count())
+    return LadderView(rows, own, places(title, club_id).count())
 
 
-def _doing(title: str, people: Collection[int]) -> dict[int, list[LadderChallenge]]:
+def _doing(
+    challenges: QuerySet[LadderChallenge], people: Collection[int]
+) -> dict[int, list[LadderChallenge]]:
     """Return the pending challenges of people, by user id."""
     either = Q(challenger__in=people) | Q(defender__in=people)
     by_player: dict[int, list[LadderChallenge]] = {}
-    for one in pending(title).filter(either):
+    for one in challenges.filter(either):
         by_player.setdefault(one.challenger_id, []).append(one)
         by_player.setdefault(one.defender_id, []).append(one)
     return by_player

@@ -1,4 +1,7 @@
-"""Changes of ladders. Each locks the ladder, so that they happen one after the other."""
+"""Changes of ladders. Each locks the ladder, so that they happen one after the other.
+
+A change with a ``club_id`` is one of the ladder of a club's members, otherwise of the whole site's.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,11 +16,13 @@ from accounts.models import User
 from accounts.sanctions import standing
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
+from games.clubs import changes as clubs
+from games.clubs.models import Club, Membership
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.kernel.two_players import PAIR
 from games.ladders import notifications, selectors
-from games.ladders.models import Ladder, LadderChallenge, LadderPlace
+from games.ladders.models import ClubLadder, Ladder, LadderChallenge, LadderPlace
 from games.ladders.selectors import ANSWER, IDLE, PENDING, Reasons
 from games.lobby import finding
 from games.lobby import services as lobby
@@ -35,39 +40,57 @@ CLOCK = PRESETS["standard"]
 
 Outcome = LadderChallenge.Outcome
 
-SUBJECT = "{name} challenges you for your place on the ladder of {game}"
+SUBJECT = "{name} challenges you for your place on the ladder of {where}"
+
+NO_LADDER = "This club has no ladder of this game."
+MEMBERS = "Only members of the club can join its ladder."
 
 
 @contextmanager
-def _locked(title: str) -> Iterator[None]:
+def _locked(title: str, club_id: int | None = None) -> Iterator[None]:
     with transaction.atomic():
-        # The transaction that makes the row holds its lock, too.
-        Ladder.objects.select_for_update().get_or_create(title=title)
+        if club_id is None:
+            # The transaction that makes the row holds its lock, too.
+            Ladder.objects.select_for_update().get_or_create(title=title)
+        else:
+            # Once the ladder is closed, nothing is left that changes could disturb.
+            list(ClubLadder.objects.select_for_update().filter(title=title, club=club_id))
         yield
 
 
-def join(*, user: User, title: str, now: datetime) -> None:
+def join(*, user: User, title: str, now: datetime, club_id: int | None = None) -> None:
     """Give a user the lowest place. Joining twice has no effect.
 
-    The first to join a ladder finds the bots there, the strongest on top.
+    The first to join a ladder of the whole site finds the bots there, the strongest on top.
 
-    :raises Refused: the user is a guest, a program or has no confirmed address, or the game isn't
-        for two.
+    :raises Refused: the user is a guest, a program or has no confirmed address, the game isn't
+        for two, or the user isn't a member of the club.
     """
+    _check_for_two(title)
+    if why := cannot_join(user):
+        raise Refused(why)
+    with _locked(title, club_id):
+        if club_id is not None:
+            _check_member(user, title, club_id)
+        size = selectors.places(title, club_id).count()
+        bots = () if size or club_id else reversed(LEVELS)
+        for position, one in enumerate([*map(user_of, bots), user], size + 1):
+            values = {"club_id": club_id, "position": position, "joined": now, "active": now}
+            selectors.places(title, club_id).get_or_create(title=title, user=one, defaults=values)
+
+
+def _check_for_two(title: str) -> None:
     meta = registry.get(title).meta
     if not finding.is_for_two(meta):
         raise Refused(finding.NOT_FOR_TWO.format(meta.name))
-    if why := cannot_join(user):
-        raise Refused(why)
-    with _locked(title):
-        size = LadderPlace.objects.filter(title=title).count()
-        newcomers = [user] if size else [*(user_of(level) for level in reversed(LEVELS)), user]
-        for position, one in enumerate(newcomers, size + 1):
-            LadderPlace.objects.get_or_create(
-                title=title,
-                user=one,
-                defaults={"position": position, "joined": now, "active": now},
-            )
+
+
+def _check_member(user: User, title: str, club_id: int) -> None:
+    if not ClubLadder.objects.filter(title=title, club=club_id).exists():
+        raise Refused(NO_LADDER)
+    # Under the lock, so that nobody joins while they leave the club.
+    if not Membership.objects.filter(club=club_id, user=user).exists():
+        raise Refused(MEMBERS)
 
 
 def cannot_join(user: User) -> str:
@@ -81,41 +104,90 @@ def cannot_join(user: User) -> str:
     return ""
 
 
-def leave(*, user: User, title: str, now: datetime) -> None:
+def leave(*, user: User, title: str, now: datetime, club_id: int | None = None) -> None:
     """Take a user off a ladder. Their pending challenges end, running matches are played on."""
-    with _locked(title):
-        _remove(user, title, now)
+    with _locked(title, club_id):
+        _remove(user, title, club_id, now)
 
 
 def leave_all(user: User, now: datetime) -> None:
     # In one order, so that two who leave at once don't wait for each other.
-    for place in LadderPlace.objects.filter(user=user).order_by("title"):
-        leave(user=user, title=place.title, now=now)
+    for place in LadderPlace.objects.filter(user=user).order_by("title", "club"):
+        leave(user=user, title=place.title, club_id=place.club_id, now=now)
 
 
-def _remove(user: User, title: str, now: datetime) -> None:
-    place = selectors.place_of(user, title)
+def leave_club(user: User, club: Club, now: datetime) -> None:
+    """Take somebody who is no longer a member off the ladders of a club."""
+    # Also those where no place is seen yet: somebody may join one at this moment.
+    for title in sorted(club.ladders.values_list("title", flat=True)):
+        leave(user=user, title=title, club_id=club.pk, now=now)
+
+
+def _remove(user: User, title: str, club_id: int | None, now: datetime) -> None:
+    place = selectors.place_of(user, title, club_id)
     if place is None:
         return
-    for one in selectors.pending(title).filter(Q(challenger=user) | Q(defender=user)):
-        _close(one, Outcome.VOID, now)
-        end = lobby.withdraw if one.challenger_id == user.pk else lobby.decline
-        with suppress(GameError):
-            # a match that has begun goes on
-            end(challenge_id=one.challenge_id, user=user, now=now)
+    for one in selectors.pending(title, club_id).filter(Q(challenger=user) | Q(defender=user)):
+        _void(one, user, now)
     place.delete()
-    below = LadderPlace.objects.filter(title=title, position__gt=place.position)
+    below = LadderPlace.objects.filter(title=title, club=club_id, position__gt=place.position)
     below.update(position=F("position") - 1)
 
 
-def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderChallenge:
+def _void(one: LadderChallenge, user: User, now: datetime) -> None:
+    """End a challenge because of one of its players. A match that has begun goes on."""
+    _close(one, Outcome.VOID, now)
+    end = lobby.withdraw if one.challenger_id == user.pk else lobby.decline
+    with suppress(GameError):
+        end(challenge_id=one.challenge_id, user=user, now=now)
+
+
+@transaction.atomic
+def found(*, club_id: int, leader: User, title: str, now: datetime) -> ClubLadder:
+    """Found the ladder of a game for the members of a club. Doing it twice has no effect.
+
+    :raises NotALeader: only leaders do.
+    :raises Refused: the game isn't for two.
+    """
+    club, _ = clubs.locked_by_leader(club_id, leader)
+    _check_for_two(title)
+    made, _ = ClubLadder.objects.get_or_create(club=club, title=title, defaults={"founded": now})
+    return made
+
+
+@transaction.atomic
+def close(*, club_id: int, leader: User, title: str, now: datetime) -> None:
+    """Close the ladder of a club, with all places. Doing it twice has no effect.
+
+    :raises NotALeader: only leaders do.
+    """
+    clubs.locked_by_leader(club_id, leader)
+    _close_ladder(title, club_id, now)
+
+
+def close_all(club: Club, now: datetime) -> None:
+    """Close the ladders of a club that is closed."""
+    for title in sorted(club.ladders.values_list("title", flat=True)):
+        _close_ladder(title, club.pk, now)
+
+
+def _close_ladder(title: str, club_id: int, now: datetime) -> None:
+    with _locked(title, club_id):
+        for one in selectors.pending(title, club_id):
+            _void(one, one.challenger, now)
+        selectors.places(title, club_id).delete()
+        ClubLadder.objects.filter(title=title, club=club_id).delete()
+
+
+def challenge(
+    *, user: User, other: User, title: str, now: datetime, club_id: int | None = None
+) -> LadderChallenge:
     """Challenge a player above for their place. Bots accept after the commit.
 
     :raises Refused: one of them isn't on the ladder, or another reason.
     """
-    meta = registry.get(title).meta
-    with _locked(title):
-        own = selectors.place_of(user, title)
+    with _locked(title, club_id):
+        own = selectors.place_of(user, title, club_id)
         if own is None:
             raise Refused("Join the ladder first.")
         if why := Reasons(user, own, now).refusal(other):
@@ -130,13 +202,20 @@ def challenge(*, user: User, other: User, title: str, now: datetime) -> LadderCh
             invited=[other],
             rated=True,
             lifetime=_answer_until(other, now) - now,
-            subject=SUBJECT.format(name=user.shown_name, game=meta.name),
+            subject=SUBJECT.format(
+                name=user.shown_name, where=notifications.where(title, own.club)
+            ),
             now=now,
         )
         own.active = now
         own.save(update_fields=["active"])
         return LadderChallenge.objects.create(
-            title=title, challenge=made, challenger=user, defender=other, created=now
+            title=title,
+            club_id=club_id,
+            challenge=made,
+            challenger=user,
+            defender=other,
+            created=now,
         )
 
 
@@ -164,15 +243,15 @@ def settle(pk: int, *, now: datetime) -> None:
 
     If a moderator annuls a match that the challenger won, the other takes the place back.
     """
-    title = LadderChallenge.objects.values_list("title", flat=True).get(pk=pk)
-    with _locked(title):
+    title, club_id = LadderChallenge.objects.values_list("title", "club").get(pk=pk)
+    with _locked(title, club_id):
         one = LadderChallenge.objects.select_related(
-            "challenge__match", "challenger", "defender"
+            "challenge__match", "challenger", "defender", "club"
         ).get(pk=pk)
         match = one.challenge.match
         if one.outcome == Outcome.WON and match and match.status == Match.Status.ANNULLED:
             _close(one, Outcome.VOID, now)
-            _take_place(title, one.defender_id, one.challenger_id)
+            _take_place(one, one.defender_id, one.challenger_id)
         elif one.outcome == PENDING and (outcome := _outcome(one, match)):
             _finish(one, outcome, now)
 
@@ -208,9 +287,10 @@ def _finish(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
     _close(one, outcome, now)
     if outcome in (Outcome.WON, Outcome.HELD):
         people = (one.challenger_id, one.defender_id)
-        LadderPlace.objects.filter(title=one.title, user__in=people).update(active=now)
+        places = LadderPlace.objects.filter(title=one.title, club=one.club_id)
+        places.filter(user__in=people).update(active=now)
     if outcome in (Outcome.WON, Outcome.FORFEITED):
-        _take_place(one.title, one.challenger_id, one.defender_id)
+        _take_place(one, one.challenger_id, one.defender_id)
     if outcome == Outcome.FORFEITED:
         notifications.tell_forfeited(one, now)
 
@@ -221,9 +301,9 @@ def _close(one: LadderChallenge, outcome: Outcome, now: datetime) -> None:
     one.save(update_fields=["outcome", "closed"])
 
 
-def _take_place(title: str, winner_id: int, loser_id: int) -> None:
+def _take_place(one: LadderChallenge, winner_id: int, loser_id: int) -> None:
     """Put a winner who was below the loser at the loser's place. Those between move down."""
-    places = LadderPlace.objects.filter(title=title)
+    places = LadderPlace.objects.filter(title=one.title, club=one.club_id)
     positions = dict(
         places.filter(user__in=(winner_id, loser_id)).values_list("user_id", "position")
     )
@@ -243,7 +323,7 @@ def sweep(*, now: datetime) -> None:
     for pk in _unsettled():
         isolate_errors(f"Ladder challenge {pk}", partial(settle, pk, now=now))
     for place in _gone():
-        step = partial(leave, user=place.user, title=place.title, now=now)
+        step = partial(leave, user=place.user, title=place.title, club_id=place.club_id, now=now)
         isolate_errors(f"Ladder place {place.pk}", step)
     for place in _idle(now):
         isolate_errors(f"Ladder place {place.pk}", partial(_drop, place, now))
@@ -269,7 +349,7 @@ def _gone() -> list[LadderPlace]:
 
 def _idle(now: datetime) -> list[LadderPlace]:
     old = LadderPlace.objects.filter(active__lte=now - IDLE, user__is_bot=False)
-    idle = list(old.select_related("user"))
+    idle = list(old.select_related("user", "club"))
     away = vacations.away([place.user_id for place in idle], now)
     return [place for place in idle if place.user_id not in away]
 
@@ -277,11 +357,11 @@ def _idle(now: datetime) -> list[LadderPlace]:
 def _drop(place: LadderPlace, now: datetime) -> None:
     """Remove an inactive player from a ladder, unless they play or wait for an answer."""
     user = place.user
-    with _locked(place.title):
+    with _locked(place.title, place.club_id):
         still = LadderPlace.objects.filter(pk=place.pk, active__lte=now - IDLE)
-        busy = selectors.pending(place.title).filter(
+        busy = selectors.pending(place.title, place.club_id).filter(
             Q(challenger=user) | Q(defender=user, challenge__match__isnull=False)
         )
         if still.exists() and not busy.exists():
-            _remove(user, place.title, now)
-            notifications.tell_dropped(user, place.title, now)
+            _remove(user, place.title, place.club_id, now)
+            notifications.tell_dropped(place, now)

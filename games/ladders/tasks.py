@@ -1,6 +1,7 @@
 """Receivers of signals and the scheduled task of ladders. All may run twice without harm."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from celery import shared_task
@@ -9,6 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.background import Background
+from games.clubs.models import Club
+from games.clubs.signals import club_closed, membership_ended
 from games.ladders import services
 from games.ladders.models import LadderChallenge
 from games.lobby.models import Challenge
@@ -46,6 +49,16 @@ def settle_challenge(challenge: Challenge, **_: Any) -> None:
 def let_answer_later(user: User, **_: Any) -> None:
     """Extend the time to answer ladder challenges by a vacation."""
     services.reset_expiry(user)
+
+
+@receiver(membership_ended)
+def leave_ladders_of_club(club: Club, user: User, **_: Any) -> None:
+    services.leave_club(user, club, timezone.now())
+
+
+@receiver(club_closed)
+def close_ladders_of_club(club: Club, now: datetime, **_: Any) -> None:
+    services.close_all(club, now)
 
 
 def _start(matches: Mapping[int, None]) -> None:

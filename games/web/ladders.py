@@ -1,4 +1,7 @@
-"""The ladder of a game: its page, joining, leaving, and challenging a player above."""
+"""The ladder of a game: its page, joining, leaving, and challenging a player above.
+
+With a ``club_id`` it is the ladder of a club's members.
+"""
 
 from collections.abc import Callable
 
@@ -13,12 +16,16 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import limits
 from accounts.models import User
 from accounts.requests import UserRequest
+from games.clubs.errors import NoSuchClub
+from games.clubs.models import Club
+from games.clubs.selectors import membership, sees_inside
 from games.kernel.contract import Meta
 from games.kernel.errors import GameError
 from games.ladders import selectors, services
 from games.lobby.finding import is_for_two
 from games.matches import formatting
 from games.web import cards
+from games.web.clubs.views import club_or_404
 from games.web.players import player_or_404
 from games.web.titles import title_or_404
 
@@ -37,14 +44,32 @@ def ladder_meta(slug: str) -> Meta:
     return meta
 
 
+def _club(request: HttpRequest, slug: str, club_id: int | None) -> Club | None:
+    """Return the club of a ladder. None for that of the whole site.
+
+    :raises Http404: the club has no ladder of this game, or is closed to the reader.
+    """
+    ladder_meta(slug)
+    if club_id is None:
+        return None
+    club = club_or_404(club_id)
+    own = membership(club, request.user)
+    if selectors.club_ladder(slug, club) is None or not sees_inside(club, request.user, own):
+        raise Http404("This club has no such ladder.")
+    return club
+
+
 @require_safe
-def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder(request: HttpRequest, slug: str, club_id: int | None = None) -> HttpResponse:
     """Show the places of a ladder, its rules, and what the reader can do."""
     meta = ladder_meta(slug)
+    club = _club(request, slug, club_id)
     reader = request.user if isinstance(request.user, User) else None
     context = {
         "meta": meta,
-        "ladder": selectors.view(slug, reader, timezone.now()),
+        "club": club,
+        "club_own": membership(club, reader) if club and reader else None,
+        "ladder": selectors.view(slug, reader, timezone.now(), club_id),
         "cannot_join": services.cannot_join(reader) if reader else "",
         "clock": formatting.clock(services.CLOCK),
         "reach": selectors.REACH,
@@ -69,42 +94,80 @@ def ladder_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def join(request: UserRequest, slug: str) -> HttpResponse:
-    return _changed(request, slug, services.join, JOINED)
+def join(request: UserRequest, slug: str, club_id: int | None = None) -> HttpResponse:
+    return _changed(request, slug, club_id, services.join, JOINED)
 
 
 @login_required
 @require_POST
-def leave(request: UserRequest, slug: str) -> HttpResponse:
-    return _changed(request, slug, services.leave, LEFT)
+def leave(request: UserRequest, slug: str, club_id: int | None = None) -> HttpResponse:
+    return _changed(request, slug, club_id, services.leave, LEFT)
 
 
-def _changed(request: UserRequest, slug: str, act: Callable[..., None], done: str) -> HttpResponse:
+def _changed(
+    request: UserRequest, slug: str, club_id: int | None, act: Callable[..., None], done: str
+) -> HttpResponse:
     """Change the user's place and go back to the ladder. A refusal is a message."""
-    ladder_meta(slug)
+    club = _club(request, slug, club_id)
     limits.spend(request, "challenge")
     try:
-        act(user=request.user, title=slug, now=timezone.now())
+        act(user=request.user, title=slug, club_id=club_id, now=timezone.now())
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, done)
-    return redirect("game-ladder", slug)
+    return _to_ladder(slug, club)
+
+
+def _to_ladder(slug: str, club: Club | None) -> HttpResponse:
+    return redirect("club-ladder", club.pk, slug) if club else redirect("game-ladder", slug)
 
 
 @login_required
 @require_POST
-def challenge(request: UserRequest, slug: str) -> HttpResponse:
+def challenge(request: UserRequest, slug: str, club_id: int | None = None) -> HttpResponse:
     """Challenge the named player. Go to the challenge, or to the match if a bot accepts it."""
-    ladder_meta(slug)
+    club = _club(request, slug, club_id)
     other = player_or_404(request.POST.get("player", "").replace("\0", ""))
     limits.spend(request, "invite", others=[other.pk])
     try:
         made = services.challenge(
-            user=request.user, other=other, title=slug, now=timezone.now()
+            user=request.user, other=other, title=slug, club_id=club_id, now=timezone.now()
         ).challenge
     except GameError as refusal:
         messages.error(request, str(refusal))
-        return redirect("game-ladder", slug)
+        return _to_ladder(slug, club)
     made.refresh_from_db()
     return redirect(made.match or made)
+
+
+@login_required
+@require_POST
+@limits.limited("lead-club")
+def found(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
+    """Found the ladder of a game for the members of a club, as its leader."""
+    ladder_meta(slug)
+    try:
+        services.found(club_id=club_id, leader=request.user, title=slug, now=timezone.now())
+    except NoSuchClub as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("club", club_id)
+    messages.success(request, "The ladder is open to the members of the club.")
+    return redirect("club-ladder", club_id, slug)
+
+
+@login_required
+@require_POST
+@limits.limited("lead-club")
+def close(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
+    """Close a ladder of a club, as its leader."""
+    _club(request, slug, club_id)
+    try:
+        services.close(club_id=club_id, leader=request.user, title=slug, now=timezone.now())
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, "The ladder is closed.")
+    return redirect("club", club_id)

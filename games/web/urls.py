@@ -158,6 +158,17 @@ urlpatterns = [
             ("club-readmit", "readmit/", club_leading.club_readmit),
         )
     ),
+    *(
+        path(f"clubs/<id:club_id>/ladders/<slug:slug>/{part}", view, name=f"club-ladder{name}")
+        for name, part, view in (
+            ("", "", ladders.ladder),
+            ("-found", "found/", ladders.found),
+            ("-join", "join/", ladders.join),
+            ("-leave", "leave/", ladders.leave),
+            ("-challenge", "challenge/", ladders.challenge),
+            ("-close", "close/", ladders.close),
+        )
+    ),
     # Team matches
     path("team-matches/", teams.team_matches, name="team-matches"),
     path("team-matches/new/<slug:slug>/", teams.team_match_new, name="team-match-new"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Case, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -19,9 +20,13 @@ from games.clubs import candidates, selectors, services
 from games.clubs.errors import NoSuchClub
 from games.clubs.models import Club, Membership
 from games.clubs.notifications import page_key
+from games.events import selectors as events
+from games.events.models import Tournament
 from games.http.errors import status_of
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.ladders import selectors as ladders
+from games.lobby.finding import is_for_two
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
 from games.teams import selectors as teams
@@ -33,6 +38,9 @@ SHOWN_TOPICS = 3
 
 SHOWN_TEAM_MATCHES = 6
 """How many team matches the page of a club shows. Their list has all that have begun."""
+
+SHOWN_EVENTS = 6
+"""How many tournaments the page of a club shows."""
 
 SHOWN_MEMBERS = 10
 """How many members the page of a club shows. Their list has all."""
@@ -146,6 +154,8 @@ def _club_page(
             ],
             "message": selectors.last_message(shown) if own else None,
             **_team_matches(request, shown, own),
+            **_ladders(shown, user),
+            "club_events": _tournaments(shown),
         }
     return render(request, "clubs/club.html", context, status=status)
 
@@ -163,6 +173,24 @@ def _team_matches(request: HttpRequest, shown: Club, own: Membership | None) -> 
         "scores": scores_of(found),
         "may_challenge": leads_another and not (own and own.leads),
     }
+
+
+def _ladders(shown: Club, user: Any) -> Mapping[str, Any]:
+    """Return the ladders of a club, and the games in which its leaders could found another."""
+    rows = ladders.of_club(shown, user)
+    found = {row.title for row in rows}
+    metas = [title.meta for title in registry.titles().values()]
+    return {
+        "ladders": rows,
+        "ladders_to_found": [one for one in metas if one.slug not in found and is_for_two(one)],
+    }
+
+
+def _tournaments(shown: Club) -> list[Tournament]:
+    """Return the latest tournaments of a club: those that aren't over come first."""
+    rows = events.among_players().filter(club=shown).exclude(status=Tournament.Status.CANCELLED)
+    over = Case(When(status=Tournament.Status.FINISHED, then=1), default=0)
+    return list(rows.order_by(over, "-starts", "-pk")[:SHOWN_EVENTS])
 
 
 @require_safe
