@@ -65,6 +65,7 @@ class NotificationKind:
     deadlines keeps it on. One that ``is_quiet`` is neither mailed nor pushed unless its reader has
     turned that on. One that ``covers`` other kinds replaces them in a mail about the same
     page. One that ``is_outcome`` reports an end or an answer, which the front page lists once.
+    ``is_over`` returns whether nothing is left of what a notification reports: then it isn't sent.
     """
 
     name: str
@@ -80,6 +81,7 @@ class NotificationKind:
     is_quiet: bool = False
     covers: Collection[str] = ()
     is_outcome: bool = False
+    is_over: Callable[[Notification], bool] | None = None
 
 
 class UnknownKind(LookupError):

@@ -63,6 +63,8 @@ def unneeded(
             changes[row.pk] = {"mail_state": State.SEEN}
         elif row.pk in outdated:
             changes[row.pk] = {"mail_state": outdated[row.pk]}
+        elif _is_over(row):
+            changes[row.pk] = {"mail_state": State.OVER}
         elif looked := _looked(row):
             changes[row.pk] = {"mail_state": State.SEEN, "seen_at": looked}
     return changes
@@ -101,6 +103,11 @@ def _is_wanted(reader: Reader, notification: Notification, off: Collection[str])
         return True
     is_muted = notification.page_key in reader.muted and not (kind and kind.use_until)
     return not is_muted and notification.kind not in off
+
+
+def _is_over(notification: Notification) -> bool:
+    kind = _kind(notification)
+    return bool(kind and kind.is_over and kind.is_over(notification))
 
 
 def _looked(notification: Notification) -> datetime | None:

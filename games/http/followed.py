@@ -1,7 +1,7 @@
 """What followed players did in a day: a notification for those who want it by mail or push.
 
-It is written once a day and never without something to tell, so the daily mail, which consists of
-notifications, is never empty.
+It is written once a day, and only if there is something to report. If all of that is deleted before
+it is sent, it isn't sent.
 """
 
 from collections.abc import Iterator
@@ -62,6 +62,7 @@ def register() -> None:
         render=_email,
         summary=_summary,
         is_quiet=True,
+        is_over=lambda notification: not _items(notification),
     )
 
 
@@ -70,7 +71,8 @@ def _items(notification: Notification) -> list[Item]:
 
 
 def _subject(found: list[Item]) -> str:
-    return f"{counted(len(found), 'event', 'events')} of players you follow"
+    count = counted(len(found), "event", "events") if found else "No events"
+    return f"{count} of players you follow"
 
 
 def _url() -> str:

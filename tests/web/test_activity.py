@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import blocks, notifications, presence
+from accounts import blocks, notifications, outbox, presence
 from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification, User
 from games.achievements.models import Award
@@ -326,6 +327,21 @@ def test_who_wants_it_hears_once_of_the_day_before(people, wants):
     assert "clara" not in mail.text
     assert "Spring Cup" not in mail.text, "it is of today"
     assert notifications.summary(one).url == "/activity/#followed"
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_it_is_not_sent_if_all_that_it_reports_is_gone(people, wants, is_gone):
+    people[0].emailaddress_set.create(email="ada@example.org", verified=True, primary=True)
+    award(people[1], NOW - timedelta(days=1))
+    followed.notify(NOW)
+    if is_gone:
+        Award.objects.all().delete()
+    outbox.send_due(clock=lambda: NOW)
+    (one,) = written()
+    assert one.mail_state == ("over" if is_gone else "sent")
+    assert len(mail.outbox) == (not is_gone)
+    count = "No events" if is_gone else "1 event"
+    assert notifications.summary(one).subject == f"{count} of players you follow"
 
 
 @pytest.mark.parametrize("why", ["nothing", "not wanted", "block"])
