@@ -89,3 +89,10 @@ def test_running_matches_of_followed_players_are_shown(people):
     page = front_page(daniel)
     assert "Players you follow are playing" in page
     assert "clara" in page.partition("Players you follow are playing")[2]
+
+
+def test_own_matches_are_not_listed_among_those_of_followed_players(people):
+    ada, bruno, *_ = people
+    begin("die", [ada, bruno], size=3)
+    follows.follow(user=ada, other=bruno, now=timezone.now() - timedelta(days=1))
+    assert "Players you follow are playing" not in front_page(ada)

@@ -83,7 +83,8 @@ def home(request: HttpRequest) -> HttpResponse:
         invitations = clubs.invitations_of(request.user, now)[:FRONT_PAGE_MATCHES]
         context["invitations"] = [(one, one.created + LIFETIME) for one in invitations]
         people = list(follows.followed(request.user))
-        followed = follows.matches(request.user)[:FRONT_PAGE_MATCHES] if people else []
+        others = follows.matches(request.user).exclude(players__user=request.user)
+        followed = others[:FRONT_PAGE_MATCHES] if people else []
         context["here_now"] = follows.here_now(people)[:LISTED_HERE]
         context["followed"] = rows(list(followed), request.user)
     context["waiting"] = rows(waiting, request.user)
