@@ -391,7 +391,7 @@ def test_the_page_of_groups_and_finals(toy, people):
 def test_an_open_tournament_says_how_many_rounds_there_can_be(toy, people):
     made = announced(people[0], format=Tournament.Format.SWISS, most=16)
     page = client_of(people[1]).get(made.get_absolute_url()).content.decode()
-    assert "<dt>Rounds</dt><dd>at most 5</dd>" in page
+    assert "<dt>Rounds of the tournament</dt><dd>at most 5</dd>" in page
     assert "tournament (Swiss)" in page
 
 

@@ -87,6 +87,7 @@ def test_a_team_match_on_pages(clubs, crowd):
     shown = client_of(crowd, "").get(page).content.decode()
     assert "0 : 0" in shown
     assert shown.count("Watch") == 4
+    assert f'href="/events/{made.tournament_id}/noticeboard/"' in shown
     assert client_of(crowd, "").get(f"/events/{made.tournament_id}/")["Location"] == page
     answer = client_of(crowd, "ada").post(
         f"{page}replace/", {"player": "clara", "substitute": "bruno"}, follow=True
