@@ -140,6 +140,20 @@ def test_the_hand_is_whole_and_the_stocks_stay_where_they_are(people):
     assert mover.page.evaluate(STOCKS) == before
 
 
+@pytest.mark.parametrize("slug", ["precary-ice", "dice-is-health", "simple-life-or-death"])
+def test_the_ranks_of_three_players_are_in_sight_together(people, site, slug):
+    ada = people("sample-ada", size=PHONE, touch=True)
+    path = site.begin("sample-ada", "sample-bruno", "sample-clara", game=slug)
+    for name in ("bruno", "clara"):
+        other = people(f"sample-{name}", script=False)
+        other.go(f"{path}?ask=resign")
+        other.press("Resign")
+    ada.go(path)
+    expect(ada.page.locator(".seat-rank")).to_have_text(["won", "3rd", "2nd"])
+    strips = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)"
+    assert ada.page.evaluate(f"{strips}(document.getElementById('match-players'))") == 0
+
+
 def test_back_closes_a_drawer_before_it_leaves_the_match(people):
     person, _ = mover_of(people, "die")
     page, address = person.page, person.page.url
