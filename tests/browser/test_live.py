@@ -215,6 +215,19 @@ def test_offline_stands_in_the_bar_and_a_move_entered_stays(on_a_phone):
     ada.sees_version(1)
 
 
+def test_a_step_that_cannot_be_sent_says_once_that_the_device_is_offline(on_a_phone):
+    ada, _, _ = on_a_phone
+    ada.context.set_offline(True)
+    expect(lost(ada)).to_be_visible()
+    ada.page.locator("[data-undo]").tap()
+    expect(ada.page.locator(".action-error")).to_contain_text("You are offline.")
+    expect(lost(ada)).to_be_hidden()
+    ada.complaints.clear()
+    ada.context.set_offline(False)
+    expect(ada.page.locator("#action-head")).to_have_text("Your turn")
+    expect(ada.page.locator(".action-error")).to_have_count(0)
+
+
 def test_reconnecting_stands_in_the_bar_from_step_to_step(on_a_phone):
     ada, bruno, line = on_a_phone
     line.break_off()

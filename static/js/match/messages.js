@@ -9,11 +9,13 @@ const actionArea = () => required("#match-entry");
 /** Show a message above what is asked.
 
     @param {string} sentence
-    @param {{ isError?: boolean, link?: HTMLElement }} [more] */
-export function showMessage(sentence, { isError = true, link } = {}) {
+    @param {{ isError?: boolean, isUnreached?: boolean, link?: HTMLElement }} [more] whether it says, too, that the site
+      can't be reached */
+export function showMessage(sentence, { isError = true, isUnreached = false, link } = {}) {
   const box = document.createElement("div");
   box.className = isError ? "action-error" : "action-sending";
   box.dataset.own = "";
+  box.toggleAttribute("data-unreached", isUnreached);
   box.setAttribute("role", isError ? "alert" : "status");
   box.append(sentence);
   if (link) {
@@ -36,14 +38,14 @@ export function linkTo(href, text) {
 
 /** Show why there is no page to show; what was entered stays.
 
-    @param {{ isSignedOut?: boolean, reason?: string, isGone?: boolean }} answer
+    @param {{ isSignedOut?: boolean, reason?: string, isGone?: boolean, mayHelp?: boolean }} answer
     @param {string} [again] the address of a step that goes on by itself once the site can be reached */
-export function showFailure({ isSignedOut, reason, isGone }, again = "") {
+export function showFailure({ isSignedOut, reason, isGone, mayHelp }, again = "") {
   if (!isSignedOut) {
     const advice = again ? " Your move is kept here and continues once the site answers." : " Your move is kept here. You can send it again.";
     const link = again ? linkTo(again, "Try now") : undefined;
     link?.setAttribute("data-onward", "");
-    showMessage(reason + (isGone ? "" : advice), { link });
+    showMessage(reason + (isGone ? "" : advice), { link, isUnreached: Boolean(mayHelp) });
     return;
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
@@ -57,7 +59,7 @@ export function showFailure({ isSignedOut, reason, isGone }, again = "") {
     @param {number} wait in milliseconds */
 export function showWaiting(reason, wait) {
   const seconds = Math.ceil(wait / 1_000);
-  showMessage(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false });
+  showMessage(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false, isUnreached: true });
 }
 
 /** Take away the message that a move is being sent. */
