@@ -157,6 +157,7 @@ def release(person, other):
         each.sees_version(version)
         expect(board(each).locator("svg.film")).to_be_visible()
         expect(each.page.locator("#action-head")).to_be_hidden()
+        expect(each.page.locator(".steps-note")).to_have_text("Showing what happenedSkip")
         assert board(each).locator(".board-scroll > svg:visible").count() == 1
     for each in (person, other):
         expect(board(each).locator(".board-stage")).to_have_count(0)

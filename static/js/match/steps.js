@@ -117,6 +117,9 @@ export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.valu
 
 // --- The stage ---
 
+/** The action area, if there is one. */
+const actionArea = () => document.getElementById("match-entry");
+
 /** The action area of who is to move; none on other pages. */
 const prompt = () => document.querySelector("#match-entry.action-turn");
 
@@ -150,6 +153,7 @@ class Show {
   constructor() {
     this.frames = [];
     this.isOver = false;
+    this.isTitles = false; // whether a title shows the step in its own way, for longer than others take
     this.stage = document.createElement("div");
     this.caption = document.createElement("p");
     this.stage.className = "board-stage";
@@ -167,7 +171,7 @@ class Show {
       board.append(this.stage);
     }
     lay(this.stage, board.querySelector(".board-scroll"));
-    prompt()?.append(this.note);
+    (this.isTitles ? actionArea() : prompt())?.append(this.note);
     this.settleCaption(board);
     [this.was, this.now].filter(Boolean).forEach((frame) => this.put(frame));
   }
@@ -176,7 +180,7 @@ class Show {
       action area. Without that area, it lies over the lower edge of the board. A long caption grows upwards. */
   settleCaption(board) {
     const line = board.querySelector(".board-told");
-    const area = document.getElementById("match-entry");
+    const area = actionArea();
     const within = line?.getClientRects().length ? line : area;
     this.caption.removeAttribute("style");
     if (!within) {
@@ -237,7 +241,10 @@ class Show {
     running.forEach((animation) => animation.updatePlaybackRate(pace));
     const moved = Promise.all(running.map(({ finished }) => finished.catch(() => {})));
     const others = this.offer(frame, moved, pace);
-    if (!others.length) {
+    this.isTitles = others.length > 0;
+    if (this.isTitles) {
+      this.settle();
+    } else {
       this.removeFormer();
     }
     await Promise.all([moved, ...others]);
