@@ -147,7 +147,7 @@ COVERED = """(areas) => areas.flatMap((html) => {
   document.getElementById("match-entry").outerHTML = html;
   const area = document.getElementById("match-entry");
   const entered = "[data-undo], .action-kinds, [aria-label*=' at ']";
-  const others = `${entered}, .action-error, .note, [data-again], .choice-on-board:only-child`;
+  const others = `${entered}, .action-error, .note, [data-again]`;
   const isQuestion = area.matches(".action-turn") && !area.querySelector(others);
   const hand = document.querySelector(".board-panel").getBoundingClientRect();
   const buttons = [...area.querySelectorAll(".btn")].filter((one) => one.checkVisibility());
