@@ -29,6 +29,7 @@ from games.web import markdown, pictures, template_functions, title_assets
 from games.web.clubs import emblem
 from games.web.lists.rows import written
 from games.web.lobby.rows import listed
+from games.web.study import embedding
 from games.web.talk import text
 
 
@@ -73,6 +74,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *part_templates.FUNCTIONS,
     *pictures.FUNCTIONS,
     *template_functions.FUNCTIONS,
+    embedding.board_pictures,
     emblem.club_emblem,
     text.chat_pieces,
     text.unread_lines,

@@ -42,20 +42,28 @@ CACHE_SIZE = 1000
 """How many texts a process caches. A page has up to twenty, each of which takes 1 to 30 ms."""
 
 
-def markdown(source: str, people: Mapping[str, User] | None = None) -> SafeString:
+def markdown(
+    source: str,
+    people: Mapping[str, User] | None = None,
+    boards: Mapping[str, SafeString] | None = None,
+) -> SafeString:
     """Return a text as HTML. Callers bound its length.
 
     :param people: those whom it may mention, by name in lower case: ``@name`` is a link to them.
+    :param boards: the pictures that are shown in place of addresses.
     """
     found = {name: (people or {}).get(name) for name in names_in(source)} if people else {}
     profiles = [(name, user.get_absolute_url()) for name, user in found.items() if user]
-    return _rendered(source, tuple(profiles))
+    shown = [(address, html) for address, html in (boards or {}).items() if address in source]
+    return _rendered(source, tuple(profiles), tuple(shown))
 
 
 @lru_cache(CACHE_SIZE)
-def _rendered(source: str, profiles: tuple[tuple[str, str], ...]) -> SafeString:
+def _rendered(
+    source: str, profiles: tuple[tuple[str, str], ...], boards: tuple[tuple[str, str], ...]
+) -> SafeString:
     made = _with_links if source.count("[") <= MAX_BRACKETS else _without_links
-    return SafeString(made.render(source, {"profiles": dict(profiles)}))
+    return SafeString(made.render(source, {"profiles": dict(profiles), "boards": dict(boards)}))
 
 
 def _lower_headings(state: StateCore) -> None:
@@ -69,29 +77,32 @@ def _link_addresses(state: StateCore) -> None:
     """Make links of the addresses in plain text, and of the names that it mentions."""
     for token in state.tokens:
         if token.type == "inline" and token.children:
-            token.children = list(_linked(token.children, state.env["profiles"]))
+            token.children = list(_linked(token.children, state.env))
 
 
-def _linked(children: Iterable[Token], profiles: Mapping[str, str]) -> Iterable[Token]:
+def _linked(children: Iterable[Token], env: Any) -> Iterable[Token]:
     depth = 0
     for child in children:
         depth += child.nesting if child.type.startswith("link_") else 0
         if child.type == "text" and not depth:
-            yield from _pieces(child.content, profiles)
+            yield from _pieces(child.content, env)
         else:
             yield child
 
 
-def _pieces(text: str, profiles: Mapping[str, str]) -> Iterable[Token]:
+def _pieces(text: str, env: Any) -> Iterable[Token]:
     end = 0
     for found in LINKED.finditer(text):
-        address = profiles.get(found["name"].lower()) if found["name"] else found[0]
+        address = env["profiles"].get(found["name"].lower()) if found["name"] else found[0]
         if address is None:
             continue
         yield _text(text[end : found.start()])
-        yield Token("link_open", "a", 1, attrs={"href": address})
-        yield _text(found[0])
-        yield Token("link_close", "a", -1)
+        if picture := env["boards"].get(address):
+            yield Token("html_inline", "", 0, content=picture)
+        else:
+            yield Token("link_open", "a", 1, attrs={"href": address})
+            yield _text(found[0])
+            yield Token("link_close", "a", -1)
         end = found.end()
     yield _text(text[end:])
 

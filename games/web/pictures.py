@@ -19,7 +19,7 @@ WRITTEN = 64
 """How many examples a process keeps as HTML."""
 
 SOURCE = '<source srcset="{}" media="(prefers-color-scheme: dark)">'
-IMAGE = '<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
+IMAGE = '<img src="{}" alt="{}" width="320" height="320" loading="lazy" decoding="async">'
 PICTURE = f"<picture>{{}}{IMAGE}</picture>"
 
 LIGHT = User.Theme.LIGHT
@@ -37,10 +37,13 @@ def list_board(row: MatchView, reader: Any) -> SafeString:
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 
-def position_board(address: str, reader: Any) -> SafeString:
-    """Show the board of a position that has an address, in the theme of its reader."""
+def position_board(address: str, reader: Any, label: str = "") -> SafeString:
+    """Show the board of a position that has an address, in the theme of its reader.
+
+    ``label`` describes it where the text beside it doesn't.
+    """
     picture = f"{address}board.svg?theme="
-    return _picture(picture + LIGHT, picture + DARK, reader)
+    return _picture(picture + LIGHT, picture + DARK, reader, label)
 
 
 def game_picture(slug: str, reader: Any) -> SafeString:
@@ -55,10 +58,10 @@ def lesson_picture(slug: str, number: int, reader: Any, word: str = "lesson") ->
     return _picture(light, dark, reader)
 
 
-def _picture(light: str, dark: str, reader: Any) -> SafeString:
+def _picture(light: str, dark: str, reader: Any, label: str = "") -> SafeString:
     theme = getattr(reader, "theme", User.Theme.AUTO)
     source = format_html(SOURCE, dark) if theme == User.Theme.AUTO else ""
-    return format_html(PICTURE, source, dark if theme == User.Theme.DARK else light)
+    return format_html(PICTURE, source, dark if theme == User.Theme.DARK else light, label)
 
 
 def example_board(

@@ -38,7 +38,7 @@ from games.web.pages import views as pages
 from games.web.record import animation, comments, oembed, sharing, thumbnails
 from games.web.record import views as record
 from games.web.statistics import views as statistics
-from games.web.study import lessons, play, puzzles, review, runs, saved, thinking
+from games.web.study import embedding, lessons, play, puzzles, review, runs, saved, thinking
 from games.web.study import views as study
 from games.web.talk import views as talk
 from games.web.teams import views as teams
@@ -314,6 +314,11 @@ urlpatterns = [
     path("games/<slug:slug>/board/", study.begin, name="board-begin"),
     path("games/<slug:slug>/board/new/", study.new, name="board-new"),
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/", study.board, name="board"),
+    path(
+        "games/<slug:slug>/board/<slug:packed>/<int:number>/board.svg",
+        embedding.packed_picture,
+        name="board-picture",
+    ),
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/save/", saved.save, name="board-save"),
     path("matches/<id:match_id>/board/", thinking.begin, name="match-board-begin"),
     path("matches/<id:match_id>/board/<int:number>/", thinking.board, name="match-board"),
@@ -367,6 +372,7 @@ urlpatterns = [
     path("play/<slug:key>/<int:number>/", play.turn, name="play-turn"),
     path("boards/", saved.studies, name="studies"),
     path("boards/<slug:key>/<int:number>/", saved.study, name="study"),
+    path("boards/<slug:key>/<int:number>/board.svg", embedding.saved_picture, name="study-picture"),
     path("boards/<slug:key>/change/", saved.change, name="study-change"),
     path("boards/<slug:key>/copy/", saved.copy, name="study-copy"),
     path("boards/<slug:key>/delete/", saved.delete, name="study-delete"),

@@ -31,6 +31,7 @@ from games.web.clubs.forms import FORMATTED
 from games.web.clubs.views import club_or_404
 from games.web.events.views import event_or_404
 from games.web.noticeboards.feeds import feed
+from games.web.study.embedding import board_pictures
 from games.web.titles import title_or_404
 
 POSTS = 20
@@ -183,6 +184,7 @@ def _topic_page(
         "board": board,
         "page": page,
         "people": people_in(page.items),
+        "boards": board_pictures(page.items, user),
         "form": form,
         "refusal": board.refusal(user, now),
         "follows": selectors.follows(shown, user),
