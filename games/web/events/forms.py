@@ -89,7 +89,28 @@ def _clubs(user: User, chosen_club: Club | None) -> list[tuple[Any, str]]:
 TIE_BREAK_CHOICES = [("", "–"), *((key, one.name) for key, one in TIE_BREAKS.items())]
 
 
-class TournamentForm(parameters.ParametersForm):
+class ClockForm(parameters.ParametersForm):
+    """A form with the parameters of a game and a clock, which it cleans to ``time_control``."""
+
+    clock = forms.ChoiceField(
+        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
+    )
+    days = forms.IntegerField(
+        label="Days per turn", min_value=1, max_value=14, initial=3, required=False
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Combine the fields of the clock. Days per turn need a number."""
+        cleaned = super().clean() or self.cleaned_data
+        kind, days = cleaned.get("clock"), cleaned.get("days")
+        if kind == PER_MOVE and not days:
+            self.add_error("days", "Please enter a number.")
+        elif kind:
+            cleaned["time_control"] = PRESETS.get(kind) or Clock.per_move(days)
+        return cleaned
+
+
+class TournamentForm(ClockForm):
     name = texts.TextInput(
         label="Name", max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -131,12 +152,6 @@ class TournamentForm(parameters.ParametersForm):
         " Vacations and pauses don’t make a round longer.",
     )
     short_rounds = forms.BooleanField(label="Keep these settings", required=False)
-    clock = forms.ChoiceField(
-        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
-    )
-    days = forms.IntegerField(
-        label="Days per turn", min_value=1, max_value=14, initial=3, required=False
-    )
     rating_low = forms.IntegerField(
         label="Lowest rating", min_value=RATINGS[0], max_value=RATINGS[1], required=False
     )
@@ -227,15 +242,9 @@ class TournamentForm(parameters.ParametersForm):
         return end_of_day(day, self.user.zone)
 
     def clean(self) -> dict[str, Any]:
-        """Combine the fields of the clock into ``time_control``."""
-        cleaned = super().clean() or self.cleaned_data
-        days = cleaned.get("days")
-        if cleaned.get("clock") == PER_MOVE and not days:
-            self.add_error("days", "Please enter a number.")
-        elif "clock" in cleaned:
-            kind = cleaned["clock"]
-            cleaned["time_control"] = PRESETS.get(kind) or Clock.per_move(days or 1)
-            self._check_terms()
+        """Point out settings that fight each other."""
+        cleaned = super().clean()
+        self._check_terms()
         return cleaned
 
     def _check_terms(self) -> None:

@@ -14,13 +14,12 @@ from games.clubs.models import Club
 from games.clubs.selectors import named
 from games.events.models import Entry, Waiting
 from games.kernel.contract import Meta
-from games.matches.clocks.clock import PRESETS, Clock
 from games.teams import services
 from games.teams.models import TeamMatch, TeamPlayer
 from games.teams.selectors import led_by
 from games.web import parameters
-from games.web.events.forms import CLOCKS, end_of_day
-from games.web.lobby.forms import PER_MOVE, explained
+from games.web.events.forms import ClockForm, end_of_day
+from games.web.lobby.forms import explained
 
 Pairing = TeamMatch.Pairing
 
@@ -31,7 +30,7 @@ PAIRINGS = [
 DATE = {"type": "date"}
 
 
-class TeamMatchForm(parameters.ParametersForm):
+class TeamMatchForm(ClockForm):
     """A challenge of a club that the user leads to another one."""
 
     club = forms.TypedChoiceField(label="Your club", coerce=int)
@@ -66,12 +65,6 @@ class TeamMatchForm(parameters.ParametersForm):
         widget=forms.DateInput(DATE, format="%Y-%m-%d"),
         help_text="Matches that still run at the end of this day are ended.",
     )
-    clock = forms.ChoiceField(
-        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
-    )
-    days = forms.IntegerField(
-        label="Days per turn", min_value=1, max_value=14, initial=3, required=False
-    )
 
     def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,13 +95,6 @@ class TeamMatchForm(parameters.ParametersForm):
     def clean_ends(self) -> datetime:
         return end_of_day(self.cleaned_data["ends"], self.user.zone)
 
-    def clean(self) -> dict[str, Any]:
-        """Check that a clock with days per turn says how many."""
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("clock") == PER_MOVE and not cleaned.get("days"):
-            self.add_error("days", "Please enter a number.")
-        return cleaned
-
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.teams.services.challenge`."""
         cleaned = self.cleaned_data
@@ -117,7 +103,7 @@ class TeamMatchForm(parameters.ParametersForm):
             "opponent_id": cleaned["opponent"].pk,
             "title": self.meta.slug,
             "params": parameters.params(cleaned),
-            "clock": PRESETS.get(cleaned["clock"]) or Clock.per_move(cleaned["days"]),
+            "clock": cleaned["time_control"],
             "seats": self.seat_count,
             "boards": cleaned["boards"],
             "rated": cleaned["rated"],
