@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from accounts import names
@@ -15,7 +15,7 @@ from config.addresses import path_of
 from games.achievements.tasks import give_later
 from games.clubs import selectors as club_selectors
 from games.clubs import services as clubs
-from games.clubs.models import Club
+from games.clubs.models import Club, Membership
 from games.events import services as events
 from games.kernel.contract import Seat
 from games.lobby import selectors as lobby
@@ -33,6 +33,7 @@ from games.ratings.tasks import rate_later
 from games.talk import services as talk
 from games.talk.models import Line
 from games.teams import services as teams
+from games.teams.models import TeamMatch
 
 MAX_SUSPENSION = timedelta(days=366)
 
@@ -305,6 +306,38 @@ def clear_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     subject = "The texts of a club that you lead were erased"
     url = club.get_absolute_url()
     notifications.notify(_leaders(club), subject=subject, text=reason, url=url, now=now)
+
+
+@transaction.atomic
+def cancel_team_match(
+    case: Case, team_match_id: int, *, moderator: User, reason: str, now: datetime
+) -> None:
+    """Cancel a team match of a club that the suspect leads or has founded, before it begins.
+
+    Leaders of both clubs, and those who have signed up, read the reason.
+
+    :raises NotYours: the moderator may not work on the case, or is a member of one of the clubs.
+    :raises ModerationRefused: there is no such team match of the suspect.
+    :raises Refused: it has begun, or is closed already.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    led = club_selectors.led_by(case.suspect)
+    of_suspect = Q(first__in=led) | Q(second__in=led) | Q(challenger=case.suspect)
+    found = TeamMatch.objects.filter(of_suspect, pk=team_match_id).first()
+    if found is None:
+        raise ModerationRefused("The suspect leads no club of such a team match.")
+    if Membership.objects.filter(user=moderator, club__in=(found.first_id, found.second_id)):
+        raise NotYours("You are a member of one of the clubs. Leave it to another moderator.")
+    teams.cancel_by_moderator(team_match_id=team_match_id, reason=reason, now=now)
+    log.write(
+        "cancel-team-match",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"team match {team_match_id}",
+    )
 
 
 def _club(case: Case, club_id: int) -> Club:

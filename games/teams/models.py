@@ -5,10 +5,14 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from accounts import texts
 from games.clubs.models import Club
 from games.events.models import Tournament
 from games.matches.clocks.clock import Clock
 from games.matches.models import MAX_SEATS
+
+MAX_REASON = 1000
+"""Maximum length of the reason of a moderator who cancels a team match."""
 
 
 class TeamMatch(models.Model):
@@ -17,7 +21,8 @@ class TeamMatch(models.Model):
     Both set their line-ups, at ``first_set`` and ``second_set``, until ``due``. Then a
     ``tournament`` of the format ``TEAMS`` begins and plays all matches until ``ends``. ``boards``
     is the number of players of each club. ``closed`` is when it was declined, withdrawn or
-    cancelled.
+    cancelled, for the ``reason`` of a moderator. ``reminded`` is when those who still have to do
+    something were reminded of ``due``.
     """
 
     class Status(models.TextChoices):
@@ -52,6 +57,8 @@ class TeamMatch(models.Model):
     status = models.CharField(max_length=9, choices=Status, default=Status.ASKED)
     created = models.DateTimeField()
     closed = models.DateTimeField(null=True, blank=True)
+    reason = texts.LinesField(max_length=MAX_REASON, blank=True, default="", db_default="")
+    reminded = models.DateTimeField(null=True, blank=True)
     first_set = models.DateTimeField(null=True, blank=True)
     second_set = models.DateTimeField(null=True, blank=True)
     tournament = models.OneToOneField(

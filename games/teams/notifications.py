@@ -24,6 +24,7 @@ from games.teams.models import TeamMatch
 CHALLENGED = "team-challenged"
 NEWS = "team-news"
 CALLED = "team-called"
+DUE = "team-due"
 OVER = "team-over"
 
 PAGE = "team:"
@@ -75,6 +76,18 @@ def line_up_broken(team_match: TeamMatch, team: int, names: Sequence[str], now: 
     did = f"{formatting.names(names)} {verb} play after all"
     club = team_match.clubs[team - 1]
     _news(team_match, selectors.leaders(club), did, "The line-up has to be set again.", now)
+
+
+def due_soon(team_match: TeamMatch, now: datetime) -> None:
+    """Remind leaders who haven't set their line-up, and members who haven't signed up."""
+    for club, is_set in zip(team_match.clubs, team_match.line_ups_set, strict=True):
+        if is_set:
+            continue
+        leaders = set(selectors.leaders(club))
+        _notify(DUE, team_match, leaders, now, club=club.name)
+        signed_up = team_match.players.values("user")
+        members = Membership.objects.filter(club=club).exclude(user__in=signed_up)
+        _notify(CALLED, team_match, set(members.values_list("user", flat=True)) - leaders, now)
 
 
 def over(team_match: TeamMatch, now: datetime) -> None:
@@ -143,6 +156,13 @@ def _of_call(payload: Payload, reader: User) -> str:
     )
 
 
+def _of_due(payload: Payload, reader: User) -> str:
+    return (
+        f"Set the line-up of {payload['club']} by {_due(payload, reader)}. Without it the team"
+        " match is cancelled."
+    )
+
+
 def _result(payload: Payload) -> str:
     first, second = payload["points"]
     return f"{payload['first']} {first} : {second} {payload['second']}"
@@ -190,6 +210,15 @@ def _signing_up(user: User) -> QuerySet[Any, str]:
     return _keys(taking.filter(Q(first__in=clubs) | Q(second__in=clubs)))
 
 
+def _unset(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the team matches whose line-up a leader still has to set."""
+    led = Membership.objects.filter(user=user, led_since__isnull=False, club__closed=None)
+    clubs = led.values("club")
+    waiting = TeamMatch.objects.filter(status=TeamMatch.Status.ACCEPTED)
+    first, second = Q(first__in=clubs, first_set=None), Q(second__in=clubs, second_set=None)
+    return _keys(waiting.filter(first | second))
+
+
 @dataclass(frozen=True)
 class TeamKind:
     """A kind of notification about a team match.
@@ -222,6 +251,12 @@ KINDS = {
         lambda payload: f"{_name(payload)}: sign up if you want to play",
         _of_call,
         more={"current": _signing_up, "is_quiet": True},
+    ),
+    DUE: TeamKind(
+        "A line-up that you have to set is due soon",
+        lambda payload: f"{_name(payload)}: the line-up of {payload['club']} is due soon",
+        _of_due,
+        more={"current": _unset},
     ),
     OVER: TeamKind(
         "A team match that you led or played in is over",

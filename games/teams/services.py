@@ -56,6 +56,9 @@ MAX_WAIT = 30 * DAY
 PLAYING = (7 * DAY, 240 * DAY)
 """Minimum and maximum time from the line-ups to the end."""
 
+REMINDER = 2 * DAY
+"""How long before the line-ups are due leaders and members are reminded."""
+
 MAX_SIGNED_UP = 200
 """How many members may sign up for one club."""
 
@@ -262,6 +265,21 @@ def cancel(*, team_match_id: int, leader: User, now: datetime) -> TeamMatch:
         return team_match
     club = team_match.clubs[team - 1]
     _cancel(team_match, f"The leaders of {club.name} have cancelled it.", now)
+    return team_match
+
+
+@transaction.atomic
+def cancel_by_moderator(*, team_match_id: int, reason: str, now: datetime) -> TeamMatch:
+    """Cancel a team match that hasn't begun, for a reason that both sides read.
+
+    :raises NoSuchTeamMatch: it does not exist.
+    :raises Refused: it has begun, or is closed already.
+    """
+    team_match = locked(team_match_id)
+    _check_status(team_match, *TeamMatch.WAITING)
+    team_match.reason = reason
+    team_match.save(update_fields=["reason"])
+    _cancel(team_match, f"The moderators have cancelled it: {reason}", now)
     return team_match
 
 
@@ -490,7 +508,7 @@ def sign_up_as_reserve(
 
 
 def sweep(*, now: datetime) -> None:
-    """Cancel what is overdue, drop players who can't play any more, and remind leaders."""
+    """Cancel what is overdue, drop players who can't play any more, and remind clubs."""
     rows = TeamMatch.objects.filter(selectors.waiting()).order_by("pk")
     for pk in list(rows.values_list("pk", flat=True)):
         isolate_errors(f"Team match {pk}", partial(_sweep, pk, now))
@@ -511,6 +529,18 @@ def _sweep(pk: int, now: datetime) -> None:
         _cancel(team_match, _overdue(team_match), now)
     else:
         _drop_gone(team_match, now)
+        _remind(team_match, now)
+
+
+def _remind(team_match: TeamMatch, now: datetime) -> None:
+    """Remind leaders and members of a club without a line-up, once, when it is due soon."""
+    # Halfway at the earliest, so that nobody is reminded right after they were asked.
+    before = min(REMINDER, (team_match.due - team_match.created) / 2)
+    is_due = team_match.status == Status.ACCEPTED and now >= team_match.due - before
+    if is_due and team_match.reminded is None:
+        team_match.reminded = now
+        team_match.save(update_fields=["reminded"])
+        notifications.due_soon(team_match, now)
 
 
 def _overdue(team_match: TeamMatch) -> str:

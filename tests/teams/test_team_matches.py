@@ -20,17 +20,22 @@ from games.kernel.errors import BadParams
 from games.matches import services as matches
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
+from games.moderation import actions
+from games.moderation.errors import ModerationRefused, NotYours
+from games.moderation.models import Case, ModeratorAction
 from games.ratings.models import Rating
 from games.teams import notifications, selectors, services
 from games.teams.errors import NoSuchTeamMatch
 from games.teams.models import TeamMatch
 from tests.clubs.clubs import join, lead
 from tests.fixtures import NOW
-from tests.moderation import make_moderator
+from tests.moderation import make_moderator, reported
 from tests.teams.teams import (
     DAY,
     DUE,
     ENDS,
+    FIRST,
+    SECOND,
     accepted,
     advanced,
     begun,
@@ -559,3 +564,87 @@ def test_a_deleted_account_signs_off(clubs, crowd):
     assert selectors.signed_up(made) == (2, 3)
     assert told(crowd["bruno"], notifications.NEWS).exists()
     assert not Player.objects.exists()
+
+
+# --- Reminders, and moderators --------------------------------------------------------------------
+
+
+def reminded(kind):
+    rows = Notification.objects.filter(kind=kind).values_list("recipient__username", flat=True)
+    return sorted(rows)
+
+
+def test_who_still_has_to_do_something_is_reminded_once(crowd, clubs):
+    made = challenge(clubs, crowd["ada"])
+    services.answer(team_match_id=made.pk, leader=crowd["emil"], accepts=True, now=NOW)
+    for name in ("ada", "bruno", "emil"):
+        services.sign_up(team_match_id=made.pk, user=crowd[name], now=NOW)
+    line_up(made, crowd, "ada", "bruno")
+    Notification.objects.all().delete()
+    services.sweep(now=DUE - services.REMINDER - timedelta(minutes=1))
+    assert not Notification.objects.exists()
+    for _ in range(2):
+        services.sweep(now=DUE - services.REMINDER)
+    # The line-up of the other club is set, and Emil has signed up.
+    assert reminded(notifications.DUE) == ["emil"]
+    assert reminded(notifications.CALLED) == ["fanny", "gustav"]
+    [due] = Notification.objects.filter(kind=notifications.DUE)
+    assert not outdated(crowd["emil"], [due], ())
+    services.sign_up(team_match_id=made.pk, user=crowd["fanny"], now=NOW)
+    line_up(made, crowd, "emil", "fanny")
+    assert outdated(crowd["emil"], [due], ())
+
+
+def test_nobody_is_reminded_right_after_they_were_asked(crowd, clubs):
+    made = challenge(clubs, crowd["ada"], due=NOW + DAY)
+    services.answer(team_match_id=made.pk, leader=crowd["emil"], accepts=True, now=NOW)
+    services.sweep(now=NOW + timedelta(hours=11))
+    assert not Notification.objects.filter(kind=notifications.DUE).exists()
+    services.sweep(now=NOW + timedelta(hours=12))
+    assert reminded(notifications.DUE) == ["ada", "emil"]
+
+
+def of_club(club, crowd):
+    """Ivo reports the club of Ada."""
+    how = {"name": "club", "subject_id": club.pk}
+    return reported(0, crowd["ivo"], crowd["ada"], Case.Kind.SPAM, **how).case
+
+
+def test_a_moderator_cancels_it_and_both_sides_read_why(client, crowd, clubs):
+    made = accepted(clubs, crowd)
+    case = of_club(clubs[0], crowd)
+    moderator = make_moderator(crowd["hedda"])
+    how = {"moderator": moderator, "reason": "Arranged results.", "now": NOW}
+    actions.cancel_team_match(case, made.pk, **how)
+    made.refresh_from_db()
+    assert (made.status, made.reason) == (Status.CANCELLED, "Arranged results.")
+    for name in (*FIRST, *SECOND):
+        last = told(crowd[name], notifications.NEWS).latest("pk")
+        assert "Arranged results." in last.payload["more"]
+    row = ModeratorAction.objects.latest("pk")
+    assert (row.action, row.details) == ("cancel-team-match", f"team match {made.pk}")
+    client.force_login(crowd["gustav"])
+    assert "Arranged results." in client.get(made.get_absolute_url()).content.decode()
+    client.force_login(crowd["ivo"])
+    assert "Arranged results." not in client.get(made.get_absolute_url()).content.decode()
+    with pytest.raises(Refused):
+        actions.cancel_team_match(case, made.pk, **how)
+
+
+def test_a_moderator_cancels_neither_others_nor_their_own_nor_what_has_begun(crowd, clubs):
+    made = accepted(clubs, crowd)
+    how = {"moderator": make_moderator(crowd["hedda"]), "reason": "A test.", "now": NOW}
+    about_ivo = {"name": "player", "subject_id": crowd["ivo"].pk}
+    of_ivo = reported(0, crowd["ada"], crowd["ivo"], Case.Kind.SPAM, **about_ivo).case
+    with pytest.raises(ModerationRefused):
+        actions.cancel_team_match(of_ivo, made.pk, **how)
+    case = of_club(clubs[0], crowd)
+    join(clubs[1], how["moderator"])
+    with pytest.raises(NotYours):
+        actions.cancel_team_match(case, made.pk, **how)
+    clubs_services.leave(club_id=clubs[1].pk, user=how["moderator"])
+    line_up(made, crowd, "ada", "bruno")
+    line_up(made, crowd, "emil", "fanny")
+    with pytest.raises(Refused):
+        actions.cancel_team_match(case, made.pk, **how)
+    assert not ModeratorAction.objects.exists()

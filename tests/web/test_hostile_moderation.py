@@ -15,9 +15,9 @@ from games.lobby.models import Challenge
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import Player
 from games.moderation import actions, cases
+from games.moderation.case_actions import ACTIONS
 from games.moderation.errors import ModerationRefused
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, Report
-from games.web.desk.case_actions import ACTIONS
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator
 from tests.people import sign_in_staff

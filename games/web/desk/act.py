@@ -20,9 +20,9 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches.view import pictures
 from games.moderation import actions, cases, hands, log
+from games.moderation.case_actions import ACTIONS
 from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case
-from games.web.desk.case_actions import ACTIONS
 from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import check, desk
 from games.web.desk.views import queue_shown, shown

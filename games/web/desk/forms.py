@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from accounts import names, texts
 from accounts.models import User
+from games.moderation.case_actions import ACTIONS
 from games.moderation.models import Case
-from games.web.desk.case_actions import ACTIONS
 
 MAX_REASON_LENGTH = 1000
 
@@ -82,6 +82,9 @@ class ActionForm(ReasonForm):
     club = forms.IntegerField(
         label="Number of the club", required=False, min_value=1, max_value=2**63 - 1
     )
+    team_match = forms.IntegerField(
+        label="Number of the team match", required=False, min_value=1, max_value=2**63 - 1
+    )
     post = forms.IntegerField(
         label="Number of the post", required=False, min_value=1, max_value=2**63 - 1
     )
@@ -96,7 +99,10 @@ class ActionForm(ReasonForm):
         help_text="Each opponent gets this much more time.",
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    of_actions = ("until", "name", "substitute", "match", "club", "post", "line", "hours")
+    of_actions = (
+        *("until", "name", "substitute", "match"),
+        *("club", "team_match", "post", "line", "hours"),
+    )
     field_order = ("action", *of_actions, "reason")
 
     def __init__(

@@ -105,6 +105,13 @@ ACTIONS = {
         actions.clear_club,
         ("club",),
     ),
+    "cancel-team-match": Action(
+        "Cancel a team match that hasn’t begun",
+        "Cancel the team match",
+        "end_matches",
+        actions.cancel_team_match,
+        ("team_match",),
+    ),
     "abandon": Action(
         "Call a seat abandoned, and let the opponents choose",
         "Call the seat of {} abandoned",
