@@ -1,7 +1,4 @@
-"""API views of what organisers do in tournaments.
-
-Moderators act on the site alone, where they show their second factor.
-"""
+"""API views of what organisers do in tournaments, and moderators in their place."""
 
 from typing import Any
 
@@ -16,18 +13,19 @@ from accounts import limits
 from accounts.models import ApiToken
 from games.api.base import ApiView, caller
 from games.api.challenge_serializers import ParamsField
-from games.api.serializers import Body, BoundedList, ClockSerializer, MomentField
-from games.api.tournaments import WholeTournamentSerializer, whole
-from games.events import acts, organising, selectors, terms
+from games.api.desk import moderates
+from games.api.serializers import TITLE, Body, BoundedList, ClockSerializer, MomentField
+from games.api.tournaments import Tournaments, WholeTournamentSerializer, whole
+from games.events import acts, organising, selectors, services, terms
 from games.events.errors import NoSuchTournament
 from games.events.models import OrganiserAct, Tournament
 from games.events.tie_breaks import MOST, TIE_BREAKS
+from games.kernel import registry
 from games.matches.clocks.clock import Clock
 
 Kind = OrganiserAct.Kind
 
-KINDS = [(str(kind), kind.label) for kind in organising.ACTS if kind != Kind.UNDO]
-"""The acts that are open to programs. Only moderators undo."""
+KINDS = [(str(kind), kind.label) for kind in organising.ACTS]
 
 
 def _number(help_text: str) -> serializers.IntegerField:
@@ -74,6 +72,17 @@ class TermsSerializer(Body):
     )
 
 
+class NewTournament(TermsSerializer):
+    """A tournament to announce. Those left out have the values of the page."""
+
+    title = serializers.CharField(max_length=60, help_text=TITLE)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("name", "format", "most", "starts", "clock", "round_days"):
+            self.fields[name].required = True
+
+
 class NewAct(Body):
     """An act of an organiser. Which values it needs depends on its kind."""
 
@@ -101,6 +110,7 @@ class NewAct(Body):
     )
     round = _number("For `late`: the last round that may be a player’s first. 0 for no.")
     request = _number("For `bye`: the `id` of one of the `bye_requests`.")
+    act = _number("For `undo`: the `id` of an act in the log. Only moderators undo.")
     word = serializers.CharField(
         max_length=40, allow_blank=True, required=False, help_text="For `word`; empty removes it."
     )
@@ -137,6 +147,31 @@ class ActSerializer(serializers.Serializer[Any]):
     undone_by = serializers.CharField(help_text="The moderator who undid it, or empty.")
 
 
+class TournamentsView(Tournaments):
+    scope = ApiToken.Scope.CHALLENGE
+
+    @extend_schema(request=NewTournament, responses={200: WholeTournamentSerializer})
+    def post(self, request: Request) -> Response:
+        """Announce a tournament, as its organiser."""
+        form = NewTournament(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = dict(form.validated_data)
+        if values["title"] not in registry.titles():
+            raise NotFound("There is no such game.")
+        limits.spend(request, "tournament")
+        made = services.create(
+            organiser=caller(request),
+            now=timezone.now(),
+            **{
+                **values,
+                "format": Tournament.Format(values["format"]),
+                "clock": Clock.load(values["clock"]),
+                "params": values.get("params", {}),
+            },
+        )
+        return whole(made.pk)
+
+
 class ActsView(ApiView):
     is_public = True
     scope = ApiToken.Scope.CHALLENGE
@@ -149,9 +184,14 @@ class ActsView(ApiView):
 
     @extend_schema(request=NewAct, responses={200: WholeTournamentSerializer})
     def post(self, request: Request, event_id: int) -> Response:
-        """Do what an organiser may do."""
+        """Do what an organiser may do.
+
+        Moderators do the same with a session that has shown a second factor, and give a reason.
+        """
         tournament = _found(event_id)
-        if not selectors.organises(tournament, caller(request)):
+        user = caller(request)
+        by_moderator = organising.may_moderate(user) and moderates(request)
+        if not by_moderator and not selectors.organises(tournament, user):
             raise PermissionDenied("Only the organisers of this tournament can do this.")
         form = NewAct(data=request.data)
         form.is_valid(raise_exception=True)
@@ -162,9 +202,10 @@ class ActsView(ApiView):
         limits.spend(request, organising.LIMITS.get(kind, "organise"))
         organising.act(
             tournament_id=event_id,
-            user=caller(request),
+            user=user,
             kind=kind,
             now=timezone.now(),
+            moderates=by_moderator,
             **values,
         )
         return whole(event_id)

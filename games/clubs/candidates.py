@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs import changes, notifications
 from games.clubs.errors import MayNotJoin
-from games.clubs.models import Candidate, Club, Exclusion, Membership
+from games.clubs.models import Candidate, Club, Exclusion, LeaderAct, Membership
 from games.matches.errors import Refused
 
 Kind = Candidate.Kind
@@ -204,7 +204,7 @@ def withdraw(*, club_id: int, leader: User, user: User, now: datetime) -> None:
 
 
 @transaction.atomic
-def readmit(*, club_id: int, leader: User, user: User) -> None:
+def readmit(*, club_id: int, leader: User, user: User, now: datetime) -> None:
     """End an exclusion, so that the user can join or ask again.
 
     :raises NotALeader: only leaders end it.
@@ -214,3 +214,4 @@ def readmit(*, club_id: int, leader: User, user: User) -> None:
     ended, _ = Exclusion.objects.filter(club=club, user=user).delete()
     if not ended:
         raise Refused(f"{user.username} can come back already.")
+    changes.log(club, leader, LeaderAct.Kind.READMIT, now, about=user)

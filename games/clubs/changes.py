@@ -12,7 +12,7 @@ from accounts import blocks, signup, texts
 from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs.errors import MayNotJoin, NoSuchClub, NotALeader
-from games.clubs.models import Club, Membership
+from games.clubs.models import Club, LeaderAct, Membership
 from games.clubs.signals import membership_ended
 from games.matches.errors import Refused
 
@@ -55,6 +55,19 @@ def locked_by_leader(pk: int, leader: User) -> tuple[Club, Membership]:
 
 def membership_of(club: Club, user: User) -> Membership | None:
     return Membership.objects.filter(club=club, user=user).select_related("user").first()
+
+
+def log(
+    club: Club,
+    leader: User | None,
+    kind: LeaderAct.Kind,
+    now: datetime,
+    *,
+    about: User | None = None,
+    reason: str = "",
+) -> None:
+    """Log what a leader did, in its transaction."""
+    LeaderAct.objects.create(club=club, at=now, actor=leader, kind=kind, about=about, reason=reason)
 
 
 def check_account(user: User, what: str) -> None:

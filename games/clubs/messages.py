@@ -8,7 +8,7 @@ from accounts import blocks
 from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs import changes, notifications
-from games.clubs.models import MAX_MESSAGE_LENGTH, Membership, Message
+from games.clubs.models import MAX_MESSAGE_LENGTH, LeaderAct, Membership, Message
 from games.matches.errors import Refused
 from games.talk.models import Muting
 
@@ -35,6 +35,7 @@ def write(*, club_id: int, leader: User, text: str, now: datetime) -> Message:
             "The leaders of a club can write to all members once a week."
             f" The next message can be sent {notifications.day_in_words(due)}."
         )
+    changes.log(club, leader, LeaderAct.Kind.MESSAGE, now)
     return Message.objects.create(club=club, author=leader, text=clean, created=now)
 
 

@@ -210,6 +210,36 @@ class Exclusion(models.Model):
         return f"{self.user} kept out of {self.club}"
 
 
+class LeaderAct(models.Model):
+    """What a leader did, in a log that moderators read."""
+
+    class Kind(models.TextChoices):
+        EDIT = "edit", "edited the club"
+        APPOINT = "appoint", "made a leader of"
+        DISMISS = "dismiss", "dismissed as a leader"
+        REMOVE = "remove", "removed"
+        READMIT = "readmit", "lets come back"
+        MESSAGE = "message", "wrote to all members"
+        CLOSE = "close", "closed the club"
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="leader_acts")
+    at = models.DateTimeField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    kind = models.CharField(max_length=7, choices=Kind)
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    reason = texts.LinesField(max_length=MAX_WORDS_LENGTH, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.club}"
+
+
 class Message(models.Model):
     """A leader's message to all members; a worker notifies them in the order of their memberships.
 

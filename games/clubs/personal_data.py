@@ -8,7 +8,7 @@ from django.db.models import F
 from accounts.models import User
 from accounts.personal_data import PersonalData
 from games.clubs import services
-from games.clubs.models import Candidate, Club, Exclusion, Membership, Message
+from games.clubs.models import Candidate, Club, Exclusion, LeaderAct, Membership, Message
 
 
 class ClubsData(PersonalData):
@@ -20,6 +20,7 @@ class ClubsData(PersonalData):
         pending = Candidate.objects.filter(user=user).order_by("created")
         excluded = Exclusion.objects.filter(user=user).order_by("since")
         messages = Message.objects.filter(author=user).order_by("created")
+        acts = LeaderAct.objects.filter(actor=user).order_by("at")
         name = F("club__name")
         return {
             "clubs": {
@@ -31,6 +32,7 @@ class ClubsData(PersonalData):
                 "removed_from": list(
                     excluded.values("club", "reason", "since", "until", name=name)
                 ),
+                "acts_as_leader": list(acts.values("club", "at", "kind", "reason", name=name)),
                 "messages": list(messages.values("club", "text", "created", name=name)),
             }
         }
@@ -43,6 +45,7 @@ class ClubsData(PersonalData):
         services.leave_all(user, now=now)
         Exclusion.objects.filter(user=user).delete()
         Message.objects.filter(author=user).delete()
+        LeaderAct.objects.filter(actor=user).update(reason="")
         for club in Club.objects.filter(founder=user):
             if not club.is_open:
                 services.clear_texts(club_id=club.pk)

@@ -10,7 +10,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from accounts.models import User
 from games.clubs import candidates, names
 from games.clubs.errors import NoSuchClub
-from games.clubs.models import Candidate, Club, Exclusion, Membership, Message
+from games.clubs.models import Candidate, Club, Exclusion, LeaderAct, Membership, Message
 from games.ratings.selectors import DisplayedRating, of_many
 
 PAGE_LENGTH = 50
@@ -197,6 +197,11 @@ def excluded(club: Club, now: datetime) -> QuerySet[Exclusion]:
     """Return who can't come back to a club, the latest first."""
     holding = club.exclusions.filter(Q(until=None) | Q(until__gt=now))
     return holding.select_related("user", "by").order_by("-since", "-pk")
+
+
+def leader_acts() -> QuerySet[LeaderAct]:
+    """Return what leaders did in all clubs, the latest first."""
+    return LeaderAct.objects.select_related("club", "actor", "about")
 
 
 def last_message(club: Club) -> Message | None:

@@ -10,7 +10,16 @@ from accounts import languages, texts
 from accounts.models import User
 from games.clubs import changes, names, notifications
 from games.clubs.errors import NotALeader
-from games.clubs.models import Candidate, Club, Colour, Exclusion, Membership, Shape, Sign
+from games.clubs.models import (
+    Candidate,
+    Club,
+    Colour,
+    Exclusion,
+    LeaderAct,
+    Membership,
+    Shape,
+    Sign,
+)
 from games.clubs.signals import club_closed
 from games.matches.errors import Refused
 from games.matches.models import Player
@@ -140,6 +149,7 @@ def edit(*, club_id: int, leader: User, terms: Terms, now: datetime) -> Club:
             club.save(update_fields=list(columns))
     except IntegrityError as error:
         raise Refused(NAME_TAKEN) from error
+    changes.log(club, leader, LeaderAct.Kind.EDIT, now)
     return club
 
 
@@ -178,6 +188,7 @@ def appoint(*, club_id: int, leader: User, user: User, now: datetime) -> Members
     if club.memberships.filter(led_since__isnull=False).count() >= MAX_LEADERS:
         raise Refused(f"A club has at most {MAX_LEADERS} leaders.")
     _lead(membership, now)
+    changes.log(club, leader, LeaderAct.Kind.APPOINT, now, about=user)
     notifications.made_leader(club, user, now)
     return membership
 
@@ -195,7 +206,7 @@ def _lead(membership: Membership, now: datetime | None) -> None:
 
 
 @transaction.atomic
-def dismiss(*, club_id: int, leader: User, user: User) -> Membership:
+def dismiss(*, club_id: int, leader: User, user: User, now: datetime) -> Membership:
     """Make a leader an ordinary member: oneself, or one who has led for a shorter time.
 
     :raises NotALeader: only leaders do, and not with those who have led longer.
@@ -210,6 +221,7 @@ def dismiss(*, club_id: int, leader: User, user: User) -> Membership:
     if membership.pk != own.pk and not outranks(own, membership):
         raise NotALeader("You can’t dismiss a leader who has led longer than you.")
     _lead(membership, None)
+    changes.log(club, leader, LeaderAct.Kind.DISMISS, now, about=user)
     return membership
 
 
@@ -244,6 +256,7 @@ def remove(
     until = None if for_good else now + KEPT_OUT
     fields = {"by": leader, "reason": reason, "since": now, "until": until}
     exclusion, _ = Exclusion.objects.update_or_create(club=club, user=user, defaults=fields)
+    changes.log(club, leader, LeaderAct.Kind.REMOVE, now, about=user, reason=reason)
     notifications.removed(exclusion, now)
     return exclusion
 
@@ -256,6 +269,7 @@ def close(*, club_id: int, leader: User, now: datetime) -> Club:
     """
     club, _ = changes.locked_by_leader(club_id, leader)
     _close(club, leader, now)
+    changes.log(club, leader, LeaderAct.Kind.CLOSE, now)
     return club
 
 

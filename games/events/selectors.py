@@ -181,6 +181,13 @@ def is_removed(tournament: Tournament, user: User) -> bool:
     return removed.filter(kind=OrganiserAct.Kind.REMOVE).exists()
 
 
+def acts() -> QuerySet[OrganiserAct]:
+    """Return what organisers did in all tournaments, the latest first."""
+    rows = OrganiserAct.objects.filter(by_moderator=False).order_by("-pk")
+    related = ("tournament", "actor", "about", "undone_by__actor", "undoes__about")
+    return rows.select_related(*related)
+
+
 def acts_of(tournament: Tournament) -> list[OrganiserAct]:
     """Return the log of a tournament, the latest act first."""
     acts = tournament.acts.select_related("actor", "about", "undone_by__actor", "undoes__about")

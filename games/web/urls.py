@@ -288,6 +288,7 @@ urlpatterns = [
     path("desk/", desk.queue, name="desk"),
     path("desk/open/", act.open_case, name="desk-open"),
     path("desk/log/", desk.action_log, name="desk-log"),
+    path("desk/acts/", desk.act_log, name="desk-acts"),
     path("desk/posts/<id:post_id>/", act.waiting_post, name="desk-post"),
     path("desk/cases/<id:case_id>/", desk.case, name="desk-case"),
     path("desk/cases/<id:case_id>/claim/", act.claim, name="desk-claim"),

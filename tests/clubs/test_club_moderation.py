@@ -3,13 +3,17 @@
 import pytest
 from django.test import Client
 
+from accounts.personal_data import export
 from accounts.sanctions.models import Sanction
-from games.clubs import candidates, messages
-from games.clubs.models import Club, Message
+from games.clubs import candidates, messages, services
+from games.clubs.models import Club, LeaderAct, Message
+from games.events import organising
+from games.events.models import OrganiserAct
 from games.moderation import actions, subjects
 from games.moderation.errors import ModerationRefused, NoSuchSubject
 from games.moderation.models import Case, ModeratorAction
 from tests.clubs.clubs import Admission, club, found, join, leaders, names
+from tests.events.test_tournaments_api import announced
 from tests.fixtures import NOW
 from tests.moderation import reported, told
 from tests.people import sign_in_staff
@@ -97,3 +101,35 @@ def test_who_is_banned_leaves_all_clubs(people, club, of_club, moderator):
     join(club, people[2])
     actions.sanction(of_club, Sanction.Kind.BAN, moderator=moderator, reason="Spam.", now=NOW)
     assert (names(club), leaders(club)) == (["bruno", "clara"], ["bruno"])
+
+
+def test_the_desk_lists_what_leaders_and_organisers_did(client, toy, people, club, moderator):
+    ada, bruno = people[:2]
+    services.remove(club_id=club.pk, leader=ada, user=bruno, reason="Too loud.", now=NOW)
+    sign_in_staff(client, moderator)
+    page = client.get("/desk/acts/?by=leaders").content.decode()
+    assert "Too loud." in page
+    assert "Harbour Club" in page
+    event = announced(ada)
+    organising.act(
+        tournament_id=event.pk, user=ada, kind=OrganiserAct.Kind.LINK, reason="For all.", now=NOW
+    )
+    page = client.get("/desk/acts/").content.decode()
+    assert "For all." in page
+    assert "Too loud." not in page
+
+
+def test_each_act_of_a_leader_is_logged_once(people, club):
+    ada, bruno = people[:2]
+    how = {"club_id": club.pk, "leader": ada, "now": NOW}
+    services.edit(terms=services.Terms("Harbour Club", about="New."), **how)
+    for _ in range(2):
+        services.appoint(user=bruno, **how)
+    services.dismiss(user=bruno, **how)
+    services.remove(user=bruno, reason="A test.", **how)
+    candidates.readmit(user=bruno, **how)
+    messages.write(text="Hello.", **how)
+    services.close(**how)
+    kinds = list(LeaderAct.objects.order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["edit", "appoint", "dismiss", "remove", "readmit", "message", "close"]
+    assert len(export(ada)["clubs"]["acts_as_leader"]) == 7

@@ -74,7 +74,7 @@ def test_a_leader_leaves_while_another_one_dismisses_themselves(people, club):
     results = raced_in(
         club,
         lambda: services.leave(club_id=club.pk, user=ada),
-        lambda: services.dismiss(club_id=club.pk, leader=bruno, user=bruno),
+        lambda: services.dismiss(club_id=club.pk, leader=bruno, user=bruno, now=NOW),
     )
     assert isinstance(results[1], Refused)
     assert leaders(club) == ["bruno"]

@@ -328,13 +328,13 @@ def test_who_leads_for_longer_dismisses(people, club):
     ada, bruno = people[:2]
     lead(club, ada, bruno, now=NOW + DAY)
     with pytest.raises(NotALeader, match="led longer"):
-        services.dismiss(club_id=club.pk, leader=bruno, user=ada)
-    services.dismiss(club_id=club.pk, leader=ada, user=bruno)
+        services.dismiss(club_id=club.pk, leader=bruno, user=ada, now=NOW)
+    services.dismiss(club_id=club.pk, leader=ada, user=bruno, now=NOW)
     assert leaders(club) == ["ada"]
     with pytest.raises(Refused, match="last leader"):
-        services.dismiss(club_id=club.pk, leader=ada, user=ada)
+        services.dismiss(club_id=club.pk, leader=ada, user=ada, now=NOW)
     lead(club, ada, bruno)
-    services.dismiss(club_id=club.pk, leader=ada, user=ada)
+    services.dismiss(club_id=club.pk, leader=ada, user=ada, now=NOW)
     assert leaders(club) == ["bruno"]
 
 
@@ -368,7 +368,7 @@ def test_who_is_removed_for_good_comes_back_by_invitation_or_when_let(people, cl
     how = {"club_id": club.pk, "leader": ada, "user": bruno}
     for come_back in (
         lambda: candidates.invite(**how, now=LATER),
-        lambda: candidates.readmit(**how),
+        lambda: candidates.readmit(**how, now=NOW),
     ):
         services.remove(**how, reason="Spam.", for_good=True, now=NOW)
         with pytest.raises(MayNotJoin, match="for good"):
@@ -378,7 +378,7 @@ def test_who_is_removed_for_good_comes_back_by_invitation_or_when_let(people, cl
         assert names(club) == ["ada", "bruno"]
         assert not Exclusion.objects.exists()
     with pytest.raises(Refused, match="can come back already"):
-        candidates.readmit(**how)
+        candidates.readmit(**how, now=NOW)
 
 
 def test_leaders_are_not_removed_and_members_remove_nobody(people, club):

@@ -97,7 +97,7 @@ def test_an_act_needs_its_values_and_no_others(toy, people):
     ada = signed_in(people[0])
     for body in (
         {},
-        {"kind": "undo", "act": 1},
+        {"kind": "undo"},
         {"kind": "extend"},
         {"kind": "extend", "days": 10**30},
         {"kind": "start", "days": 1},
@@ -154,3 +154,32 @@ def test_a_link_lets_a_program_in(toy, people):
     link = Tournament.objects.get().link
     assert bruno.post(f"{ROOT}{made.pk}/join/?link={link}").status_code == 200
     assert link not in bruno.get(f"{ROOT}{made.pk}/").content.decode()
+
+
+def test_a_program_announces_a_tournament_as_the_page_does(toy, people):
+    ada = signed_in(people[0])
+    starts = (timezone.now() + timedelta(days=7)).isoformat()
+    terms = {
+        "title": "heap",
+        "name": "Autumn Cup",
+        "format": "swiss",
+        "most": 8,
+        "starts": starts,
+        "clock": PRESETS["standard"].dump(),
+        "round_days": 21,
+        "late_until": 3,
+    }
+
+    def post(**sent):
+        return ada.post(ROOT, sent, content_type="application/json")
+
+    made = post(**terms)
+    assert made.status_code == 200, made.content
+    assert (made.json()["organiser"], made.json()["late_until"]) == ("ada", 3)
+    missing = post(**{key: terms[key] for key in terms if key != "starts"})
+    assert missing.status_code == 400
+    assert post(**terms | {"title": "chess"}).status_code == 404
+    assert post(**terms | {"format": "teams"}).status_code == 409
+    assert post(**terms | {"round_days": 1}).status_code == 409
+    assert post(**terms | {"club_id": 99}).status_code == 409
+    assert Tournament.objects.count() == 1

@@ -174,14 +174,11 @@ def club_message(request: UserRequest, club_id: int) -> HttpResponse:
     return _lead_page(request, club, status=422, message=form)
 
 
-def _action(
-    act: Callable[..., object], done: str, *, page: str, at: bool = False
-) -> Callable[..., HttpResponse]:
+def _action(act: Callable[..., object], done: str, *, page: str) -> Callable[..., HttpResponse]:
     """Return the view of a form about a user.
 
     :param done: what is said afterwards, with ``{}`` for the name.
     :param page: the name of the page that follows.
-    :param at: whether the service takes ``now``.
     """
 
     @login_required
@@ -189,9 +186,8 @@ def _action(
     @limited("lead-club")
     def view(request: UserRequest, club_id: int, name: str) -> HttpResponse:
         user = player_or_404(name)
-        how = {"now": timezone.now()} if at else {}
         try:
-            act(club_id=club_id, leader=request.user, user=user, **how)
+            act(club_id=club_id, leader=request.user, user=user, now=timezone.now())
         except NoSuchClub as unknown:
             raise Http404(str(unknown)) from unknown
         except NotALeader as refusal:
@@ -214,13 +210,11 @@ def _refuse(**how: Any) -> None:
     candidates.answer(**how, accepts=False)
 
 
-club_appoint = _action(services.appoint, "{} is a leader now.", page="club-members", at=True)
+club_appoint = _action(services.appoint, "{} is a leader now.", page="club-members")
 club_dismiss = _action(services.dismiss, "{} is no longer a leader.", page="club-members")
-club_accept = _action(_accept, "{} is a member now.", page="club-lead", at=True)
-club_refuse = _action(_refuse, "The request of {} is declined.", page="club-lead", at=True)
-club_withdraw = _action(
-    candidates.withdraw, "The invitation of {} is withdrawn.", page="club-lead", at=True
-)
+club_accept = _action(_accept, "{} is a member now.", page="club-lead")
+club_refuse = _action(_refuse, "The request of {} is declined.", page="club-lead")
+club_withdraw = _action(candidates.withdraw, "The invitation of {} is withdrawn.", page="club-lead")
 club_readmit = _action(candidates.readmit, "{} can come back.", page="club-lead")
 
 

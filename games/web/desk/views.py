@@ -11,6 +11,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import UserRequest
 from accounts.sanctions.models import Sanction
+from games.clubs import selectors as clubs
+from games.events import selectors as events
+from games.events.acts import log_lines
 from games.moderation import actions, cases, log
 from games.moderation.errors import NotYours
 from games.moderation.models import Case
@@ -96,6 +99,17 @@ def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
         "form": ReasonForm(),
     }
     return render(request, "desk/sanction.html", context)
+
+
+@desk()
+@require_safe
+def act_log(request: UserRequest) -> HttpResponse:
+    """List what organisers did in tournaments, or leaders in clubs."""
+    of_leaders = request.GET.get("by") == "leaders"
+    found: Any = clubs.leader_acts() if of_leaders else events.acts()
+    rows = Paginator(found, 50).get_page(request.GET.get("page"))
+    lines = [] if of_leaders else log_lines(rows)
+    return render(request, "desk/acts.html", {"page": rows, "lines": lines, "leaders": of_leaders})
 
 
 @desk()
