@@ -102,7 +102,7 @@ class ClockForm(parameters.ParametersForm):
     def clean(self) -> dict[str, Any]:
         """Combine the fields of the clock. Days per turn need a number."""
         cleaned = super().clean() or self.cleaned_data
-        kind, days = cleaned.get("clock"), cleaned.get("days")
+        kind, days = cleaned.get("clock"), cleaned.get("days") or 0
         if kind == PER_MOVE and not days:
             self.add_error("days", "Please enter a number.")
         elif kind:
