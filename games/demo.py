@@ -24,12 +24,14 @@ from games.clubs import services as clubs
 from games.clubs.models import Club, Colour, Shape, Sign
 from games.events import organising
 from games.events import services as events
-from games.events.models import OrganiserAct, Tournament
+from games.events.models import OrganiserAct, Table, Tournament
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import AnyGame
+from games.ladders import services as ladders
 from games.lobby import follows
 from games.lobby import services as lobby
+from games.lobby.finding import is_for_two
 from games.lobby.models import Challenge
 from games.matches import selectors, services
 from games.matches.clocks.clock import PRESETS
@@ -113,6 +115,8 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
         _clubs(people, now)
         people.sort(key=lambda user: user.username)
         _tournament(people, now)
+        _running_tournament(people, now - PACE * (RUNNING_MOVES + 3), chance)
+        _ladder(people, now)
         _team_match(people, now - AGE * 0.8, chance, plays_on=False)
         _team_match(people, now - PACE * (RUNNING_MOVES + 1), chance, plays_on=True)
         for user in people:
@@ -241,6 +245,55 @@ def _tournament(people: Sequence[User], now: datetime) -> None:
     _topics(Board(tournament=made), [organiser, *others], now)
     for user in (organiser, *others):
         follows.follow(user=first, other=user, now=now)
+
+
+def _running_tournament(people: Sequence[User], now: datetime, chance: random.Random) -> None:
+    """Let a round robin of the first club run, with one pairing settled and a log."""
+    organiser = people[0]
+    title = next(iter(registry.titles().values()))
+    made = events.create(
+        organiser=organiser,
+        name="Sample Round Robin",
+        about=SAMPLE_TOURNAMENT,
+        title=title.meta.slug,
+        params={},
+        clock=PRESETS["standard"],
+        format=Tournament.Format.ROUND_ROBIN,
+        seats=title.meta.seats[0],
+        least=4,
+        most=len(people),
+        starts=now + TOURNAMENT_OPEN,
+        round_days=28,
+        club_id=Club.objects.get(name=CLUBS[0].name).pk,
+        rated=False,
+        now=now,
+    )
+    for user in people:
+        events.join(tournament_id=made.pk, user=user, now=now)
+    events.advance(made.pk, now=now)
+    tables = Table.objects.filter(round__tournament=made).order_by("number")
+    for table in tables:
+        if table.match_id is not None:
+            _play(table.match_id, RUNNING_MOVES, now, PACE, chance)
+    winner = tables[0].table_seats.order_by("seat")[0].entry.user.username
+    settled = {"table": tables[0].pk, "outcome": winner, "reason": "Both asked me to."}
+    acts: Sequence[tuple[OrganiserAct.Kind, dict[str, Any]]] = (
+        (OrganiserAct.Kind.MESSAGE, {"reason": "All matches have begun. Have fun!"}),
+        (OrganiserAct.Kind.EXTEND, {"days": 3, "reason": "A holiday is in this round."}),
+        (OrganiserAct.Kind.SETTLE, settled),
+    )
+    for number, (kind, values) in enumerate(acts):
+        at = now + PACE * (RUNNING_MOVES + 1) + timedelta(minutes=number)
+        organising.act(tournament_id=made.pk, user=organiser, kind=kind, now=at, **values)
+
+
+def _ladder(people: Sequence[User], now: datetime) -> None:
+    """Found a ladder in the first club."""
+    title = next(one.meta.slug for one in registry.titles().values() if is_for_two(one.meta))
+    club = Club.objects.get(name=CLUBS[0].name)
+    ladders.found(club_id=club.pk, leader=people[0], title=title, now=now - AGE / 4)
+    for user in people:
+        ladders.join(user=user, title=title, club_id=club.pk, now=now - AGE / 5)
 
 
 def _team_match(

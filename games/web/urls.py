@@ -230,6 +230,7 @@ urlpatterns = [
         name="event-noticeboard-feed",
     ),
     path("topics/<id:topic_id>/", noticeboards.topic, name="topic"),
+    path("topics/<id:topic_id>/news/<id:post_id>/", noticeboards.topic_news, name="topic-news"),
     path("topics/<id:topic_id>/follow/", noticeboards.topic_follow, name="topic-follow"),
     path("posts/<id:post_id>/", noticeboards.post, name="post"),
     path("posts/<id:post_id>/edit/", noticeboards.post_edit, name="post-edit"),

@@ -525,3 +525,34 @@ def test_queries_do_not_grow(people, path, django_assert_max_num_queries):
     reader.get(path.format(post.topic_id))
     with django_assert_max_num_queries(count_before):
         reader.get(path.format(post.topic_id))
+
+
+def test_an_open_topic_says_how_many_replies_of_others_came(people, moderator):
+    ada, bruno, clara = people[:3]
+    first = begin(DIE, ada)
+    page = f"/topics/{first.topic_id}/"
+    news = f"{page}news/{first.pk}/"
+    assert f'data-poll="{news}"' in text(client_of(ada).get(page))
+    assert "repl" not in text(client_of(ada).get(news))
+    second = reply(first, bruno)
+    assert ">1 new reply<" in text(client_of(ada).get(news))
+    assert "repl" not in text(client_of(bruno).get(news))
+    third = reply(first, bruno)
+    # It waits for a moderator.
+    reply(first, clara, LINK)
+    said = text(client_of(ada).get(news))
+    assert ">2 new replies<" in said
+    assert f'href="/posts/{second.pk}/"' in said
+    services.hide(second, now=NOW)
+    assert f'href="/posts/{third.pk}/">1 new reply<' in text(client_of().get(news))
+    blocks.block(user=ada, other=bruno, now=NOW)
+    assert "repl" not in text(client_of(ada).get(news))
+
+
+def test_the_news_of_a_topic_in_a_private_club_are_for_members(people):
+    ada, bruno = people[:2]
+    made = found(ada, is_private=True, admission="request")
+    first = begin(Board(club=made), ada)
+    news = f"/topics/{first.topic_id}/news/{first.pk}/"
+    assert client_of(ada).get(news).status_code == 200
+    assert client_of(bruno).get(news).status_code == 404

@@ -187,6 +187,8 @@ def _topic_page(
         "boards": board_pictures(page.items, user),
         "form": form,
         "refusal": board.refusal(user, now),
+        "last": page.items[-1].pk if page.items and not page.older else 0,
+        "news": (),
         "follows": selectors.follows(shown, user),
         "editable_since": now - services.EDITABLE,
         "moderates": user.has_perm(selectors.MODERATES),
@@ -197,6 +199,16 @@ def _topic_page(
             services.mark_read(shown, signed_in(request), page.items[-1].pk)
             mark_seen(recipient=user, page_key=page_key(shown.pk), now=now)
     return answer
+
+
+@require_safe
+def topic_news(request: HttpRequest, topic_id: int, post_id: int) -> HttpResponse:
+    """Say how many replies of others follow a post, for a page that shows the topic up to it."""
+    shown = topic_or_404(topic_id, request.user)
+    newer = selectors.posts(shown, request.user).filter(pk__gt=post_id, hidden=None)
+    ids = list(newer.exclude(author=request.user.pk).order_by("pk").values_list("pk", flat=True))
+    context = {"topic": shown, "last": post_id, "news": ids}
+    return render(request, "noticeboards/news.html", context)
 
 
 @login_required

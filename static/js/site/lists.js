@@ -4,6 +4,8 @@
    may be reported at once, it is put off to their end. Neither holds for a page that Back has brought
    back, since its lists may be hours old.
 
+   One with data-poll="/address/" is fetched from there every minute while the page is in view.
+
    One with data-live-from="/address/" is fetched from there, after up to two seconds at random, as very
    many pages may show it. One with data-version="42" shows that version of its match or
    tournament. */
@@ -13,6 +15,7 @@ import { isOutdated, parse, reload, swap } from "../net/patches.js";
 const NEW = 5_000;
 const PAUSE = 200;
 const SPREAD = 2_000;
+const MINUTE = 60_000;
 
 /** The number of the latest fetch: of the page, and of each region that has an address of its own. */
 const turns = new Map();
@@ -159,3 +162,9 @@ addEventListener("popstate", () => {
     fetchRegions([form.id, form.dataset.filters ?? ""]).catch(() => location.reload());
   }
 });
+
+setInterval(() => {
+  for (const { id, dataset } of document.hidden ? [] : document.querySelectorAll("[data-poll]")) {
+    fetchRegions([id], dataset.poll, id).catch(() => {});
+  }
+}, MINUTE);
