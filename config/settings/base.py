@@ -328,7 +328,7 @@ WORK_QUEUES = {
     ],
     "pushes": ["accounts.tasks.send_pushes"],
     # Takes seconds of a core. How many run at once: "More processes" in docs/running.md.
-    "thinking": ["games.bots.tasks.think"],
+    "thinking": ["games.bots.tasks.think", "games.study.tasks.answer_expert"],
     # Takes seconds, too. Workers of this queue alone have the lowest priority (config.celery).
     EXTRAS: [
         "games.achievements.tasks.give_achievements",

@@ -49,6 +49,8 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "records": {"account": ["10/h"]},
     "animation": {"account": ["20/h"], "address": ["40/h", "120/d"], "site": ["120/h"]},
     "review": {"account": ["20/h"], "address": ["40/h"], "site": ["200/h"]},
+    # Questions to the expert, each of which takes some seconds of a core.
+    "expert": {"account": ["6/m", "40/d"], "address": ["120/d"], "site": ["900/h"]},
     "bookmark": {"account": ["60/m"]},
     "import": {"account": ["20/h", "60/d"], "address": ["60/h"]},
     "unsubscribe": {"account": ["120/m"]},

@@ -54,14 +54,14 @@ def appraise(asked: Appraisal) -> Appraised:
     solver, most = Solver(title), TRIED * asked.simulations
     exact = solver.chance(state, most) if asked.seats == SEATS and not asked.move else None
     if exact is None:
-        return Appraised(shares(_backed_up(root)), line, rolls)
+        return Appraised(shares(backed_up(root)), line, rolls)
     if exact == 1 - seat and (best := solver.winning_move(state, most)):
         is_same = line and line[0].move == best
         line = line if is_same else (Ply(seat, best),)
     return Appraised((exact, 1 - exact), line, rolls)
 
 
-def _backed_up(node: Node) -> Sequence[float]:
+def backed_up(node: Node) -> Sequence[float]:
     """Return the values of a node's likeliest continuation, up to its first roll.
 
     Its own are averages that include moves which were tried only to find out that they are bad.

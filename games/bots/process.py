@@ -10,8 +10,17 @@ import sys
 
 import msgspec
 
+from games.bots.advising import advise
 from games.bots.appraising import appraise
-from games.bots.questions import Answer, Appraised, Question, read
+from games.bots.questions import (
+    Advice,
+    Answer,
+    Appraisal,
+    Appraised,
+    Consultation,
+    Question,
+    read,
+)
 from games.bots.search import think
 
 LOW_PRIORITY = 15
@@ -22,7 +31,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         try:
             asked = read(line)
-            answer = think(asked) if isinstance(asked, Question) else appraise(asked)
+            answer = _answer(asked)
         except Exception as error:  # noqa: BLE001
             # Its message may hold a card.
             _say(f"A bot cannot think: {type(error).__name__}")
@@ -30,7 +39,13 @@ def main() -> None:
         _say(answer)
 
 
-def _say(answer: Answer | Appraised | str) -> None:
+def _answer(asked: Question | Appraisal) -> Answer | Appraised | Advice:
+    if isinstance(asked, Question):
+        return think(asked)
+    return advise(asked) if isinstance(asked, Consultation) else appraise(asked)
+
+
+def _say(answer: Answer | Appraised | Advice | str) -> None:
     try:
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
         sys.stdout.buffer.flush()

@@ -54,6 +54,30 @@ class Appraisal(Struct, frozen=True):
         return msgspec.json.encode(self, order="sorted")
 
 
+class Consultation(Appraisal, frozen=True, kw_only=True):
+    """Asks for the ``best`` moves of a position, after at most ``seconds``."""
+
+    best: int
+    seconds: float
+
+
+class BestMove(Struct, frozen=True):
+    """A move, and the chance to win that its player has with it, from 0 to 1.
+
+    It is ``None`` where nobody can tell how the move turns out.
+    """
+
+    move: str
+    chance: float | None
+
+
+class Advice(Struct, frozen=True):
+    """The best moves, the best first. If they are ``exact``, the position has been solved."""
+
+    moves: tuple[BestMove, ...]
+    exact: bool = False
+
+
 class Ply(Struct, frozen=True):
     seat: Seat
     move: str
@@ -73,6 +97,8 @@ class Appraised(Struct, frozen=True):
 def read(line: bytes) -> Question | Appraisal:
     """Read the output of :meth:`Question.dump` or :meth:`Appraisal.dump`."""
     data = msgspec.json.decode(line)
+    if "best" in data:
+        return msgspec.convert(data, Consultation)
     if "position" in data:
         return msgspec.convert(data, Appraisal)
     return msgspec.convert(data, Question)

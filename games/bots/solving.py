@@ -1,6 +1,8 @@
 """Exact chances of positions near the end of a match, over all moves and dice."""
 
+import time
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import msgspec
@@ -12,6 +14,10 @@ from games.kernel.trace import Trace
 
 SEATS = 2
 """Games for more are not solved: what is best for one depends on what others want."""
+
+
+MOST_TIMED = 200_000
+"""Maximum number of moves that are tried before a deadline, since solved positions take memory."""
 
 
 class TooMany(Exception):
@@ -57,6 +63,7 @@ class Solver:
         self._title = title
         self._known: dict[Any, float] = {}
         self._left = 0
+        self._deadline = inf
 
     def chance(self, state: Any, most: int) -> float | None:
         """Return the first seat's chance to win with best play by both.
@@ -85,6 +92,20 @@ class Solver:
                 break
         return ""
 
+    def after_each(self, state: Any, deadline: float) -> dict[str, float] | None:
+        """Return the first seat's chance after each move, with best play by both afterwards.
+
+        :param deadline: when to give up, of ``time.monotonic``.
+        :return: ``None`` if there wasn't time enough.
+        """
+        self._left, self._deadline = MOST_TIMED, deadline
+        seat = self._title.actors(state)[0]
+        try:
+            moves = self._title.moves(state, seat)
+            return {str(move): self._after(state, seat, move, ()) for move in moves}
+        except (TooMany, RecursionError):
+            return None
+
     def _solved(self, state: Any) -> float:
         if ranks := self._title.result(state):
             return first_place(ranks)[0]
@@ -105,7 +126,7 @@ class Solver:
     def _after(self, state: Any, seat: Seat, move: Any, faces: tuple[int, ...]) -> float:
         """Return the chance after a move, on average over the dice that aren't given."""
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or time.monotonic() > self._deadline:
             raise TooMany
         try:
             after, _ = self._title.play(state, seat, move, GivenDice(faces))

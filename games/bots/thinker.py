@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from games.bots.questions import Answer, Appraisal, Appraised, Question
+from games.bots.questions import Advice, Answer, Appraisal, Appraised, Consultation, Question
 
 T = TypeVar("T")
 
@@ -64,6 +64,15 @@ class Thinker:
         :raises ThinkerFailed: see :meth:`ask`.
         """
         return self._answer(asked.dump(), Appraised, patience, beat)
+
+    def advise(
+        self, asked: Consultation, patience: float = THINKER_TIMEOUT, beat: Beat = _no_beat
+    ) -> Advice:
+        """Return the best moves of a position.
+
+        :raises ThinkerFailed: see :meth:`ask`.
+        """
+        return self._answer(asked.dump(), Advice, patience, beat)
 
     def _answer(self, asked: bytes, kind: type[T], patience: float, beat: Beat) -> T:
         try:

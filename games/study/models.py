@@ -187,6 +187,25 @@ class Review(models.Model):
         return f"review {self.pk}"
 
 
+class ExpertQuestion(models.Model):
+    """The last position of a board of which a user asked for the best moves. Nobody else sees it.
+
+    ``digest`` is that of the position, and ``question`` what the bots are asked
+    (:class:`~games.bots.questions.Consultation`). ``moves`` is the answer
+    (:class:`~games.bots.questions.Advice`), null until it is there.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    title = models.CharField("game", max_length=60)
+    digest = models.CharField(max_length=40)
+    question: Any = models.JSONField()
+    asked = models.DateTimeField()
+    moves: Any = models.JSONField(null=True)
+
+    def __str__(self) -> str:
+        return f"question of user {self.user_id}"
+
+
 class PuzzleTry(models.Model):
     """A user's first try at a puzzle. ``puzzle`` is its key."""
 

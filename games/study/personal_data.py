@@ -6,11 +6,19 @@ from typing import Any
 from accounts.models import User
 from accounts.personal_data import PersonalData
 from games.study import progress
-from games.study.models import PrivateBoard, PuzzleRun, PuzzleTry, SolvedLesson, SolverRating, Study
+from games.study.models import (
+    ExpertQuestion,
+    PrivateBoard,
+    PuzzleRun,
+    PuzzleTry,
+    SolvedLesson,
+    SolverRating,
+    Study,
+)
 
 
 class StudyData(PersonalData):
-    """The boards that a user has saved, the lessons they have solved, and their puzzle ratings."""
+    """A user's boards, last question to the expert, solved lessons and puzzle ratings."""
 
     def export(self, user: User) -> dict[str, Any]:
         rows = Study.objects.filter(owner=user)
@@ -20,7 +28,9 @@ class StudyData(PersonalData):
         tries = PuzzleTry.objects.filter(user=user).order_by("tried", "pk")
         runs = PuzzleRun.objects.filter(user=user).order_by("pk")
         ratings = SolverRating.objects.filter(user=user).order_by("title")
+        questions = ExpertQuestion.objects.filter(user=user)
         return {
+            "expert_question": list(questions.values("title", "question", "asked", "moves")),
             "boards": list(rows.values(*fields)),
             "boards_on_matches": list(thoughts.values("match", "root", "tree", "created")),
             "puzzle_tries": list(tries.values("title", "puzzle", "is_solved", "tried")),
@@ -34,6 +44,7 @@ class StudyData(PersonalData):
 
         The ratings of puzzles stay as the tries have changed them.
         """
+        ExpertQuestion.objects.filter(user=user).delete()
         PuzzleTry.objects.filter(user=user).delete()
         PuzzleRun.objects.filter(user=user).delete()
         SolverRating.objects.filter(user=user).delete()

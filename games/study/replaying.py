@@ -220,13 +220,16 @@ def moment_of(tree: Tree, number: int) -> Moment:
 
 
 def moments_of(tree: Tree, number: int) -> Sequence[Moment]:
-    """Replay the start and each move that leads to a node.
+    """Replay the start of a node's line and each move that leads to the node.
 
     :raises BrokenBoard: the moves don't replay.
     """
-    first = Moment(start_of(tree))
+    line = tree.line(number)
+    begun = max((at for at, node in enumerate(line, 1) if node.start), default=0)
+    start = line[begun - 1].start if begun else None
+    first = Moment(_of_position(start.position, tree) if start else start_of(tree))
     with replaying():
-        return [first, *replay.follow(tree.title, first.state, map(_step, tree.line(number)))]
+        return [first, *replay.follow(tree.title, first.state, map(_step, line[begun:]))]
 
 
 def _last_stored(tree: Tree, line: Sequence[Node]) -> tuple[Any, int]:

@@ -3,3 +3,4 @@
 import "./site.js";
 import "./match/page.js";
 import "./match/chat.js";
+import "./match/expert.js";

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from games.bots.appraising import MIN_BACKED_UP, _backed_up, shares
+from games.bots.appraising import MIN_BACKED_UP, backed_up, shares
 from games.bots.search import Node
 from games.bots.solving import Solver
 from games.kernel import registry
@@ -85,6 +85,6 @@ def test_a_chance_is_read_no_deeper_than_the_first_roll():
     for _ in range(2 * MIN_BACKED_UP):
         rolled.add((0.25, 0.75))
         after.add((1.0, 0.0))
-    assert shares(_backed_up(root)) == (0.25, 0.75)
+    assert shares(backed_up(root)) == (0.25, 0.75)
     rolled.state = "position after a move without dice"
-    assert shares(_backed_up(root)) == (1.0, 0.0)
+    assert shares(backed_up(root)) == (1.0, 0.0)

@@ -14,9 +14,6 @@ from games.explorer.counting import month_of
 from games.explorer.models import RATING_STEP
 from games.explorer.selectors import Explored, Filter
 from games.kernel.canonical import canonical
-from games.kernel.contract import Seat
-from games.kernel.errors import GameError
-from games.matches.errors import NOT_READABLE
 from games.web.study.page import BoardPage
 
 PREFERENCE = "explorer"
@@ -70,21 +67,12 @@ class Explorer:
     def moves(self) -> Sequence[ShownMove]:
         """The moves that were played next. The match ended where nobody moved."""
         return [
-            ShownMove(one.move, self._phrase(one.move), one.results) for one in self.found.moves
+            ShownMove(one.move, self.page.phrase(one.move), one.results) for one in self.found.moves
         ]
 
     @property
     def is_filtered(self) -> bool:
         return any(int(self.form[name].value()) for name in self.form.fields)
-
-    def _phrase(self, text: str) -> str:
-        title, state = self.page.tree.title, self.page.moment.state
-        actors = title.actors(state)
-        try:
-            view = title.open_view(state)
-            return title.phrase(title.parse(text), view, Seat(actors[0]), None)
-        except (GameError, *NOT_READABLE):
-            return text
 
 
 def explorer(request: HttpRequest, page: BoardPage) -> Explorer:

@@ -15,6 +15,7 @@ from games.kernel.errors import GameError
 from games.kernel.replay import Moment
 from games.kernel.svg import Drawing
 from games.kernel.tree import ROOT
+from games.matches.errors import NOT_READABLE
 from games.matches.play import move_input
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import Swatch
@@ -185,6 +186,15 @@ class BoardPage:
             return move_input.explain(self.view.table, self.seat, typed.moves, typed.words, mark)
         except GameError as refusal:
             return shorten_echo(str(refusal))
+
+    def phrase(self, text: str) -> str:
+        """Return a move of the seat to move in words. The text itself if the rules refuse it."""
+        title, state = self.tree.title, self.moment.state
+        try:
+            seat = Seat(title.actors(state)[0])
+            return title.phrase(title.parse(text), title.open_view(state), seat, None)
+        except (GameError, *NOT_READABLE):
+            return text
 
     # --- Lines ------------------------------------------------------------------------------------
 

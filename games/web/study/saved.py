@@ -21,6 +21,7 @@ from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.tree import MAX_NAME_LENGTH, Tree
 from games.web.redirects import see_other
+from games.web.study import expert
 from games.web.study.edits import DIGITS, edit_of
 from games.web.study.forms import StudyForm
 from games.web.study.page import BoardPage
@@ -85,6 +86,9 @@ def _edit(
 ) -> HttpResponse:
     typed = Typed.read(request.POST)
     try:
+        if request.POST.get("action") == expert.ACTION:
+            expert.ask(request, tree, number)
+            return go(request, "study", board.key, number)
         edit = edit_of(request.POST, number) if is_own else _not_own
         at = services.change(board=board, edit=edit, now=timezone.now())
     except GameError as refusal:

@@ -18,14 +18,16 @@ from games.kernel.contract import Unseen
 from games.kernel.errors import GameError
 from games.kernel.tree import ROOT
 from games.matches import formatting
-from games.matches.errors import NoSuchMatch, StaleMove
+from games.matches.errors import NoSuchMatch, Refused, StaleMove
 from games.matches.plans import conditional
 from games.matches.selectors import MatchSnapshot
 from games.screen.entry import Typed
 from games.study import private, services
+from games.study.expert import OF_MATCH
 from games.study.models import PrivateBoard, Study
 from games.study.private import FollowedMatch
 from games.study.tree import MAX_NAME_LENGTH, Node
+from games.web.study import expert
 from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import go, show, spend
@@ -180,6 +182,7 @@ def _act(
         "again": _again,
         "keep": _keep,
         "publish": _publish,
+        expert.ACTION: _ask,
     }
     act = actions.get(request.POST.get("action", ""), _edit)
     try:
@@ -203,6 +206,15 @@ def _edit(
     edit = edit_of(request.POST, number)
     at = services.change(board=kept, edit=edit, now=timezone.now())
     return go(request, "match-board", snapshot.match.pk, at)
+
+
+def _ask(
+    request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
+) -> HttpResponse:
+    if snapshot.match.is_running:
+        raise Refused(OF_MATCH)
+    expert.ask(request, services.tree_of(kept), number)
+    return go(request, "match-board", snapshot.match.pk, number)
 
 
 def _follow(

@@ -28,7 +28,9 @@ from games.study.addresses import MAX_MOVES, pack, unpack
 from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import Tree
 from games.web.redirects import see_other
+from games.web.study import expert
 from games.web.study.edits import edit_of
+from games.web.study.expert import Expert
 from games.web.study.explorer import explorer
 from games.web.study.forms import SettingsForm, StartForm, standard
 from games.web.study.page import BoardPage, context
@@ -38,7 +40,14 @@ Form = TypeVar("Form", bound=SettingsForm)
 
 SAVED_NAME = "Board of {game}"
 
-PARTS = {"entry": "study/entry_part.html", "live": "study/entry_part.html"}
+EXPERT = "expert"
+"""The part that scripts request until the expert has answered."""
+
+PARTS = {
+    "entry": "study/entry_part.html",
+    "live": "study/entry_part.html",
+    EXPERT: "study/expert.html",
+}
 """The templates of the parts that scripts request."""
 
 KEPT_MOVES = (MAX_MOVES, 100, 50, 25, 10)
@@ -79,8 +88,11 @@ def show(request: HttpRequest, page: BoardPage, status: int = HTTPStatus.OK) -> 
         frame="study/step.html" if is_step else "base.html",
         has_lines=is_step and request.GET.get("lines") == page.list_key,
     )
-    if page.has_explorer and part not in PARTS:
+    if part == EXPERT:
+        content["expert"] = Expert(page, request.user)
+    elif page.has_explorer and part not in PARTS:
         content["explorer"] = explorer(request, page)
+        content["expert"] = Expert(page, request.user)
     return render(request, PARTS.get(part, page.template), content, status=status)
 
 
@@ -174,6 +186,9 @@ def board(request: HttpRequest, slug: str, packed: str, number: int) -> HttpResp
 
 def _edit(request: HttpRequest, tree: Tree, number: int) -> HttpResponse:
     try:
+        if request.POST.get("action") == expert.ACTION:
+            expert.ask(request, tree, number)
+            return to_address(request, tree, number)
         return to_address(request, *edit_of(request.POST, number)(tree))
     except GameError as refusal:
         return refused(request, tree, number, refusal)
