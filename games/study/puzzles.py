@@ -1,7 +1,7 @@
 """Puzzles: positions in which one move forces a win, or has the best chance.
 
-Wins are proved by search, chances by enumeration. A game may have a file ``puzzles.json``
-in its folder. ``manage.py find_puzzles`` writes it.
+Wins are proved by search, chances by enumeration, or with physics by drops. A game may have a file
+``puzzles.json`` in its folder. ``manage.py find_puzzles`` writes it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -50,6 +50,8 @@ def sparse(params, every=8):
 THOROUGH = pytest.mark.thorough
 WINS = each(lambda title, puzzle: not puzzle.right)
 DECISIONS = each(lambda title, puzzle: bool(puzzle.right))
+ENUMERATED = each(lambda title, puzzle: bool(puzzle.right) and not title.meta.observes)
+"""What is observed can't be enumerated: such a game proves its puzzles in its own tests."""
 
 
 def test_a_game_has_enough_puzzles_or_none(title):
@@ -128,7 +130,7 @@ def test_search_proves_a_win_with_a_single_first_move(game, lesson, puzzle):
     assert prove(game, state, puzzle.params, puzzle.seats) == puzzle
 
 
-@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(DECISIONS))
+@pytest.mark.parametrize(("game", "lesson", "puzzle"), sparse(ENUMERATED))
 def test_enumeration_proves_a_decision(game, lesson, puzzle):
     state = start(game, lesson)
     assert decide(game, state, puzzle.seat, puzzle.params, puzzle.seats) == puzzle
@@ -142,8 +144,9 @@ def test_the_right_move_is_right_and_others_are_wrong(game, lesson, puzzle):
     assert questions.is_right(state, puzzle.seat, right, right)
     done = attempt(game, lesson, [puzzle.right])
     assert (done.verdict, done.answer) == (Verdict.RIGHT, lesson.right)
-    moves = islice(game.moves(state, puzzle.seat), 40)
-    assert not all(questions.is_right(state, puzzle.seat, right, move) for move in moves)
+    moves = [*islice(game.moves(state, puzzle.seat), 4000)]
+    some = moves[:: len(moves) // 40 + 1]
+    assert not all(questions.is_right(state, puzzle.seat, right, move) for move in some)
 
 
 def lines_of(lines):

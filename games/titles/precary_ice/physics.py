@@ -174,9 +174,21 @@ def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Se
         frames.append(scene.advance())
     letters = [*(piece.letter for piece in tower), letter]
     pieces = tuple(Placed(size, *at) for size, at in zip(letters, frames[-1], strict=True))
-    leans = any(abs(_turned(piece.angle)) > LEANING for piece in pieces)
-    rest = scene.clock if leans else None
+    rest = scene.clock if _leans(frames[-1]) else None
     return Settled(pieces, rest if scene.touched is None else scene.touched, tuple(frames))
+
+
+def stands(tower: Sequence[Placed], letter: str, x: float, angle: float) -> bool:
+    """Whether a tower stands after a release, as :func:`let_go` finds.
+
+    A fall isn't simulated any further than its first contact with the table.
+    """
+    scene = Scene(tower)
+    scene.add(letter, x, angle)
+    frames = [scene.frame]
+    while scene.touched is None and not _is_over(scene, frames):
+        frames.append(scene.advance())
+    return scene.touched is None and not _leans(frames[-1])
 
 
 def _is_over(scene: Scene, frames: Sequence[Frame]) -> bool:
@@ -194,6 +206,11 @@ def _rests(before: Frame, now: Frame) -> bool:
         abs(x - was_x) < MOVED and abs(y - was_y) < MOVED and abs(angle - was) < TURNED
         for (was_x, was_y, was), (x, y, angle) in zip(before, now, strict=True)
     )
+
+
+def _leans(frame: Frame) -> bool:
+    """Whether a piece leans too far for a tower that stands."""
+    return any(abs(_turned(angle)) > LEANING for _, _, angle in frame)
 
 
 def _turned(angle: float) -> float:
