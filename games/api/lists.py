@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -26,6 +25,8 @@ from games.api.serializers import (
     dump_all,
     text_list,
 )
+from games.http.archive import ENDED, FRIENDLY, RATED, RUNNING, VOID, ArchiveFilter
+from games.kernel import registry
 from games.matches import listing
 from games.matches.models import Match
 from games.matches.store import read_players
@@ -52,6 +53,46 @@ class MatchQuery(serializers.Serializer[Any]):
         default=False,
         help_text="Only running matches in which the caller is to move, by deadline.",
     )
+    other = serializers.CharField(
+        max_length=20, required=False, help_text="Only matches of this player, too, by name."
+    )
+    seat = serializers.IntegerField(
+        min_value=0, required=False, help_text="Only matches in which `player` has this seat."
+    )
+    result = serializers.ChoiceField(
+        ["won", "lost", "tied"], required=False, help_text="Only with this result of `player`."
+    )
+    ending = serializers.CharField(
+        max_length=40, required=False, help_text="Only matches that ended like this."
+    )
+    rated = serializers.ChoiceField(
+        [RATED, FRIENDLY], required=False, help_text="Only matches that count, or the others."
+    )
+    rating = serializers.IntegerField(
+        min_value=1, required=False, help_text="Only if all players were rated from this number."
+    )
+    shortest = serializers.IntegerField(
+        min_value=1, required=False, help_text="Only matches with this many log entries or more."
+    )
+    longest = serializers.IntegerField(
+        min_value=1, required=False, help_text="Only matches with at most this many log entries."
+    )
+    since = serializers.DateField(required=False, help_text="Only from this day on.")
+    until = serializers.DateField(required=False, help_text="Only up to this day.")
+    position = serializers.CharField(
+        max_length=20,
+        required=False,
+        help_text="Only ended matches that reached the position with this `key` of the explorer.",
+    )
+
+
+WHICH = {
+    Match.Status.RUNNING: RUNNING,
+    Match.Status.OVER: ENDED,
+    Match.Status.CANCELLED: VOID,
+    Match.Status.ANNULLED: VOID,
+}
+"""What the filter of the archive calls a status."""
 
 
 class Matches(ApiView):
@@ -62,34 +103,43 @@ class Matches(ApiView):
     )
     @from_replica
     def get(self, request: Request) -> Response:
-        """List matches, the latest first. Without `status`, only running ones."""
+        """List matches, the latest first. Without `status`, only running ones.
+
+        With `title`, a parameter of the game is a filter, too: `param-size=6`. A page may be short
+        although others follow: then `next` searches more matches.
+        """
         form = MatchQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
-        matches, by = _matches(request.user, **form.validated_data)
-        return paging.answer(request, matches, by, _summaries)
+        asked = form.validated_data
+        if asked["waiting"]:
+            return _waiting(request, asked)
+        for name in ("player", "other"):
+            if asked.get(name):
+                named(asked[name])
+        title = _title_of(asked)
+        known = title if title in registry.titles() else ""
+        filters = {**request.query_params.dict(), "game": known, "status": WHICH[asked["status"]]}
+        archive = ArchiveFilter(filters)
+        if archive.errors:
+            raise serializers.ValidationError(archive.errors)
+        wanted = {"status": asked["status"], **({"title": title} if title else {})}
+        matches, among = archive.kept()
+        among = among and among.filter(**wanted)
+        by = f"-{archive.moment}"
+        return paging.answer(request, matches.filter(**wanted), by, _summaries, among)
 
 
-def _matches(
-    user: Any, *, status: str, waiting: bool, player: str = "", title: str = "", game: str = ""
-) -> tuple[QuerySet[Match], str]:
-    """Return the requested matches and the field by which they are ordered."""
-    if waiting and not user.is_authenticated:
+def _waiting(request: Request, asked: dict[str, Any]) -> Response:
+    if not request.user.is_authenticated:
         raise NotAuthenticated
-    if waiting:
-        matches = listing.waiting(user)
-        by = "due"
-        status = Match.Status.RUNNING
-    elif player and status == Match.Status.RUNNING:
-        matches = listing.running(named(player))
-        by = "-latest"
-    elif player:
-        matches = listing.ended(named(player))
-        by = "-seat_ended"
-    else:
-        matches = listing.archive()
-        by = "-changed"
-    wanted = {"title": title or game} if title or game else {}
-    return matches.filter(status=status, **wanted), by
+    title = _title_of(asked)
+    matches = listing.waiting(request.user)
+    matches = matches.filter(title=title) if title else matches
+    return paging.answer(request, matches, "due", _summaries)
+
+
+def _title_of(asked: dict[str, Any]) -> str:
+    return str(asked.get("title") or asked.get("game") or "")
 
 
 def _summaries(matches: Sequence[Match]) -> Any:

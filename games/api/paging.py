@@ -35,10 +35,17 @@ def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serialize
 
 
 def answer(
-    request: Request, rows: QuerySet[Any], by: str, dump: Callable[[Sequence[Any]], Any]
+    request: Request,
+    rows: QuerySet[Any],
+    by: str,
+    dump: Callable[[Sequence[Any]], Any],
+    among: QuerySet[Any] | None = None,
 ) -> Response:
-    """Return the requested page of a list, with links to the adjacent ones."""
-    page = page_of(rows, request._request, by=by)
+    """Return the requested page of a list, with links to the adjacent ones.
+
+    With ``among`` a page may be short although others follow (:func:`games.http.paging.page_of`).
+    """
+    page = page_of(rows, request._request, by=by, among=among)
     beside = {"next": page.older, "previous": page.newer}
     return Response(
         {"items": dump(page.items), **{key: _at(request, at) for key, at in beside.items()}}

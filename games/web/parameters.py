@@ -5,15 +5,13 @@ from typing import Any
 
 from django import forms
 
+from games.http.archive import PREFIX
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import BadParams
 from games.kernel.params import for_match
 from games.kernel.views import Json
 from games.matches import formatting
-
-PREFIX = "param-"
-"""Prefix of the names of parameters in forms, which keeps them apart from other fields."""
 
 MAX_RADIO_BUTTONS = 4
 """Maximum number of values that are radio buttons. Otherwise there is a list."""

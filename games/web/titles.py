@@ -23,8 +23,3 @@ def featured() -> AnyGame:
     titles = list(registry.titles().values())
     today = timezone.now().astimezone(UTC).date()
     return titles[today.toordinal() % len(titles)]
-
-
-def game_choices() -> list[tuple[str, str]]:
-    """Return slug and name of every game, after an empty slug for all of them."""
-    return [("", "All"), *((slug, t.meta.name) for slug, t in registry.titles().items())]

@@ -82,3 +82,39 @@ def test_me_of_a_session(match_driver, client):
     assert client.get("/api/v1/me/").status_code == 401
     me = match_driver.client(0).get("/api/v1/me/").json()
     assert me == {"name": "ada", "bot": False, "scopes": None}
+
+
+def test_the_archive_by_its_filters(match_driver, client):
+    ended = begin("die", match_driver.people, size=3)
+    ended.act(services.resign, 0)
+    swapped = begin("die", match_driver.people[1::-1], size=4)
+    swapped.play("a1", "d4")
+    swapped.act(services.resign, 0)
+    over = {"status": "over", "title": "die"}
+    assert ids(client, **over) == [swapped.id, ended.id]
+    assert ids(client, **over, player="ada", other="bruno") == [swapped.id, ended.id]
+    assert ids(client, **over, player="ada", other="bruno", seat=0) == [ended.id]
+    assert ids(client, **over, player="ada", result="won") == [swapped.id]
+    assert ids(client, **over, **{"param-size": 4}) == [swapped.id]
+    assert ids(client, **over, longest=2) == [ended.id]
+    assert ids(client, **over, shortest=3) == [swapped.id]
+    assert ids(client, **over, rating=1500) == []
+    assert ids(client, **over, rated="friendly") == [swapped.id, ended.id]
+    assert ids(client, **over, ending="resigned", since="2026-01-01") == [swapped.id, ended.id]
+    assert ids(client, **over, until="2026-01-01") == []
+    assert ids(client, **over, position="5") == []
+    assert ids(client, title="chess") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"title": "die", "ending": "connected"}, 400),
+        ({"title": "die", "seat": 2}, 400),
+        ({"title": "die", "param-size": 99}, 400),
+        ({"since": "1066-10-14"}, 400),
+        ({"other": "nobody"}, 404),
+    ],
+)
+def test_filters_that_there_are_not(client, db, query, status):
+    assert client.get(MATCHES, {"status": "over", **query}).status_code == status

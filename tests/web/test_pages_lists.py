@@ -455,3 +455,12 @@ def test_a_match_that_cannot_be_drawn_does_not_take_the_list_down(client, start,
 def test_what_no_database_takes_is_nobodys_name(client, db, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert client.get("/players/%00/").status_code == 404
+
+
+def test_the_archive_names_endings_in_few_words(client, db):
+    page = unescape(lasting(client.get("/archive/")))
+    assert '<option value="connected">A player\'s pieces join that' in page.replace("’", "'")
+    page = unescape(lasting(client.get("/archive/", {"game": "die"})))
+    assert ">A player has no stones left on the board</option>" in page
+    assert ">By resignation</option>" in page
+    assert 'value="connected"' not in page

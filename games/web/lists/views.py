@@ -16,6 +16,7 @@ from games.achievements import selectors as achievements
 from games.clubs import selectors as clubs
 from games.events.selectors import titles_of
 from games.http import activity
+from games.http.archive import RUNNING, ArchiveFilter
 from games.http.paging import page_of
 from games.ladders import selectors as ladders
 from games.lobby import follows, reliability
@@ -23,7 +24,6 @@ from games.lobby import selectors as lobby
 from games.matches import listing
 from games.ratings import selectors as ratings
 from games.web.lists.badges import badges
-from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
 from games.web.players import player_or_404
 from games.web.ratings import most_played

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from accounts import texts
 from accounts.models import User
 from games.bots.levels import LEVELS
+from games.http.archive import game_choices
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
@@ -29,7 +30,6 @@ from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
 from games.web.lobby.sentence import challenge_in_words
-from games.web.titles import game_choices
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 MAX_CLOCK_DAYS = 60

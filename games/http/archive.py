@@ -1,9 +1,10 @@
-"""The filters of the archive, read from the address of the page.
+"""The filters of the archive, read from the address of a page or a request to the API.
 
 An invalid filter has an error and is ignored. The others apply.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -15,12 +16,10 @@ from django.utils.timezone import make_aware
 from accounts.models import User
 from games.explorer.selectors import reached
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDINGS, Meta
+from games.kernel.contract import COMMON_ENDINGS, AnyGame, Meta
 from games.kernel.views import Json
 from games.matches import formatting, listing
 from games.matches.models import Match, Player
-from games.web.parameters import PREFIX
-from games.web.titles import game_choices
 
 MAX_VALUES = 40
 """A number with more values than this isn't offered as a filter."""
@@ -44,6 +43,9 @@ SEAT_FIELDS = {"game": "title", "result": "result"}
 
 RATED, FRIENDLY = "rated", "friendly"
 
+PREFIX = "param-"
+"""Prefix of the names of parameters in forms, which keeps them apart from other fields."""
+
 POSITION = "position"
 """The filter by a position, which pages link to."""
 
@@ -53,18 +55,25 @@ MORE = ("other", "seat", "rated", "rating", "shortest", "longest")
 LENGTHS = {"shortest": "version__gte", "longest": "version__lte"}
 
 MAX_NUMBER = 100_000
+CLAUSE = re.compile("[,:;] ")
 SEATS = range(1, 7)
 
 
-def endings() -> list[tuple[str, str]]:
-    """Return key and description of every ending, after an empty key for any of them."""
-    own = {
-        key: sentence
-        for title in registry.titles().values()
-        for key, sentence in title.meta.endings.items()
-    }
+def game_choices() -> list[tuple[str, str]]:
+    """Return slug and name of every game, after an empty slug for all of them."""
+    return [("", "All"), *((slug, t.meta.name) for slug, t in registry.titles().items())]
+
+
+def _endings(titles: Collection[AnyGame]) -> list[tuple[str, str]]:
+    """Return key and description of the endings of some games, after an empty key for any."""
+    own = {key: text for title in titles for key, text in title.meta.endings.items()}
     known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
-    return [("", "Any"), *((key, text.rstrip(".").capitalize()) for key, text in known.items())]
+    return [("", "Any"), *((key, _in_few_words(text)) for key, text in known.items())]
+
+
+def _in_few_words(ending: str) -> str:
+    """Return the first clause of an ending: ``Nobody is alive``."""
+    return CLAUSE.split(ending.rstrip("."))[0].capitalize()
 
 
 def _number(label: str) -> forms.IntegerField:
@@ -100,7 +109,7 @@ class ArchiveFilter(forms.Form):
         choices=[(ENDED, "Finished"), (RUNNING, "Running"), (VOID, "Without a result")],
         required=False,
     )
-    ending = forms.ChoiceField(label="Ending", choices=endings, required=False)
+    ending = forms.ChoiceField(label="Ending", required=False)
     since = _day("From")
     until = _day("To")
     other = forms.CharField(
@@ -126,6 +135,8 @@ class ArchiveFilter(forms.Form):
         self.parameters = _parameters(title.meta) if title else {}
         seat: Any = self.fields["seat"]
         seat.choices = _seats(title.meta if title else None)
+        ending: Any = self.fields["ending"]
+        ending.choices = _endings([title] if title else registry.titles().values())
         self.fields |= {name: parameter.field() for name, parameter in self.parameters.items()}
         self.full_clean()
 
