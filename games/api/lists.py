@@ -121,7 +121,8 @@ class Matches(ApiView):
         filters = {**request.query_params.dict(), "game": known, "status": WHICH[asked["status"]]}
         archive = ArchiveFilter(filters)
         if archive.errors:
-            raise serializers.ValidationError(archive.errors)
+            faults = {name: list(map(str, found)) for name, found in archive.errors.items()}
+            raise serializers.ValidationError(faults)
         wanted = {"status": asked["status"], **({"title": title} if title else {})}
         matches, among = archive.kept()
         among = among and among.filter(**wanted)

@@ -12,11 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView
-from games.api.serializers import SEAT
+from games.api.base import ApiView, caller
+from games.api.serializers import SEAT, TITLE, dump_all
 from games.matches.errors import Refused
 from games.matches.models import Match
-from games.study import reviews
+from games.study import habits, reviews
 from games.study.models import Review
 from games.study.reviewing import WHOLE
 
@@ -114,3 +114,46 @@ def _shown(review: Review) -> Response:
             ],
         }
     )
+
+
+class MistakeSerializer(serializers.Serializer[Any]):
+    """A move that lowered its player’s own chance to win."""
+
+    match = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="The number of its entry in the log.")
+    before = serializers.FloatField(help_text="The chance before the move, from 0 to 1.")
+    after = serializers.FloatField(help_text="The chance after it, as an average of all rolls.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Return chances from 0 to 1."""
+        chances = {"before": instance.before / WHOLE, "after": instance.after / WHOLE}
+        return {"match": instance.match, "number": instance.number, **chances}
+
+
+class HabitsSerializer(serializers.Serializer[Any]):
+    """Where the caller loses in a game."""
+
+    title = serializers.CharField(help_text=TITLE)
+    matches = serializers.IntegerField(help_text="The number of reviewed matches.")
+    lost = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text=(
+            "What turning points cost of the chance to win, summed over these matches: the"
+            " caller’s own moves in the `opening`, the `middle` and the `end` of a match, each a"
+            " third of its entries, and under `dice` unlucky rolls of anybody."
+        ),
+    )
+    worst = MistakeSerializer(allow_null=True, help_text="The caller’s most expensive move.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Return chances from 0 to 1."""
+        shown = super().to_representation(instance)
+        return {**shown, "lost": {part: lost / WHOLE for part, lost in instance.lost.items()}}
+
+
+class OwnHabits(ApiView):
+    @extend_schema(responses=HabitsSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Read where the caller loses, by game, from the reviews of the latest 50 matches."""
+        found = habits.of_player(caller(request))
+        return Response(dump_all(HabitsSerializer, found))

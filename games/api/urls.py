@@ -62,6 +62,7 @@ urlpatterns = [
     ),
     path("puzzles/today/", puzzles.TodayView.as_view()),
     path("me/", lists.Me.as_view()),
+    path("me/habits/", reviews.OwnHabits.as_view(), name="own-habits"),
     path("me/records/", streams.OwnRecords.as_view(), name="own-records"),
     path("record.schema.json", docs.record_schema, name="record-schema"),
     path("stream/", streams.OwnStream.as_view()),

@@ -16,6 +16,7 @@ from games.events import organising, selectors, services, terms
 from games.events.conditions import MAX_LEAST_MATCHES, RATINGS
 from games.events.models import MAX_WORD, OrganiserAct, Table, Tournament
 from games.events.tie_breaks import MOST, TIE_BREAKS, chosen
+from games.http.archive import PREFIX
 from games.kernel.contract import Meta
 from games.kernel.two_players import PAIR
 from games.lobby import reliability
@@ -306,7 +307,7 @@ def terms_in_form(tournament: Tournament, user: User) -> dict[str, Any]:
     plain = {name: getattr(tournament, name) or None for name in PLAIN}
     return {
         **plain,
-        **{parameters.PREFIX + name: value for name, value in tournament.params.items()},
+        **{PREFIX + name: value for name, value in tournament.params.items()},
         **{f"tie_break_{n}": key for n, key in enumerate(chosen(tournament.tie_breaks), start=1)},
         "starts": (tournament.starts.astimezone(user.zone) - timedelta(minutes=1)).date(),
         "least_reliability": tournament.least_reliability,

@@ -27,6 +27,7 @@ from games.web.lists.badges import badges
 from games.web.lists.rows import pages, rows
 from games.web.players import player_or_404
 from games.web.ratings import most_played
+from games.web.study.habits import of_player as habits_of
 
 SHORT_LIST = 10
 
@@ -107,6 +108,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "achieved": achievements.of_player(person) if standings else [],
         "activity": activity.of_people([person.pk])[:ACTIVITY_SHOWN],
         "badges": badges(results["results"], ladders.standing(person)),
+        "own_habits": habits_of(person) if reader == person else None,
         **shown,
     }
     context |= {"is_followed": is_followed, "may_follow": not blockers}
