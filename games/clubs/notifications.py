@@ -1,9 +1,7 @@
 """Notifications about clubs."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from django.db.models import CharField, QuerySet, Value
@@ -12,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts import notifications
-from accounts.models import Notification, User
-from accounts.notifications import NotificationEmail, Summary
+from accounts import notification_emails, notifications
+from accounts.models import User
+from accounts.notification_emails import Payload, WordedKind
 from games.clubs.models import Candidate, Club, Exclusion, Membership, Message
 
 INVITED = "club-invited"
@@ -89,8 +87,6 @@ def _notify(
 
 # --- Words ----------------------------------------------------------------------------------------
 
-Payload = Mapping[str, Any]
-
 
 def day_in_words(moment: datetime) -> str:
     """Return a moment as ``on 4 May, 12:00``, in the current time zone."""
@@ -132,25 +128,8 @@ def _of_closing(payload: Payload, _reader: User) -> str:
     return "Moderators have closed the club."
 
 
-def _email(notification: Notification) -> NotificationEmail:
-    kind = KINDS[notification.kind]
-    subject = kind.subject(notification.payload)
-    details = kind.details(notification.payload, notification.recipient)
-    paragraphs = "".join(f'<p dir="auto">{_lines(part)}</p>' for part in details.split("\n\n"))
-    html = f"<p><strong>{escape(subject)}.</strong></p>{paragraphs}"
-    return NotificationEmail(subject, f"{subject}.\n\n{details}\n", html, _url(notification))
-
-
-def _lines(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
-
-
-def _summary(notification: Notification) -> Summary:
-    return Summary(KINDS[notification.kind].subject(notification.payload), _url(notification))
-
-
-def _url(notification: Notification) -> str:
-    return reverse("club", args=[notification.payload["club"]])
+def _url(payload: Payload) -> str:
+    return reverse("club", args=[payload["club"]])
 
 
 def _keys(column: str) -> Concat:
@@ -180,55 +159,40 @@ def _memberships(user: User) -> QuerySet[Any, str]:
     return own.order_by().values_list(_keys("club"), flat=True)
 
 
-@dataclass(frozen=True)
-class ClubKind:
-    """A kind of notification about a club.
-
-    ``title`` is its name in the preferences. ``subject`` and ``details`` make its line and the rest
-    of its mail, from the payload and the reader. ``more`` are other fields of
-    :class:`accounts.notifications.NotificationKind`.
-    """
-
-    title: str
-    subject: Callable[[Payload], str]
-    details: Callable[[Payload, User], str]
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
 KINDS = {
-    INVITED: ClubKind(
+    INVITED: WordedKind(
         "A club invites you",
         lambda payload: f"{payload['by'] or 'Somebody'} invites you to the club {payload['name']}",
         lambda _payload, _reader: "You can accept or decline on the page of the club.",
         more={"current": _invitations, "group": INVITED},
     ),
-    ASKED: ClubKind(
+    ASKED: WordedKind(
         "Somebody asks to join a club that you lead",
         lambda payload: f"{payload['by']} asks to join {payload['name']}",
         _of_request,
         more={"current": _requests, "group": ASKED},
     ),
-    ANSWERED: ClubKind(
+    ANSWERED: WordedKind(
         "A club answers your request", _answer, _of_answer, more={"is_outcome": True}
     ),
-    REMOVED: ClubKind(
+    REMOVED: WordedKind(
         "You are removed from a club",
         lambda payload: f"The leaders have removed you from {payload['name']}",
         _of_removal,
         more={"is_outcome": True},
     ),
-    LEADER: ClubKind(
+    LEADER: WordedKind(
         "You become a leader of a club",
         lambda payload: f"You are a leader of {payload['name']} now",
         lambda _payload, _reader: "You can accept, invite and remove members, and edit the page.",
     ),
-    MESSAGE: ClubKind(
+    MESSAGE: WordedKind(
         "A leader of a club writes to its members",
         lambda payload: f"{payload['by']} writes to the members of {payload['name']}",
         _of_message,
         more={"current": _memberships},
     ),
-    CLOSED: ClubKind(
+    CLOSED: WordedKind(
         "A club of yours is closed",
         lambda payload: f"{payload['name']} is closed",
         _of_closing,
@@ -239,5 +203,4 @@ KINDS = {
 
 
 def register() -> None:
-    for name, kind in KINDS.items():
-        notifications.register(name, title=kind.title, render=_email, summary=_summary, **kind.more)
+    notification_emails.register(KINDS, _url)

@@ -1,10 +1,8 @@
 """Notifications about tournaments: rounds, results, cancellations and free places."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from django.db.models import CharField, QuerySet, Value
@@ -12,10 +10,9 @@ from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from accounts import notifications
-from accounts.mail import absolute
-from accounts.models import Notification, User
-from accounts.notifications import NotificationEmail, Summary
+from accounts import notification_emails, notifications
+from accounts.models import User
+from accounts.notification_emails import Link, Payload, WordedKind
 from games.events import acts
 from games.events.models import Entry, OrganiserAct, Round, TableSeat, Tournament
 from games.matches import formatting
@@ -155,13 +152,13 @@ def news(act: OrganiserAct, users: Sequence[User], now: datetime) -> None:
     )
 
 
-def _of_news(text: Mapping[str, Any]) -> str:
+def _of_news(text: Payload) -> str:
     if text["kind"] == Kind.MESSAGE:
         return f"{text['who']} writes to the players of {text['name']}"
     return f"{text['name']}: {text['who']} {text['did']}"
 
 
-def _news_in_full(text: Mapping[str, Any], _reader: User) -> str:
+def _news_in_full(text: Payload, _reader: User) -> str:
     changes = [f"{label}: {before} → {after}." for label, before, after in text["changes"]]
     if text["kind"] == Kind.MESSAGE:
         return str(text["reason"])
@@ -169,13 +166,13 @@ def _news_in_full(text: Mapping[str, Any], _reader: User) -> str:
     return " ".join([*changes, *reason]) or "Everything is on the page of the tournament."
 
 
-def _of_asking(text: Mapping[str, Any]) -> str:
+def _of_asking(text: Payload) -> str:
     if text["kind"] in INVITING:
         return f"{text['who']} invites you to {text['name']}"
     return f"{text['who']} asks you to organise {text['name']} together"
 
 
-def _asked_in_full(text: Mapping[str, Any], _reader: User) -> str:
+def _asked_in_full(text: Payload, _reader: User) -> str:
     what = "enter" if text["kind"] in INVITING else "accept"
     answer = f"You can {what} or decline on the page of the tournament."
     return f"{text['reason']} {answer}".strip()
@@ -200,17 +197,13 @@ def _notify(
         )
 
 
-def _subject(notification: Notification) -> str:
-    return KINDS[notification.kind].subject(notification.payload["text"])
-
-
-def _begun(text: Mapping[str, Any]) -> str:
+def _begun(text: Payload) -> str:
     if text["round"] == 1:
         return f"{text['name']} has begun"
     return f"Round {text['round']} of {text['name']} has begun"
 
 
-def _of_round(text: Mapping[str, Any], reader: User) -> str:
+def _of_round(text: Payload, reader: User) -> str:
     if "deadline" not in text:
         # One of an earlier release.
         return "Your matches of the round are among your matches."
@@ -224,7 +217,7 @@ def _of_round(text: Mapping[str, Any], reader: User) -> str:
     )
 
 
-def _to_play(text: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _to_play(text: Payload) -> list[Link]:
     """Return the matches of a round with the opponents and addresses."""
     return [
         (f"Against {names}", reverse("match", args=[match]))
@@ -232,7 +225,7 @@ def _to_play(text: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _of_result(text: Mapping[str, Any], _reader: User) -> str:
+def _of_result(text: Payload, _reader: User) -> str:
     standings = "The final standings are on the page of the tournament."
     winners = text.get("winners")
     if not winners:
@@ -246,7 +239,7 @@ def _of_result(text: Mapping[str, Any], _reader: User) -> str:
     return f"{won} You finished in place {text['place']} of {text['players']}. {standings}"
 
 
-def _of_end(text: Mapping[str, Any], reader: User) -> str:
+def _of_end(text: Payload, reader: User) -> str:
     return (
         f"It is your turn in {formatting.counted(text['matches'], 'match', 'matches')}."
         f" Round {text['round']} ends on {_end(text, reader)}. Matches that still run then are"
@@ -254,15 +247,15 @@ def _of_end(text: Mapping[str, Any], reader: User) -> str:
     )
 
 
-def _end(text: Mapping[str, Any], reader: User) -> str:
+def _end(text: Payload, reader: User) -> str:
     return date_format(_deadline(text).astimezone(reader.zone), "j F Y, H:i")
 
 
-def _deadline(text: Mapping[str, Any]) -> datetime:
+def _deadline(text: Payload) -> datetime:
     return datetime.fromisoformat(text["deadline"])
 
 
-def _of_place(text: Mapping[str, Any], _reader: User) -> str:
+def _of_place(text: Payload, _reader: User) -> str:
     """Return how a user has moved up, and what they have to do."""
     became_free = "A place became free, and you were next on the waiting list."
     if text.get("is_for_teams"):
@@ -275,31 +268,13 @@ def _of_place(text: Mapping[str, Any], _reader: User) -> str:
     return f"{became_free} You take over {matches}."
 
 
-def _why(text: Mapping[str, Any], _reader: User) -> str:
+def _why(text: Payload, _reader: User) -> str:
     # Those of earlier releases don't say which of the two it was.
     return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
 
 
-def _url(notification: Notification) -> str:
-    return reverse("event", args=[notification.payload["tournament"]])
-
-
-def _email(notification: Notification) -> NotificationEmail:
-    subject = _subject(notification)
-    text = notification.payload["text"]
-    details = KINDS[notification.kind].details(text, notification.recipient)
-    html = f"<p><strong>{escape(subject)}.</strong></p><p>{escape(details)}</p>"
-    links = [(words, absolute(path)) for words, path in KINDS[notification.kind].links(text)]
-    if links:
-        rows = "".join(f'<li><a href="{escape(url)}">{escape(one)}</a></li>' for one, url in links)
-        html += f"<ul>{rows}</ul>"
-    lines = "".join(f"\n{words}: {url}" for words, url in links)
-    plain = f"{subject}.\n\n{details}\n{lines}".rstrip() + "\n"
-    return NotificationEmail(subject, plain, html, _url(notification))
-
-
-def _summary(notification: Notification) -> Summary:
-    return Summary(_subject(notification), _url(notification))
+def _url(payload: Payload) -> str:
+    return reverse("event", args=[payload["tournament"]])
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
@@ -309,28 +284,11 @@ def _waiting(user: User) -> QuerySet[Any, str]:
     return mine.order_by().values_list(Concat(Value(PAGE), pk), flat=True).distinct()
 
 
-@dataclass(frozen=True)
-class EventKind:
-    """A kind of notification about a tournament.
-
-    ``title`` is its name in the preferences. ``subject`` and ``details`` make its line and the rest
-    of its mail, from the ``text`` of the payload and the reader, and ``links`` the links below it,
-    as words and addresses. ``more`` are other fields of
-    :class:`accounts.notifications.NotificationKind`.
-    """
-
-    title: str
-    subject: Callable[[Mapping[str, Any]], str]
-    details: Callable[[Mapping[str, Any], User], str]
-    links: Callable[[Mapping[str, Any]], Sequence[tuple[str, str]]] = lambda _: ()
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
 KINDS = {
-    ROUND_BEGUN: EventKind(
+    ROUND_BEGUN: WordedKind(
         "A round of your tournament, or a team match of yours, begins", _begun, _of_round, _to_play
     ),
-    ROUND_ENDING: EventKind(
+    ROUND_ENDING: WordedKind(
         "A round of your tournament ends soon, and it is your turn",
         lambda text: f"A round of {text['name']} ends soon: it is your turn",
         _of_end,
@@ -341,29 +299,29 @@ KINDS = {
             "use_until": lambda notification: _deadline(notification.payload["text"]),
         },
     ),
-    TOURNAMENT_OVER: EventKind(
+    TOURNAMENT_OVER: WordedKind(
         "A tournament of yours is over",
         lambda text: f"{text['name']} is over: you finished in place {text['place']}",
         _of_result,
         more={"is_outcome": True},
     ),
-    TOURNAMENT_CANCELLED: EventKind(
+    TOURNAMENT_CANCELLED: WordedKind(
         "A tournament of yours is cancelled",
         lambda text: f"{text['name']} is cancelled",
         _why,
         more={"is_outcome": True},
     ),
-    ASKED: EventKind(
+    ASKED: WordedKind(
         "You are invited to a tournament, or asked to organise one",
         _of_asking,
         _asked_in_full,
     ),
-    NEWS: EventKind(
+    NEWS: WordedKind(
         "The organiser of your tournament writes to you or changes something",
         _of_news,
         _news_in_full,
     ),
-    MOVED_UP: EventKind(
+    MOVED_UP: WordedKind(
         "You move up from the waiting list of a tournament",
         lambda text: f"You are in {text['name']}",
         _of_place,
@@ -374,5 +332,4 @@ KINDS = {
 
 
 def register() -> None:
-    for name, kind in KINDS.items():
-        notifications.register(name, title=kind.title, render=_email, summary=_summary, **kind.more)
+    notification_emails.register(KINDS, _url, lambda payload: payload["text"])

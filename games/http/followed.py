@@ -6,13 +6,11 @@ it is sent, it isn't sent.
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from html import escape
 
 from django.urls import reverse
 
-from accounts import notifications
+from accounts import notification_emails, notifications
 from accounts.delivery.models import DeliverySettings
-from accounts.mail import absolute
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.http import activity
@@ -85,9 +83,5 @@ def _summary(notification: Notification) -> Summary:
 
 def _email(notification: Notification) -> NotificationEmail:
     found = _items(notification)
-    subject = _subject(found)
-    lines = [(one.text, absolute(one.url)) for one in found]
-    rows = "".join(f'<li><a href="{escape(url)}">{escape(text)}</a></li>' for text, url in lines)
-    plain = "\n".join(f"{text}: {url}" for text, url in lines)
-    html = f"<p><strong>{escape(subject)}.</strong></p><ul>{rows}</ul>"
-    return NotificationEmail(subject, f"{subject}.\n\n{plain}\n", html, _url())
+    links = [(one.text, one.url) for one in found]
+    return notification_emails.email(_subject(found), "", _url(), links)

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 
-from accounts import blocks, notifications
+from accounts import blocks, notification_emails, notifications
 from accounts.models import Notification, User
 from accounts.names import skeleton
 from accounts.notifications import NotificationEmail, Summary
@@ -112,9 +111,7 @@ def _email(notification: Notification) -> NotificationEmail:
     post = _post(notification)
     subject = _subject(notification, post)
     text = post.text if post else GONE
-    body = escape(text).replace("\n", "<br>")
-    html = f'<p><strong>{escape(subject)}.</strong></p><p dir="auto">{body}</p>'
-    return NotificationEmail(subject, f"{subject}.\n\n{text}\n", html, _url(notification))
+    return notification_emails.email(subject, text, _url(notification))
 
 
 def register() -> None:

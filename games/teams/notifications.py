@@ -1,9 +1,7 @@
 """Notifications about team matches."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from django.db.models import CharField, Q, QuerySet, Value
@@ -11,9 +9,9 @@ from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from accounts import notifications
-from accounts.models import Notification, User
-from accounts.notifications import NotificationEmail, Summary
+from accounts import notification_emails, notifications
+from accounts.models import User
+from accounts.notification_emails import Payload, WordedKind
 from games.clubs.models import Membership
 from games.events.standings import in_words
 from games.kernel import registry
@@ -129,8 +127,6 @@ def _notify(
 
 # --- Words ----------------------------------------------------------------------------------------
 
-Payload = Mapping[str, Any]
-
 CALL = "Members can sign up now, and the leaders set the line-up."
 
 
@@ -174,21 +170,8 @@ def _of_result(payload: Payload, _reader: User) -> str:
     return f"{payload['winner']} has won the team match."
 
 
-def _email(notification: Notification) -> NotificationEmail:
-    kind = KINDS[notification.kind]
-    subject = kind.subject(notification.payload)
-    details = kind.details(notification.payload, notification.recipient)
-    html = f"<p><strong>{escape(subject)}.</strong></p><p>{escape(details)}</p>"
-    plain = f"{subject}.\n\n{details}\n".rstrip() + "\n"
-    return NotificationEmail(subject, plain, html, _url(notification))
-
-
-def _summary(notification: Notification) -> Summary:
-    return Summary(KINDS[notification.kind].subject(notification.payload), _url(notification))
-
-
-def _url(notification: Notification) -> str:
-    return reverse("team-match", args=[notification.payload["team_match"]])
+def _url(payload: Payload) -> str:
+    return reverse("team-match", args=[payload["team_match"]])
 
 
 def _keys(rows: QuerySet[TeamMatch]) -> QuerySet[Any, str]:
@@ -219,46 +202,31 @@ def _unset(user: User) -> QuerySet[Any, str]:
     return _keys(waiting.filter(first | second))
 
 
-@dataclass(frozen=True)
-class TeamKind:
-    """A kind of notification about a team match.
-
-    ``title`` is its name in the preferences. ``subject`` and ``details`` make its line and the rest
-    of its mail, from the payload and the reader. ``more`` are other fields of
-    :class:`accounts.notifications.NotificationKind`.
-    """
-
-    title: str
-    subject: Callable[[Payload], str]
-    details: Callable[[Payload, User], str]
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
 KINDS = {
-    CHALLENGED: TeamKind(
+    CHALLENGED: WordedKind(
         "A club challenges one that you lead to a team match",
         lambda payload: f"{payload['first']} challenges {payload['second']}",
         _of_challenge,
         more={"current": _unanswered, "group": CHALLENGED},
     ),
-    NEWS: TeamKind(
+    NEWS: WordedKind(
         "News of a team match that you lead or signed up for",
         lambda payload: f"{_name(payload)}: {payload['did']}",
         lambda payload, _reader: str(payload["more"]),
     ),
-    CALLED: TeamKind(
+    CALLED: WordedKind(
         "A team match of your club needs players",
         lambda payload: f"{_name(payload)}: sign up if you want to play",
         _of_call,
         more={"current": _signing_up, "is_quiet": True},
     ),
-    DUE: TeamKind(
+    DUE: WordedKind(
         "A line-up that you have to set is due soon",
         lambda payload: f"{_name(payload)}: the line-up of {payload['club']} is due soon",
         _of_due,
         more={"current": _unset},
     ),
-    OVER: TeamKind(
+    OVER: WordedKind(
         "A team match that you led or played in is over",
         _result,
         _of_result,
@@ -268,5 +236,4 @@ KINDS = {
 
 
 def register() -> None:
-    for name, kind in KINDS.items():
-        notifications.register(name, title=kind.title, render=_email, summary=_summary, **kind.more)
+    notification_emails.register(KINDS, _url)
