@@ -23,6 +23,9 @@ SITE := tests/flow tests/clubs tests/teams tests/events tests/noticeboards tests
 # `make more` runs these: whole processes, every address of the API sent anything at all, the pages
 # that a library brings, and the samples of `make run`.
 LATER := tests/deployment tests/api/test_schema.py tests/flow/test_demo.py tests/web/test_allauth_pages.py
+# So do these: programs of the guides, and what takes a hundred tries of one kind.
+MANY_TRIES := tests/api/test_guides.py tests/events/test_pairing.py tests/flow/test_every_change.py \
+	tests/web/test_hostile_forms.py tests/web/test_imported_records.py
 OTHERS := $(filter-out $(SITE) tests/browser tests/deployment tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
 	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
 # Files with tests of servers: pytest takes ten seconds to find them among all others.
@@ -125,7 +128,7 @@ migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
 test-site: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE) $(addprefix --ignore=,$(LATER))
+	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE) $(addprefix --ignore=,$(LATER) $(MANY_TRIES))
 
 test-rules: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS)
@@ -136,6 +139,7 @@ test-mutants: $(VENV)/dev.stamp
 
 test-servers: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres and not thorough" $(OF_SERVERS)
+	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(MANY_TRIES)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not thorough" $(WORKERS) $(LATER)
 
 # Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
