@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from games.kernel.completion import complete
 from games.kernel.dice import Dice, no_dice
+from games.kernel.editing import Editor, Field, Spaces
 from games.kernel.errors import BrokenEvent, ChanceError, IllegalMove, MalformedMove, RulesError
 from games.kernel.formatting import refusal_sentence
 from games.kernel.options import Options, with_mark
@@ -440,6 +441,23 @@ class Game(ABC, Generic[S, M, V]):
         difference to the rest of a match, such as the number of moves, should be left out.
         """
         yield Image(view.dump())
+
+    def editor(self, position: Position) -> Editor:
+        """Return what people can change in a valid position, as a page can show it.
+
+        By default it is every value of the JSON, written as JSON.
+        """
+        return Editor([Field((name,), name) for name in position])
+
+    def with_spaces(self, position: Position, spaces: Spaces) -> Position:
+        """Return a position with other pieces on the spaces of its editor.
+
+        The fields of the editor have been changed before, so values that follow from the pieces can
+        be set here. Whether a match can reach the position is checked afterwards.
+
+        :raises BrokenPosition: a space holds what can't stand there.
+        """
+        return position
 
     def read_event(self, data: Mapping[str, Json]) -> Event:
         """Read an event from JSON, written by this release or an earlier one.

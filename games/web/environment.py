@@ -29,7 +29,7 @@ from games.web import markdown, pictures, template_functions, title_assets
 from games.web.clubs import emblem
 from games.web.lists.rows import written
 from games.web.lobby.rows import listed
-from games.web.study import embedding
+from games.web.study import editor, embedding
 from games.web.talk import text
 
 
@@ -74,6 +74,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *part_templates.FUNCTIONS,
     *pictures.FUNCTIONS,
     *template_functions.FUNCTIONS,
+    editor.edit_address,
     embedding.board_pictures,
     emblem.club_emblem,
     text.chat_pieces,

@@ -38,7 +38,7 @@ from games.web.pages import views as pages
 from games.web.record import animation, comments, oembed, sharing, thumbnails
 from games.web.record import views as record
 from games.web.statistics import views as statistics
-from games.web.study import embedding, lessons, play, puzzles, review, runs, saved, thinking
+from games.web.study import editor, embedding, lessons, play, puzzles, review, runs, saved, thinking
 from games.web.study import views as study
 from games.web.talk import views as talk
 from games.web.teams import views as teams
@@ -316,6 +316,9 @@ urlpatterns = [
     path("games/<slug:slug>/board/", study.begin, name="board-begin"),
     path("games/<slug:slug>/board/new/", study.new, name="board-new"),
     path("games/<slug:slug>/board/<slug:packed>/<int:number>/", study.board, name="board"),
+    path(
+        "games/<slug:slug>/board/<slug:packed>/<int:number>/edit/", editor.edit, name="board-edit"
+    ),
     path(
         "games/<slug:slug>/board/<slug:packed>/<int:number>/board.svg",
         embedding.packed_picture,

@@ -4,7 +4,7 @@ from games.kernel.completion import complete
 from games.kernel.contract import OpenGame, Seat
 from games.kernel.options import Options
 from games.kernel.two_players import TwoPlayers
-from games.titles.die import drawing, moves, rules, state, story
+from games.titles.die import drawing, editing, moves, rules, state, story
 from games.titles.die.achievements import ACHIEVEMENTS, feats_of
 from games.titles.die.events import EVENTS, Placed, Removed
 from games.titles.die.meta import META
@@ -26,6 +26,8 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     next_turn = staticmethod(rules.next_turn)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    editor = staticmethod(editing.editor)
+    with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(state.validate)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)

@@ -1,0 +1,164 @@
+"""Editing positions: what a game lets people change, in terms that a page can show.
+
+A position is edited as JSON. A game declares the pieces of its tray, what stands on each space of
+its drawing, and the other values as fields, each at a path in the JSON. Whether a match can reach
+the result is checked as for every position from outside (:meth:`Game.read_position`).
+"""
+
+import copy
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from games.kernel.errors import BrokenPosition, quoted
+from games.kernel.views import Json
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where a value is in a position: names of members, and indices of lists."""
+
+Spaces: TypeAlias = Mapping[str, str]
+"""What stands on each space: codes of pieces with blanks between them, the lowest first."""
+
+MAX_TEXT = 4_000
+"""Maximum length of the text of a field, in characters."""
+
+MAX_SPACE_TEXT = 100
+"""Maximum length of what stands on a space, in characters."""
+
+
+@dataclass(frozen=True)
+class TrayPiece:
+    """A piece that can be put on a space.
+
+    ``code`` is written there. If ``numbers`` are the lowest and the highest number, one of them
+    follows the code: ``rM10``.
+    """
+
+    code: str
+    label: str
+    numbers: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value of a position, as JSON."""
+
+    path: Path
+    label: str
+
+    @property
+    def key(self) -> str:
+        """Its name in forms."""
+        return ".".join(map(str, self.path))
+
+    def read(self, position: Json) -> str:
+        """Return the value in a position, as it is typed."""
+        return self.text_of(value_at(position, self.path))
+
+    def text_of(self, value: Json) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def parse(self, text: str) -> Json:
+        """Return the value of a text.
+
+        :raises ValueError: the text has none.
+        """
+        return json.loads(text)
+
+    def write(self, position: Json, text: str) -> None:
+        """Set the value in a position.
+
+        :raises BrokenPosition: the text has no value.
+        """
+        try:
+            value = self.parse(text)
+        except (ValueError, KeyError, RecursionError):
+            raise BrokenPosition(f"{self.label}: {quoted(text)} can't be read.") from None
+        value_at(position, self.path[:-1])[self.path[-1]] = value
+
+
+@dataclass(frozen=True)
+class Number(Field):
+    """A whole number from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def parse(self, text: str) -> int:
+        """Return the number.
+
+        :raises ValueError: the text is no number in the range.
+        """
+        number = int(text) if text.isascii() and len(text) <= len(str(self.high)) + 1 else None
+        if number is None or not self.low <= number <= self.high:
+            raise ValueError(text)
+        return number
+
+
+@dataclass(frozen=True)
+class Choice(Field):
+    """One of some values, each with a name. The values are JSON."""
+
+    choices: Sequence[tuple[Json, str]]
+
+    @property
+    def options(self) -> Sequence[tuple[str, str]]:
+        """The values as they are sent, and their names."""
+        return [(self.text_of(value), name) for value, name in self.choices]
+
+    def parse(self, text: str) -> Json:
+        """Return the value of a text.
+
+        :raises KeyError: it is none of the choices.
+        """
+        return {self.text_of(value): value for value, _ in self.choices}[text]
+
+
+@dataclass(frozen=True)
+class Words(Field):
+    """A list of short texts, such as the cards of a hand, with blanks between them."""
+
+    def text_of(self, value: Json) -> str:
+        return " ".join(map(str, value))
+
+    def parse(self, text: str) -> list[str]:
+        return text.split()
+
+
+@dataclass(frozen=True)
+class Editor:
+    """What can be changed in a position.
+
+    ``spaces`` says what stands on each space of the drawing now. With ``stacks`` several pieces may
+    stand on one.
+    """
+
+    fields: Sequence[Field]
+    tray: Sequence[TrayPiece] = ()
+    spaces: Spaces = field(default_factory=dict)
+    stacks: bool = False
+
+
+def value_at(position: Json, path: Path) -> Any:
+    """Return the value at a path. An empty path is the whole position."""
+    for step in path:
+        position = position[step]
+    return position
+
+
+def seat_choices(names: Sequence[str]) -> list[tuple[Json, str]]:
+    """Return the choices of a seat by its colour."""
+    return [(seat, name) for seat, name in enumerate(names)]
+
+
+def with_fields(position: Json, editor: Editor, values: Mapping[str, str]) -> Json:
+    """Return a position with other values of some fields, by their keys.
+
+    :raises BrokenPosition: a text has no value.
+    """
+    changed = copy.deepcopy(position)
+    for one in editor.fields:
+        if one.key in values:
+            one.write(changed, values[one.key])
+    return changed

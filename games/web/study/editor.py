@@ -1,0 +1,190 @@
+"""The editor of positions: a form that starts a board from a position that people put together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods
+
+from games.kernel import svg_writer
+from games.kernel.contract import AnyGame, Meta, Position
+from games.kernel.editing import Editor, Field, with_fields
+from games.kernel.errors import BrokenPosition, GameError, quoted
+from games.kernel.svg import Drawing
+from games.matches.errors import NOT_READABLE
+from games.study.addresses import pack, unpack
+from games.study.errors import BrokenBoard, TooLong
+from games.study.replaying import moment_of, start_of
+from games.study.tree import Start, Tree
+from games.web.study.page import BoardPage
+from games.web.study.views import broken, spend, to_address
+from games.web.titles import title_or_404
+
+PART = "editor"
+"""The part that scripts request after each change."""
+
+SPACES = "spaces"
+"""The form field with what stands on the board: a line for each space that isn't empty."""
+
+MAX_SPACES_LENGTH = 20_000
+MAX_VALUE_LENGTH = 4_000
+"""Maximum lengths of the texts of the form, in characters."""
+
+UNDRAWABLE = (*NOT_READABLE, RecursionError, ArithmeticError)
+
+READY = "A match can reach this position."
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A position as it is being edited. ``sent`` is the form, ``None`` before the first change.
+
+    ``base`` is the position that the editor was opened with.
+    """
+
+    tree: Tree
+    base: Position
+    sent: QueryDict | None = field(default=None)
+
+    @property
+    def title(self) -> AnyGame:
+        return self.tree.title
+
+    @property
+    def meta(self) -> Meta:
+        return self.title.meta
+
+    @cached_property
+    def editor(self) -> Editor:
+        return self.title.editor(self.base)
+
+    @property
+    def spaces_text(self) -> str:
+        """What stands on the board, as it is typed."""
+        if self.sent is not None:
+            return str(self.sent.get(SPACES, ""))[:MAX_SPACES_LENGTH]
+        return "\n".join(f"{name} {text}" for name, text in self.editor.spaces.items() if text)
+
+    @property
+    def fields(self) -> list[tuple[Field, str]]:
+        """The fields, each with its text."""
+        return [(one, self._text_of(one)) for one in self.editor.fields]
+
+    def _text_of(self, one: Field) -> str:
+        if self.sent is None or one.key not in self.sent:
+            return one.read(self.base)
+        return str(self.sent[one.key])[:MAX_VALUE_LENGTH]
+
+    @cached_property
+    def position(self) -> Position:
+        """The edited position, unchecked.
+
+        :raises BrokenPosition: something can't be read.
+        """
+        values = {one.key: text for one, text in self.fields}
+        spaces = {**dict.fromkeys(self.editor.spaces, ""), **self._spaces()}
+        return self.title.with_spaces(with_fields(self.base, self.editor, values), spaces)
+
+    def _spaces(self) -> Mapping[str, str]:
+        """Return what stands on the spaces that aren't empty.
+
+        :raises BrokenPosition: a line names no space, or one that another line names.
+        """
+        spaces: dict[str, str] = {}
+        for line in filter(str.strip, self.spaces_text.splitlines()):
+            name, *pieces = line.split()
+            if name not in self.editor.spaces:
+                raise BrokenPosition(f"{quoted(name)} is no space of this board.")
+            if name in spaces:
+                raise BrokenPosition(f"{name} is there twice.")
+            spaces[name] = " ".join(pieces)
+        return spaces
+
+    @cached_property
+    def made(self) -> Tree:
+        """The board that starts from the edited position.
+
+        :raises GameError: no match can reach it.
+        """
+        tree = self.tree.without_nodes()
+        made = Tree(tree.game, tree.rules, tree.seats, tree.params, Start(position=self.position))
+        return made.standing_alone(self.title.dump(start_of(made)))
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why no match can reach the position. Empty if one can."""
+        try:
+            state = start_of(self.made)
+        except GameError as error:
+            return str(error)
+        except UNDRAWABLE:
+            return "This is no position of this game."
+        return "" if self.title.actors(state) else "The match is over in this position."
+
+    @property
+    def verdict(self) -> str:
+        return self.refusal or READY
+
+    def board(self) -> SafeString:
+        """Return the board as HTML. One that can't be drawn looks as it did at first."""
+        # Links lead to the field with the pieces; scripts put a piece there instead.
+        links = dict.fromkeys(self.editor.spaces, "#spaces")
+        text = svg_writer.render(self._drawing(), ids="e-", links=links)
+        return mark_safe(text)  # noqa: S308 - elements escape what they are given
+
+    def _drawing(self) -> Drawing:
+        try:
+            return self._drawn(self.position)
+        except UNDRAWABLE:
+            return self._drawn(self.base)
+
+    def _drawn(self, position: Any) -> Drawing:
+        state = self.title.load(position, self.tree.seats, self.tree.params)
+        return self.title.draw(self.title.open_view(state), ())
+
+
+def edit_address(page: BoardPage) -> str:
+    """Return the address of the editor of a board's position. Empty if it is too large for one."""
+    tree = page.tree
+    position = tree.title.dump(page.moment.state)
+    try:
+        packed, _ = pack(tree.standing_alone(position).without_nodes().with_shapes(0, ()))
+    except TooLong:
+        return ""
+    return reverse("board-edit", args=[tree.game, packed, 0])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)
+def edit(request: HttpRequest, slug: str, packed: str, number: int) -> HttpResponse:
+    """The form that edits a position. A POST shows it, or starts a board from it."""
+    title_or_404(slug)
+    spend(request)
+    try:
+        tree = unpack(slug, packed)
+        tree.check_has(number)
+        base = tree.title.dump(moment_of(tree, number).state)
+    except BrokenBoard as error:
+        return broken(request, slug, error)
+    draft = Draft(tree, base, request.POST if request.method == "POST" else None)
+    too_long = ""
+    is_used = request.POST.get("action") == "use"
+    if is_used and not draft.refusal:
+        try:
+            return to_address(request, draft.made)
+        except TooLong as refusal:
+            too_long = f"{refusal} Sign in to save it."
+    is_part = request.GET.get("part") == PART
+    return render(
+        request,
+        "study/editor_part.html" if is_part else "study/editor.html",
+        {"draft": draft, "error": too_long, "meta": draft.meta},
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if is_used else HTTPStatus.OK,
+    )
