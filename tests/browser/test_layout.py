@@ -49,6 +49,11 @@ PLACES = """() => {
     cut: [...document.querySelectorAll(".seat-tally > span")].some(
       ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
     ),
+    covered: [...document.querySelectorAll("#match-board a.mark")].some((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return area.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    }),
+    overlong: document.documentElement.scrollHeight,
   };
 }"""
 
@@ -75,6 +80,8 @@ def misplaced(person, width, height):
     wrong = {
         "the page is wider than the window": found["wide"] > width,
         "the page has scrolled": found["scrolled"] > 0,
+        "the page has a pixel too many": found["overlong"] == height + 1,
+        "a tap on the board hits the bar beside it": beside and found["covered"],
         "the players are out of sight": found["seats"]["bottom"] > height,
         "the bar ends below the window": bar["bottom"] > height + 1,
         "what is asked is out of sight": found["asked"]["bottom"] > height + 1,
