@@ -73,7 +73,7 @@ def test_a_move_that_meets_errors_is_told_and_played_once(faulty):
     ada = faulty()
     moves = Moves(ada, {"status": 429, "headers": {"Retry-After": "2"}}, "lost", {"status": 502})
     enter(ada)
-    expect(panel(ada)).to_contain_text("Too many requests. Sending … again in 2 seconds.")
+    expect(panel(ada)).to_contain_text("Too many requests. Trying again in 2 seconds.")
     expect(ada.page.locator("[data-confirm]")).to_have_attribute("aria-disabled", "true")
     expect(ada.page.locator("#action-head")).to_have_text("Place a stone on c3?")
     ada.sees_version(1)

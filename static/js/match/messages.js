@@ -59,7 +59,7 @@ export function showFailure({ isSignedOut, reason, isGone, mayHelp }, again = ""
     @param {number} wait in milliseconds */
 export function showWaiting(reason, wait) {
   const seconds = Math.ceil(wait / 1_000);
-  showMessage(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false, isUnreached: true });
+  showMessage(`${reason} Trying again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false, isUnreached: true });
 }
 
 /** Take away the message that a move is being sent. */
