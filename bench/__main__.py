@@ -26,7 +26,7 @@ SECTIONS = {
 }
 NAMED_ONLY = {
     # It plays on for months, with everything that other sections have left in the database.
-    "season": "three tournaments and a ladder, by itself: whether anything stalled",
+    "season": "three tournaments, a ladder and eight clubs, by itself: whether anything stalled",
     "reviews": "chances in reviews, compared with exact ones (an hour)",
     "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
     **COMMANDS,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from django.utils import timezone
 
-from bench import crowd
+from bench import crowd, groups
 from bench.rows import Row
 from bench.visits import rows_of
 from games.http.paging import Cursor
@@ -19,12 +19,18 @@ MOST_TIME, MOST_BUSY, MOST_QUERIES = 25.0, 80.0, 12
 """Milliseconds for a usual player and for one with a thousand matches, and queries."""
 
 
+MOST_OF_GROUPS = 25
+"""Queries of the pages of clubs, team matches and topics."""
+
+
 def rows() -> Iterator[Row]:
     """Measure each list as a usual player and as the one with the most matches."""
     busiest, usual = crowd.fill_lists()
     for user, most_time in ((usual, MOST_TIME), (busiest, MOST_BUSY)):
         pages = ((f"{user.username}, {name}", page) for name, page in _pages(user.username))
         yield from rows_of(user, pages, most_time, MOST_QUERIES)
+    of_groups = ((f"{usual.username}, {name}", page) for name, page in groups.pages(usual))
+    yield from rows_of(usual, of_groups, MOST_TIME, MOST_OF_GROUPS)
 
 
 def _pages(player: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""A season of tournaments and a ladder, on a simulated calendar.
+"""A season of tournaments, a ladder and a league of clubs, on a simulated calendar.
 
 No task is delivered: everything depends on scheduled jobs, as after a failure of Redis. Players
 resign or agree to draws at random times. Some never come, pause their matches, go on vacation,
@@ -23,6 +23,7 @@ from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from accounts.services import create_user
+from bench import club_league
 from bench.people import TITLE
 from bench.rows import Row
 from bench.site import say
@@ -44,9 +45,15 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import Match, Player, Sweep
 from games.matches.tasks import sweep_clocks
+from games.teams import services as teams
 
 PLAYERS = 64
-SECTION = "A season: three tournaments and a ladder, every task lost, on a simulated calendar"
+CLUBS, MEMBERS = 8, 5
+"""How many clubs are in the league, and how many members each has at first."""
+
+SECTION = (
+    "A season: three tournaments, a ladder and clubs, every task lost, on a simulated calendar"
+)
 
 BEGIN = datetime(2027, 9, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -73,23 +80,28 @@ class Season:
 
     chance: random.Random
     people: list[User]
+    members: list[User]
     now: datetime = BEGIN
+    begin: datetime = BEGIN
+    clubs: list[int] = field(default_factory=list)
     tournaments: list[int] = field(default_factory=list)
     ends: dict[int, tuple[datetime, str, int]] = field(default_factory=dict)
     answers: dict[int, str] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
 
-def play(players: int, seed: str = "a season") -> Season:
+def play(players: int, seed: str = "a season", clubs: int = CLUBS) -> Season:
     """Play a season to its end, or to the limit if it stalls."""
     chance = random.Random(seed)
-    season = Season(chance, [_member(number) for number in range(players)])
+    everybody = [_member(number) for number in range(players + clubs * MEMBERS)]
+    season = Season(chance, everybody[:players], everybody[players:])
     Sweep.objects.get_or_create(name=match_selectors.DEADLINES, defaults={"ran": BEGIN})
     with (
         mock.patch.object(timezone, "now", side_effect=lambda: season.now),
         mock.patch.object(Background, "put"),
     ):
         _announce(season)
+        club_league.found(season, clubs, MEMBERS)
         days = _misfortunes(season)
         while season.now < BEGIN + LIMIT and not (season.now > BEGIN + DAY and _is_over(season)):
             season.now += STEP
@@ -99,6 +111,7 @@ def play(players: int, seed: str = "a season") -> Season:
                 misfortune(user, season.now)
             _play(season)
             _climb(season)
+            club_league.step(season)
     return season
 
 
@@ -188,13 +201,14 @@ def _jobs(now: datetime) -> None:
     deletion.delete_due(now=now)
     services.sweep(now=now)
     ladders.sweep(now=now)
+    teams.sweep(now=now)
 
 
 def _is_over(season: Season) -> bool:
     over = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
     running = Tournament.objects.filter(pk__in=season.tournaments).exclude(status__in=over)
     climbing = LadderChallenge.objects.filter(outcome=PENDING)
-    return not running.exists() and not climbing.exists()
+    return not running.exists() and not climbing.exists() and club_league.is_over()
 
 
 # --- Matches ------------------------------------------------------------------------------------
@@ -202,7 +216,8 @@ def _is_over(season: Season) -> bool:
 
 def _play(season: Season) -> None:
     """End the matches whose randomly drawn time has come."""
-    theirs = Player.objects.filter(user__in=season.people).values("match")
+    everybody = [*season.people, *season.members]
+    theirs = Player.objects.filter(user__in=everybody).values("match")
     running = Match.objects.filter(status=Match.Status.RUNNING, pk__in=theirs)
     for match in running.order_by("pk"):
         if match.pk not in season.ends:
@@ -304,6 +319,7 @@ def troubles(season: Season) -> dict[str, list[str]]:
         ],
         "ladder challenges not settled in time": _unsettled(season.now),
         "ladders with gaps": _gaps(),
+        **club_league.troubles(season, STEP),
     }
 
 
@@ -397,6 +413,7 @@ def rows() -> Iterator[Row]:
         "matches": Match.objects.count(),
         "ladder challenges": LadderChallenge.objects.count(),
         "substitutes": _substitutes(season),
+        **club_league.facts(),
         "players who left": Entry.objects.exclude(left=None).count(),
         **{what: season.done[what] for what in sorted(season.done)},
     }
