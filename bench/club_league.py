@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from accounts import deletion
 from accounts.models import Notification, User
@@ -104,7 +104,7 @@ def _answer(season: Season, team_match: TeamMatch) -> None:
     if leader is None or season.chance.random() >= ANSWERS:
         return
     accepts = season.chance.random() < ACCEPTS
-    how = {"team_match_id": team_match.pk, "leader": leader, "now": season.now}
+    how: dict[str, Any] = {"team_match_id": team_match.pk, "leader": leader, "now": season.now}
     if _tried(season, "answers", lambda: services.answer(accepts=accepts, **how)):
         season.done[f"team matches {'accepted' if accepts else 'declined'}"] += 1
 
@@ -251,9 +251,8 @@ def _recounted(one: TeamMatch) -> Iterator[str]:
     points = {1: Fraction(0), 2: Fraction(0)}
     tables = Table.objects.filter(round__tournament=one.tournament)
     for table in tables.prefetch_related("table_seats__entry"):
-        seats = [seat for seat in table.table_seats.all() if seat.rank is not None]
-        if len(seats) == 2:  # noqa: PLR2004 - two seats at a board
-            mine, theirs = seats
+        mine, theirs = table.table_seats.all()
+        if mine.rank is not None and theirs.rank is not None:
             half = Fraction(1 + (theirs.rank > mine.rank) - (mine.rank > theirs.rank), 2)
             points[mine.entry.team] += half
             points[theirs.entry.team] += 1 - half

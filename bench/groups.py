@@ -95,5 +95,6 @@ def _team_match(first: Club, second: Club, leader: User, other: User) -> str:
             team=team,
             now=now,
         )
-    events.advance(made.tournament_id, now=now)
+    if made.tournament_id is not None:
+        events.advance(made.tournament_id, now=now)
     return made.get_absolute_url()

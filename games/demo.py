@@ -275,8 +275,10 @@ def _running_tournament(people: Sequence[User], now: datetime, chance: random.Ra
     for table in tables:
         if table.match_id is not None:
             _play(table.match_id, RUNNING_MOVES, now, PACE, chance)
-    winner = tables[0].table_seats.order_by("seat")[0].entry.user.username
-    settled = {"table": tables[0].pk, "outcome": winner, "reason": "Both asked me to."}
+    # Organisers settle no pairing of their own.
+    of_others = tables.exclude(table_seats__entry__user=organiser)[0]
+    winner = of_others.table_seats.order_by("seat")[0].entry.user.username
+    settled = {"table": of_others.pk, "outcome": winner, "reason": "Both asked me to."}
     acts: Sequence[tuple[OrganiserAct.Kind, dict[str, Any]]] = (
         (OrganiserAct.Kind.MESSAGE, {"reason": "All matches have begun. Have fun!"}),
         (OrganiserAct.Kind.EXTEND, {"days": 3, "reason": "A holiday is in this round."}),
