@@ -33,10 +33,12 @@ function put(field, name) {
   const lines = field.value.split("\n").filter((line) => line.trim());
   const known = new Map(lines.map((line) => [line.trim().split(/\s+/)[0], line.trim()]));
   const piece = chosen();
-  const before = form.dataset.stacks === undefined ? name : (known.get(name) ?? name);
+  const isStack = form.dataset.stacks !== undefined && piece;
+  const before = isStack ? (known.get(name) ?? "").split(/\s+/).slice(1) : [];
+  const after = before.includes(piece) ? before.filter((one) => one !== piece) : [...before, piece].filter(Boolean);
   known.delete(name);
-  if (piece) {
-    known.set(name, `${before} ${piece}`);
+  if (after.length > 0) {
+    known.set(name, [name, ...after].join(" "));
   }
   field.value = [...known.values()].join("\n");
 }

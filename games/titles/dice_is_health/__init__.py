@@ -4,6 +4,7 @@ from games.kernel.contract import OpenGame, Ranks, Seat
 from games.kernel.many_players import ManyPlayers
 from games.titles.dice_is_health import (
     drawing,
+    editing,
     moves,
     rules,
     state,
@@ -33,6 +34,8 @@ class DiceIsHealth(ManyPlayers, OpenGame[State, Move, State]):
     stop = staticmethod(rules.stop)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    editor = staticmethod(editing.editor)
+    with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(validation.validate)
     options = staticmethod(rules.options)
     draw = staticmethod(drawing.draw)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.kernel.contract import AnswerPolicy, OpenGame, Params, Seat
 from games.kernel.two_players import TwoPlayers
-from games.titles.grim_reaper import drawing, moves, rules, state, story
+from games.titles.grim_reaper import drawing, editing, moves, rules, state, story
 from games.titles.grim_reaper.achievements import ACHIEVEMENTS, feats_of
 from games.titles.grim_reaper.events import EVENTS, Born, Moved, Placed
 from games.titles.grim_reaper.meta import META
@@ -25,6 +25,8 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
     next_turn = staticmethod(rules.next_turn)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    editor = staticmethod(editing.editor)
+    with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(state.validate)
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)

@@ -4,6 +4,7 @@ from games.kernel.contract import OpenGame, Ranks, Seat
 from games.kernel.many_players import ManyPlayers
 from games.titles.precary_ice import (
     drawing,
+    editing,
     entry,
     moves,
     rules,
@@ -32,6 +33,8 @@ class PrecaryIce(ManyPlayers, OpenGame[State, Place, State]):
     leave = staticmethod(rules.leave)
     stop = staticmethod(rules.stop)
     load = staticmethod(state.load)
+    editor = staticmethod(editing.editor)
+    with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(validation.validate)
     options = staticmethod(entry.options)
     draw = staticmethod(drawing.draw)

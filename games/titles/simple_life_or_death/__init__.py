@@ -9,6 +9,7 @@ from games.titles.simple_life_or_death import (
     assumptions,
     bot,
     drawing,
+    editing,
     entry,
     moves,
     rules,
@@ -44,6 +45,8 @@ class SimpleLifeOrDeath(ManyPlayers, SecretGame[State, Move, SeatView]):
     open_view = staticmethod(state.open_view)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    editor = staticmethod(editing.editor)
+    with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(validation.validate)
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)

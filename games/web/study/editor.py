@@ -66,6 +66,11 @@ class Draft:
         return self.title.editor(self.base)
 
     @property
+    def numbers(self) -> tuple[int, int] | None:
+        """The range of the numbers that pieces of the tray have. ``None`` without any."""
+        return next((piece.numbers for piece in self.editor.tray if piece.numbers), None)
+
+    @property
     def spaces_text(self) -> str:
         """What stands on the board, as it is typed."""
         if self.sent is not None:

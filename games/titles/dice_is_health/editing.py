@@ -1,0 +1,129 @@
+"""What can be changed in a position of Dice Is Health: pieces, walls, dice, the fan, the turn."""
+
+from collections.abc import Sequence
+
+from games.kernel.contract import Position
+from games.kernel.editing import (
+    Choice,
+    Editor,
+    Field,
+    Number,
+    Spaces,
+    TrayPiece,
+    seat_choices,
+)
+from games.kernel.errors import BrokenPosition, quoted
+from games.titles.dice_is_health.board import SECTORS, SPACES, WALL_SPACES
+from games.titles.dice_is_health.meta import META
+from games.titles.dice_is_health.state import MAX_DICE, MAX_MONSTERS, MAX_TRINKETS, PhaseName
+
+PICKUP, WALL, HOME, MONSTER = "die", "wall", "home", "m"
+MONSTERS = [f"{MONSTER}{number}" for number in range(1, MAX_MONSTERS + 1)]
+MAX_ROUND = 10**9
+YES = [(True, "Yes"), (False, "No")]
+
+
+def editor(position: Position) -> Editor:
+    """Return what can be changed in a position."""
+    names = [META.colours[seat].name for seat in range(len(position["players"]))]
+    return Editor(_fields(position, names), _tray(position, names), _spaces(position), stacks=True)
+
+
+def _letters(position: Position) -> Sequence[str]:
+    return [META.colours[seat].letter for seat in range(len(position["players"]))]
+
+
+def _tray(position: Position, names: Sequence[str]) -> list[TrayPiece]:
+    letters = list(zip(_letters(position), names, strict=True))
+    return [
+        *(TrayPiece(letter, f"{name}’s piece") for letter, name in letters),
+        TrayPiece(MONSTER, "Monster", (1, MAX_MONSTERS)),
+        TrayPiece(PICKUP, "Die to pick up"),
+        *(TrayPiece(f"{letter}-{WALL}", f"{name}’s wall") for letter, name in letters),
+        *(TrayPiece(f"{letter}-{HOME}", f"{name}’s home") for letter, name in letters),
+    ]
+
+
+def _spaces(position: Position) -> dict[str, str]:
+    on: dict[str, list[str]] = {str(space): [] for space in SPACES}
+    for letter, player in zip(_letters(position), position["players"], strict=True):
+        if player["at"] is not None:
+            on[player["at"]].append(letter)
+        on[player["home"]].append(f"{letter}-{HOME}")
+    for number, space in enumerate(position["monsters"], 1):
+        on[space].append(f"{MONSTER}{number}")
+    for space in position["pickups"]:
+        on[space].append(PICKUP)
+    for space, seat in position["walls"].items():
+        on[space].append(f"{_letters(position)[seat]}-{WALL}")
+    return {space: " ".join(pieces) for space, pieces in on.items()}
+
+
+def _fields(position: Position, names: Sequence[str]) -> list[Field]:
+    phases = [(phase.value, phase.value.capitalize()) for phase in PhaseName]
+    fields: list[Field] = [
+        Choice(("turn",), "Whose turn", seat_choices(names)),
+        Choice(("phase",), "Phase", phases),
+        Number(("round",), "Round", 1, MAX_ROUND),
+        Number(("fan",), "Sectors that the fan has turned", 0, SECTORS - 1),
+    ]
+    for seat, name in enumerate(names):
+        fields += [
+            Number(("players", seat, "dice"), f"{name}’s dice", 0, MAX_DICE),
+            Number(("players", seat, "trinkets"), f"{name}’s trinkets", 0, MAX_TRINKETS),
+            Choice(("players", seat, "in"), f"{name} is in", YES),
+        ]
+    return [
+        *fields,
+        Field(("dropped",), "Seats that dropped out"),
+        Field(("roll",), "Rolled steps: monsters, fan, player"),
+        Field(("pending",), "Pending decision"),
+        Field(("fought",), "Fights of this turn"),
+    ]
+
+
+def with_spaces(position: Position, spaces: Spaces) -> Position:
+    """Return a position with these pieces.
+
+    :raises BrokenPosition: a piece is unknown, missing, or there twice.
+    """
+    where: dict[str, list[str]] = {}
+    for space, text in spaces.items():
+        for code in text.split():
+            where.setdefault(code, []).append(space)
+    if twice := [code for code, there in where.items() if len(set(there)) < len(there)]:
+        raise BrokenPosition(f"{quoted(twice[0])} is twice on {where[twice[0]][0]}.")
+    known = {*MONSTERS, *(piece.code for piece in _tray(position, _letters(position)))} - {MONSTER}
+    if unknown := where.keys() - known:
+        raise BrokenPosition(f"{quoted(min(unknown))} is no piece of this game.")
+    letters = _letters(position)
+    players = [
+        {
+            **player,
+            "at": _place(where, letter) if letter in where else None,
+            "home": _place(where, f"{letter}-{HOME}"),
+        }
+        for letter, player in zip(letters, position["players"], strict=True)
+    ]
+    owners = {
+        space: seat
+        for seat, letter in enumerate(letters)
+        for space in where.get(f"{letter}-{WALL}", ())
+    }
+    monsters = max((n for n, code in enumerate(MONSTERS, 1) if code in where), default=0)
+    return {
+        **position,
+        "players": players,
+        "monsters": [_place(where, code) for code in MONSTERS[:monsters]],
+        "pickups": [str(space) for space in SPACES if space in where.get(PICKUP, ())],
+        "walls": {str(space): owners[space] for space in WALL_SPACES if space in owners},
+        "result": None,
+    }
+
+
+def _place(where: dict[str, list[str]], code: str) -> str:
+    """Return the space of the only piece of its kind."""
+    places = where.get(code, [])
+    if len(places) != 1:
+        raise BrokenPosition(f"{code} must stand on one space, not on {len(places)}.")
+    return places[0]
