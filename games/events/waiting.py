@@ -185,8 +185,13 @@ def successor(tournament: Tournament, entry: Entry) -> User | None:
 
 def may_hand_over(tournament: Tournament, entry: Entry) -> bool:
     """Whether another user can take over a player's matches: before their first move."""
-    unmoved = _without_a_move(tournament).filter(pk=entry.pk)
-    return _hands_matches_over(tournament) and unmoved.exists()
+    return may_all_hand_over(tournament).filter(pk=entry.pk).exists()
+
+
+def may_all_hand_over(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the players whose matches another user can take over."""
+    unmoved = _without_a_move(tournament)
+    return unmoved if _hands_matches_over(tournament) else unmoved.none()
 
 
 def _hands_matches_over(tournament: Tournament) -> bool:

@@ -2,7 +2,10 @@
 
 import pytest
 
+from games.events.models import Tournament
+from games.kernel import registry
 from games.ladders import services
+from games.lobby.finding import is_for_two
 from tests.clubs.clubs import club, found
 from tests.fixtures import NOW
 
@@ -82,3 +85,42 @@ def test_programs_found_join_and_close_it(client, club, people):
     client.force_login(ada)
     assert post(f"{api}die/close/").status_code == 204
     assert client.get(api).json() == []
+
+
+def test_queries_do_not_grow_with_ladders_and_tournaments(
+    client, club, people, django_assert_max_num_queries
+):
+    ada, bruno = people[:2]
+    client.force_login(ada)
+    page = f"/clubs/{club.pk}/"
+
+    def add(title):
+        services.found(club_id=club.pk, leader=ada, title=title, now=NOW)
+        services.join(user=ada, title=title, club_id=club.pk, now=NOW)
+        return Tournament.objects.create(
+            name="Club Cup",
+            title=title,
+            params={},
+            clock=services.CLOCK.dump(),
+            format=Tournament.Format.SWISS,
+            least=4,
+            most=8,
+            starts=NOW,
+            round_days=7,
+            organiser=ada,
+            club=club,
+            seed="",
+            created=NOW,
+        )
+
+    event = add("die")
+    client.get(page)
+    with django_assert_max_num_queries(40) as few:
+        html = client.get(page).content.decode()
+    assert f'href="{event.get_absolute_url()}"' in html
+    for title in list(registry.titles())[:3]:
+        if title != "die" and is_for_two(registry.get(title).meta):
+            add(title)
+    services.join(user=bruno, title="die", club_id=club.pk, now=NOW)
+    with django_assert_max_num_queries(len(few.captured_queries)):
+        client.get(page)

@@ -18,7 +18,7 @@ from games.teams.models import TeamMatch
 from tests.clubs.clubs import Admission, found, join
 from tests.match_driver import fresh_cache
 from tests.moderation import make_moderator
-from tests.teams.teams import FIRST, SECOND, clubs, crowd, no_tasks
+from tests.teams.teams import FIRST, SECOND, begun, clubs, crowd, no_tasks
 
 __all__ = ["clubs", "crowd", "fresh_cache", "no_tasks"]
 
@@ -277,3 +277,15 @@ def test_who_is_in_both_clubs_chooses(clubs, crowd):
     clubs_services.leave(club_id=clubs[1].pk, user=crowd["hedda"])
     services.sweep(now=timezone.now())
     assert selectors.signed_up(made) == (0, 0)
+
+
+@pytest.mark.parametrize("reader", ["", "ada", "clara"])
+def test_queries_do_not_grow_with_boards(clubs, crowd, reader, django_assert_max_num_queries):
+    small, large = (begun(clubs, crowd, title="die", boards=boards) for boards in (2, 3))
+    client = client_of(crowd, reader)
+    client.get(small.get_absolute_url())
+    with django_assert_max_num_queries(40) as few:
+        client.get(small.get_absolute_url())
+    with django_assert_max_num_queries(len(few.captured_queries)):
+        html = client.get(large.get_absolute_url()).content.decode()
+    assert html.count("Watch") == 6

@@ -24,7 +24,7 @@ from games.events import acts, organising
 from games.events import selectors as events
 from games.events.models import Entry, Tournament, Waiting
 from games.events.notifications import page_key as event_key
-from games.events.waiting import may_hand_over
+from games.events.waiting import may_all_hand_over
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -185,7 +185,8 @@ def _replace_form(
     """Return the form of a leader who can replace a player. None if nobody can be replaced."""
     if not who.leads or not tournament.is_running:
         return None
-    unmoved = [one for one in entries if one.team in who.leads and may_hand_over(tournament, one)]
+    may = set(may_all_hand_over(tournament).values_list("pk", flat=True))
+    unmoved = [one for one in entries if one.team in who.leads and one.pk in may]
     own = [one for one in reserves if one.team in who.leads]
     return ReplaceForm(data, entries=unmoved, reserves=own) if unmoved and own else None
 
