@@ -50,7 +50,7 @@ def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
 
 
 def example_steps(slug: str) -> list[tuple[Drawing, str]]:
-    """Return drawings of a golden match's last moves, each with the effects of the move.
+    """Return drawings of a golden match's last moves with effects, each with these in words.
 
     It is a match that was played to its end, by the minimum of players and on the most common
     board. Empty for a game without one, or whose rules refuse it.
@@ -67,16 +67,14 @@ def example_steps(slug: str) -> list[tuple[Drawing, str]]:
         ),
         default=None,
     )
-    steps = []
     try:
         moments = play(title, best) if best else []
     except GameError:
         return []
-    for moment in moments[-STEPS - 1 :]:
-        seen = tuple(event.seen_by(None) for event in moment.events)
-        drawing = title.draw(title.view(moment.state, None), seen)
-        steps.append((drawing.board, " ".join(title.sentences(seen, None))))
-    return steps
+    seen = [tuple(event.seen_by(None) for event in moment.events) for moment in moments]
+    told = [" ".join(title.sentences(events, None)) for events in seen]
+    last = [n for n, words in enumerate(told) if words][-STEPS - 1 :]
+    return [(title.draw(title.view(moments[n].state, None), seen[n]).board, told[n]) for n in last]
 
 
 def _is_played_out(golden: Playthrough) -> bool:

@@ -136,6 +136,7 @@ def test_the_front_page_can_play_the_end_of_a_match_of_every_game(client):
         answer = client.get(reverse("game-steps", args=[slug]))
         steps = answer.json()
         assert all(step["board"].startswith("<svg") for step in steps)
+        assert all(step["told"] for step in steps)
         assert "wins" in steps[-1]["told"]
         assert len(steps) == 9
         assert "public" in answer["Cache-Control"]
