@@ -2,7 +2,7 @@
 
 A position is edited as JSON. A game declares the pieces of its tray, what stands on each space of
 its drawing, and the other values as fields, each at a path in the JSON. Whether a match can reach
-the result is checked as for every position from outside (:meth:`Game.read_position`).
+the result is checked as for every position from outside (``Game.read_position``).
 """
 
 import copy
