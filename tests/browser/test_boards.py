@@ -207,3 +207,58 @@ def test_without_script_all_that_is_beside_the_board_is_whole(people, site):
         # The drawers scroll, and the page doesn't.
         root = plain.page.locator("html")
         assert root.evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
+def put(person, device, mark):
+    """Put the chosen piece on a space: with the keyboard on a desktop, with a finger on a phone."""
+    space = person.page.locator(f'#editor-board a[data-mark="{mark}"]')
+    if device == "phone":
+        space.tap()
+    else:
+        space.focus()
+        person.page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("device", rest_thorough(SIZES))
+def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
+    person = people("", **SIZES[device])
+    person.go("/games/die/board/")
+    page = person.page
+    person.go(page.locator('a[href$="/edit/"]').first.get_attribute("href"))
+    verdict, stones = page.locator("#editor-verdict"), page.locator("#spaces")
+    put(person, device, "c3")
+    expect(stones).to_have_value("c3 r")
+    expect(verdict).to_contain_text("Blue cannot have lost a stone in 2 moves.")
+    page.get_by_role("radio", name="Blue stone").check()
+    put(person, device, "e5")
+    expect(page.locator('#editor-board [data-mark="e5"]')).to_have_attribute(
+        "aria-label", re.compile("blue stone")
+    )
+    expect(verdict).to_have_text("A match can reach this position.")
+    page.get_by_role("radio", name="Empty").check()
+    put(person, device, "c3")
+    expect(stones).to_have_value("e5 b")
+    page.get_by_role("radio", name="Red stone").check()
+    put(person, device, "c3")
+    expect(verdict).to_have_text("A match can reach this position.")
+    page.get_by_label("Moves so far, at least").fill("1")
+    page.get_by_role("button", name="Start a board").click()
+    expect(page.locator("#action-head")).to_have_text("Red to move")
+    assert not person.complaints
+
+
+def test_the_expert_answers_without_a_reload(people):
+    ada = people("sample-ada")
+    ada.go("/games/die/board/")
+    page = ada.page
+    page.evaluate("window.isSame = true")
+    page.locator('[data-tab="explorer"]').click()
+    page.get_by_role("button", name="Show the three best moves").click()
+    expect(page.locator("#expert[data-waiting]")).to_be_visible()
+    moves = page.locator(".expert-moves button")
+    expect(moves).to_have_count(3, timeout=60_000)
+    expect(page.locator("#news")).to_have_text("The expert has answered.")
+    assert page.evaluate("window.isSame")
+    moves.first.click()
+    expect_at(ada, 1)
+    expect(page.get_by_role("button", name="Show the three best moves")).to_be_visible()

@@ -2,14 +2,17 @@
 
 import contextlib
 import threading
+from functools import partial
 
 import pytest
 
 from games.kernel import registry
-from games.study import services
+from games.matches.errors import Refused
+from games.study import expert, services
 from games.study.errors import MayNotSave
-from games.study.models import Study
+from games.study.models import ExpertQuestion, Study
 from games.study.replaying import set_up
+from games.study.tree import Start, Tree, checked
 from games.web.study.forms import standard
 from tests.concurrency import run_concurrently
 from tests.fixtures import NOW
@@ -41,3 +44,20 @@ def test_two_tabs_do_not_save_more_boards_than_one_may(monkeypatch):
 
     assert sorted(run_concurrently(save, save)) == ["refused", "saved"]
     assert Study.objects.count() == 1
+
+
+def test_two_tabs_do_not_ask_two_questions_at_once():
+    ada = confirmed("ada")
+    trees = [set_up(checked(Tree("die", 1, 2, {"size": n}, Start(setup=())))) for n in (3, 4)]
+    admitted = []
+
+    def ask(tree):
+        try:
+            expert.ask(user=ada, tree=tree, number=0, now=NOW, admit=lambda: admitted.append(tree))
+        except Refused:
+            return "refused"
+        return "asked"
+
+    asks = [partial(ask, tree) for tree in trees]
+    assert sorted(run_concurrently(*asks)) == ["asked", "refused"]
+    assert len(admitted) == ExpertQuestion.objects.count() == 1
