@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Notification, User
-from games.events import notifications, organising, services
+from accounts.notifications import render
+from games.events import organising, services
 from games.events.models import ByeRequest, CoOrganiser, Entry, OrganiserAct, Table, Tournament
 from games.matches.models import Match
 from tests.events.test_event_pages import (
@@ -269,14 +270,14 @@ def test_second_and_third_have_titles_too(toy, people):
 def test_mails_name_opponents_winners_and_places(toy, people):
     made = played(people[:3], most=3)
     begun = Notification.objects.get(kind="round-begun", recipient=people[0])
-    mail = notifications._email(begun)
+    mail = render(begun)
     for match in Match.objects.filter(players__user=people[0]):
         assert f"/matches/{match.pk}/" in mail.text
         assert f"/matches/{match.pk}/" in mail.html
     assert "Against bruno" in mail.text
     resign_all(made)
     for over in Notification.objects.filter(kind="tournament-over"):
-        mail = notifications._email(over)
+        mail = render(over)
         won = over.payload["text"]["place"] == 1
         assert ("You have won, of 3 players." in mail.text) == won
         assert won or "of 3. The final standings" in mail.text

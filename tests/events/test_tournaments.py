@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts import closing, personal_data
 from accounts.models import Notification, User
-from accounts.notifications import outdated
+from accounts.notifications import outdated, render
 from accounts.sanctions.models import Sanction
 from games.events import notifications, selectors, services, tasks
 from games.events.errors import EntryClosed
@@ -541,7 +541,7 @@ def test_players_hear_of_a_round_once_and_not_of_each_match(players):
 
 def reminded():
     found = Notification.objects.filter(kind="round-ending")
-    return {one.recipient: notifications._email(one).text for one in found.order_by("pk")}
+    return {one.recipient: render(one).text for one in found.order_by("pk")}
 
 
 def test_a_day_before_the_deadline_those_to_move_are_reminded_once(players):
@@ -858,14 +858,14 @@ def test_what_a_deleted_organiser_wrote_is_gone(players):
     assert not selectors.get(announced.pk).is_open
     assert selectors.get(going.pk).is_running
     told = Notification.objects.get(kind="tournament-cancelled", recipient=players[1])
-    email = notifications._email(told)
+    email = render(told)
     assert email.subject == "Ada’s Cup is cancelled"
     assert notifications.ORGANISER in email.text
 
 
 def told_of(number):
     found = Notification.objects.filter(kind="round-begun", payload__text__round=number)
-    return {one.recipient: notifications._email(one) for one in found}
+    return {one.recipient: render(one) for one in found}
 
 
 def test_only_those_who_play_or_have_a_bye_hear_of_a_round(players):

@@ -5,9 +5,10 @@ from django.test import Client
 
 from accounts import blocks, personal_data
 from accounts.models import Notification
+from accounts.notifications import render
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
-from games.events import notifications, selectors, services
+from games.events import selectors, services
 from games.events.errors import EntryClosed
 from games.events.models import Entry, Tournament, Waiting
 from games.events.results import lines_of
@@ -68,8 +69,7 @@ def full(players, **terms):
 
 def told(user):
     return [
-        notifications._email(one).text
-        for one in Notification.objects.filter(kind="moved-up", recipient=user)
+        render(one).text for one in Notification.objects.filter(kind="moved-up", recipient=user)
     ]
 
 
