@@ -125,7 +125,7 @@ def test_steps_and_moves_go_on_when_the_device_is_back(faulty):
     expect(alert).to_have_count(0)
     ada.context.set_offline(True)
     ada.confirm()
-    expect(panel(ada)).to_contain_text("You are offline. Sending …")
+    expect(panel(ada)).to_contain_text("You are offline. Trying again in")
     ada.context.set_offline(False)
     ada.sees_version(1)
 
