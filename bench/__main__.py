@@ -22,6 +22,7 @@ SECTIONS = {
     "click": "from a click on the board to its preview",
     "sockets": "memory of an idle socket",
     "lists": "lists with very many matches stored",
+    "explorer": "the explorer of boards with very many matches stored",
     "hostile": "what others feel while one visitor or member does the dearest things",
 }
 NAMED_ONLY = {

@@ -21,7 +21,7 @@ MIDDLEWARE = ["django.middleware.gzip.GZipMiddleware", *LAYERS]
 
 # Forms are counted as in production, but a crowd of a few stands for a crowd of many.
 FORM_LIMITS = {
-    action: {per: ["1000000/s"] for per in rates} for action, rates in FORM_LIMITS.items()
+    action: {per: ["1000000/d"] for per in rates} for action, rates in FORM_LIMITS.items()
 }
 
 WORK_LIMITS = {"account": [], "guests": []}

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from games.explorer.models import (
+    EVERY_MONTH,
     RATING_STEP,
     ExploredGame,
     ExploredMatch,
@@ -54,6 +55,11 @@ VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 def month_of(day: date) -> int:
     """Return the number of the month of a day, counted from the year 0."""
     return day.year * 12 + day.month - 1
+
+
+def _months_of(ended: datetime) -> Sequence[int]:
+    """Return the months in which a match counts."""
+    return (EVERY_MONTH, month_of(ended))
 
 
 def examine(match_id: int) -> None:
@@ -153,23 +159,21 @@ def _count(title: str, positions: QuerySet[ReachedPosition], sign: int) -> None:
     rows = list(positions.annotate(counted=counted))
     if sign > 0:
         _begin_counting(title, {row.key for row in rows if not row.counted})
-    moves = {(row.key, row.move) for row in rows if row.counted}
+    counted_rows = [row for row in rows if row.counted]
+    moves = {(row.key, row.move, month) for row in counted_rows for month in _months_of(row.ended)}
     if not moves:
         return
-    terms = {
-        "month": month_of(rows[0].ended),
-        "rating": rows[0].rating,
-        "firsts": rows[0].firsts,
-    }
-    keys = {key for key, _ in moves}
-    held = MoveCount.objects.filter(key__in=keys, **terms).values_list("key", "move", "pk")
-    known = {(key, move): pk for key, move, pk in held if (key, move) in moves}
+    terms = {"rating": rows[0].rating, "firsts": rows[0].firsts}
+    chosen = {"key__in": {row.key for row in counted_rows}, "month__in": _months_of(rows[0].ended)}
+    held = MoveCount.objects.filter(**chosen, **terms).values_list("key", "move", "month", "pk")
+    known = {(key, move, month): pk for key, move, month, pk in held}
+    known = {count: pk for count, pk in known.items() if count in moves}
     same = MoveCount.objects.filter(pk__in=known.values())
     same.update(matches=F("matches") + sign)
     if sign > 0:
         MoveCount.objects.bulk_create(
-            MoveCount(title=title, key=key, move=move, matches=1, **terms)
-            for key, move in moves - known.keys()
+            MoveCount(title=title, key=key, move=move, month=month, matches=1, **terms)
+            for key, move, month in moves - known.keys()
         )
     else:
         same.filter(matches=0).delete()
@@ -181,7 +185,9 @@ def _begin_counting(title: str, keys: Collection[int]) -> None:
     often = reached.values("key").annotate(n=Count("*")).filter(n__gte=COUNTED_FROM)
     columns = ("key", "ended", "rating", "firsts", "move")
     rows = reached.filter(key__in=[row["key"] for row in often]).values_list(*columns)
-    counts = Counter((key, month_of(ended), *rest) for key, ended, *rest in rows)
+    counts = Counter(
+        (key, month, *rest) for key, ended, *rest in rows for month in _months_of(ended)
+    )
     names = ("key", "month", "rating", "firsts", "move")
     MoveCount.objects.bulk_create(
         MoveCount(title=title, **dict(zip(names, values, strict=True)), matches=matches)

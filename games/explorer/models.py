@@ -11,6 +11,9 @@ from games.matches.models import Match
 
 RATING_STEP = 200
 
+EVERY_MONTH = 0
+"""The month of the counts of all months together, so that most pages read few rows."""
+
 
 class ExploredGame(models.Model):
     """The lock under which positions of a game are written."""
@@ -61,6 +64,7 @@ class MoveCount(models.Model):
 
     Only positions that many matches reached are counted
     (:data:`games.explorer.counting.COUNTED_FROM`). ``month`` counts the months since the year 0.
+    Each match counts in its month and in ``EVERY_MONTH``.
     """
 
     title = models.CharField("game", max_length=60)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, F, QuerySet, Sum
 
-from games.explorer.models import MoveCount, ReachedPosition
+from games.explorer.models import EVERY_MONTH, MoveCount, ReachedPosition
 from games.kernel.canonical import CanonicalPosition
 from games.matches.models import Match
 from games.matches.store import read_players
@@ -114,11 +114,16 @@ def _counted(key: int, wanted: Filter) -> Iterable[tuple[str, int, int]]:
     Positions that aren't counted were reached by few matches.
     """
     counts = MoveCount.objects.filter(key=key)
-    if counts.exists():
-        kept = counts.filter(rating__gte=wanted.rating, month__gte=wanted.month)
-        return kept.values_list("move", "firsts").annotate(n=Sum("matches"))
+    kept = counts.filter(rating__gte=wanted.rating, **_months(wanted))
+    rows = list(kept.values_list("move", "firsts").annotate(n=Sum("matches")))
+    if rows or (wanted != Filter() and counts.exists()):
+        return rows
     reached = _reached(key, wanted).order_by()
     return reached.values_list("move", "firsts").annotate(n=Count("*"))
+
+
+def _months(wanted: Filter) -> dict[str, int]:
+    return {"month__gte": wanted.month} if wanted.month else {"month": EVERY_MONTH}
 
 
 def _reached(key: int, wanted: Filter) -> QuerySet[ReachedPosition]:

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from games.explorer import counting, selectors, tasks
-from games.explorer.models import ExploredMatch, MoveCount, ReachedPosition
+from games.explorer.models import EVERY_MONTH, ExploredMatch, MoveCount, ReachedPosition
 from games.explorer.selectors import Filter
 from games.kernel.canonical import canonical
 from games.matches import services
@@ -161,8 +161,16 @@ def test_annulled_and_left_out_matches_are_taken_out(played, few, people):
     counting.sweep(since=None)
     rows, counts = everything()
     assert rows == expected
-    assert sum(count[-1] for count in counts if count[0] == found().key) == 1
+    months = {month: matches for key, month, *_, matches in counts if key == found().key}
+    assert months == {EVERY_MONTH: 1, counting.month_of(NOW): 1}
     assert numbers(found()) == [("1", 1, [0, 1])]
+
+
+def test_without_a_date_only_the_counts_of_all_months_are_read(played, few):
+    examine(played(), played(now=NOW + 40 * DAY), played(now=NOW + 80 * DAY))
+    MoveCount.objects.exclude(month=EVERY_MONTH).delete()
+    assert numbers(found()) == [("1", 3, [0, 3])]
+    assert found(wanted=Filter(rating=1400)).results.matches == 3
 
 
 def test_examining_twice_counts_once(played, few):
@@ -223,4 +231,5 @@ def test_matches_that_end_at_once_are_all_counted(played, monkeypatch):
     plays = [played() for _ in range(6)]
     run_concurrently(*(lambda play=play: counting.examine(play.id) for play in plays))
     assert numbers(found()) == [("1", 6, [0, 6])]
-    assert MoveCount.objects.get(key=found().key).matches == 6
+    counts = MoveCount.objects.filter(key=found().key)
+    assert [*counts.values_list("matches", flat=True)] == [6, 6]
