@@ -3,7 +3,9 @@
 Two bots, one of them weak, play matches, which are reviewed as on the site. The review's chances
 are compared with the true ones: worked out exactly, over all moves and dice, where that takes at
 most ``MOVES`` moves; elsewhere those of a search ``DEEPER`` times as long as the review's
-longest. Games in which moves are observed aren't searched, so they are left out.
+longest. Where a game has puzzles of decisions to win in the turn, their enumerated chance is the
+least that a closer look should see, within 8 points. Games in which moves are observed aren't
+searched, so they are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +14,17 @@ from typing import ClassVar
 
 from bench.options import chosen
 from bench.strength import Match
+from games.bots.appraising import appraise
 from games.bots.levels import LEVELS
+from games.bots.questions import Appraisal
 from games.bots.solving import Solver
 from games.kernel import registry
+from games.kernel.contract import AnyGame
+from games.kernel.params import for_match
 from games.matches.log.log_entries import PLAY
-from games.study.reviewing import FALL, WHOLE, Chances, Work
+from games.study.lessons import start
+from games.study.puzzles import as_lessons, puzzles
+from games.study.reviewing import CLOSER, FALL, FEWEST_CLOSER, WHOLE, Chances, Work
 from tests.contract.game_modules import policy_of
 from tests.reviews import work_on
 
@@ -37,6 +45,9 @@ LARGE, FOUND_SHARE = 150, 0.9
 FALSE_SHARE = 0.1
 """The share of listed moves whose true fall may be less than half of ``FALL``."""
 
+EVERY = 5
+"""One in this many puzzles is tried."""
+
 STRONG, WEAK = len(LEVELS) - 1, 0
 
 SECTION = "Chances in reviews, compared with exact ones"
@@ -48,7 +59,8 @@ class Measured:
 
     headings: ClassVar[Sequence[str]] = (
         *("game", "positions", "exact", "within 8 points", "goal"),
-        *("falls above 15", "found", "goal", "listed", "false", "goal", ""),
+        *("falls above 15", "found", "goal", "listed", "false", "goal"),
+        *("decisions", "seen", ""),
     )
 
     slug: str
@@ -56,6 +68,7 @@ class Measured:
     differences: list[int] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
     false: list[bool] = field(default_factory=list)
+    decided: list[bool] = field(default_factory=list)
 
     def cells(self) -> Sequence[str]:
         """Return the row as texts, one a column."""
@@ -70,6 +83,7 @@ class Measured:
             *(f"{_share(close, 1.0):.0%}", f"≥ {CLOSE_SHARE:.0%}"),
             *(f"{len(self.found)}", f"{_share(self.found, 1.0):.0%}", f"≥ {FOUND_SHARE:.0%}"),
             *(f"{len(self.false)}", f"{_share(self.false, 0.0):.0%}", f"≤ {FALSE_SHARE:.0%}"),
+            *(f"{len(self.decided)}", f"{_share(self.decided, 1.0):.0%}"),
             "reached" if reached else "MISSED",
         )
 
@@ -96,7 +110,23 @@ def measured(slug: str) -> Measured:
         for _ in work.parts():
             pass
         compare(work, solver, result)
+    result.decided = list(_decided(title))
     return result
+
+
+def _decided(title: AnyGame) -> Iterator[bool]:
+    """Yield for some puzzles of decisions whether the review's chance is high enough."""
+    slug = title.meta.slug
+    if registry.decisions(title) is None:
+        return
+    known = list(zip(as_lessons(slug), puzzles(slug), strict=True))
+    for lesson, puzzle in known[::EVERY]:
+        state, params = start(title, lesson), for_match(title, puzzle.seats, puzzle.params)
+        effort = registry.heuristics(title).effort(state, STRONG)
+        simulations = max(FEWEST_CLOSER, effort // CLOSER)
+        terms = (slug, title.meta.rules_version, params, puzzle.seats)
+        found = appraise(Appraisal(*terms, title.dump(state), simulations))
+        yield found.values[puzzle.seat] >= puzzle.best - CLOSE / WHOLE
 
 
 def compare(work: Work, solver: Solver, result: Measured) -> None:

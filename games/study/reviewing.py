@@ -37,9 +37,9 @@ EFFORT = 4
 FEWEST = 24
 """Minimum number of simulations of a position."""
 
-SHORTEST, CLOSER = 8, 5
+SHORTEST, CLOSER = 8, 2
 """A position gets at most an eighth of the simulations of the highest level, one beside a large
-change a fifth.
+change half of them.
 """
 
 FEWEST_CLOSER = 100

@@ -31,7 +31,7 @@ from games.study.signals import review_wanted
 
 log = logging.getLogger(__name__)
 
-EDITION = 3
+EDITION = 4
 """Rises when reviews come out differently. Older ones may then be requested again."""
 
 MAX_ENTRIES = 1000
