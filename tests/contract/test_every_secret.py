@@ -10,6 +10,7 @@ import random
 import pytest
 
 from games.kernel import registry
+from games.kernel.canonical import canonical
 from tests.contract.equivalence import differences
 from tests.contract.interfaces import House
 from tests.contract.scenarios import pairs, records, some_pairs, twins_of
@@ -35,6 +36,23 @@ def test_a_game_with_secrets_says_what_they_are(keeper):
             for _, there in scenarios:
                 loaded = keeper.load(there, record.seats, record.params)
                 assert keeper.dump(loaded) == there
+
+
+@every_secretive
+def test_the_explorer_knows_a_position_by_what_all_see(keeper):
+    """Its key and the names of its images are the same in both worlds of a spectator."""
+    twins, chance, compared = twins_of(keeper.meta.slug), random.Random(3), 0
+    for record in records(keeper):
+        for state in record.states[:-1:7]:
+            here = keeper.dump(state)
+            there = twins.indistinguishable(here, None, chance)
+            twin = keeper.load(there, record.seats, record.params)
+            found, other = (
+                canonical(keeper, record.seats, record.params, world) for world in (state, twin)
+            )
+            assert (found.key, found.images) == (other.key, other.images)
+            compared += here != there
+    assert compared
 
 
 @pytest.mark.slow
