@@ -111,7 +111,8 @@ def test_the_own_profile_says_where_one_loses(reviewed):
     match = reviewed(point(1, 610, 300), point(20, 500, 400))
     shown = profile(match)
     assert (
-        "In 1 reviewed match, your mistakes cost 41 points of your chance to win a match." in shown
+        "In 1 reviewed match, mistakes cost you 41 points of your chance to win on average."
+        in shown
     )
     assert "You lose most in the first third of a match: 76 % of these points." in shown
     assert "Your most expensive move</a> took your chance from 61 % to 30 %." in shown

@@ -46,7 +46,7 @@ class ShownHabits:
         cost = self._mean(one.own)
         share = percent(WHOLE * one.lost[one.weakest] // one.own)
         return [
-            f"In {reviewed}, your mistakes cost {cost} points of your chance to win a match.",
+            f"In {reviewed}, mistakes cost you {cost} points of your chance to win on average.",
             f"You lose most in {IN_WORDS[one.weakest]} of a match: {share} of these points.",
         ]
 
