@@ -136,8 +136,8 @@ class Drops:
 
 
 class Questions(Decisions[State, Place]):
-    goal = "that your tower stands"
-    success = "leaves the tower standing"
+    goal = "to keep your tower standing"
+    success = "keeps the tower standing"
     remark = (
         "Hold the piece upright: only the place counts. Places closer than two fifths of the"
         " piece’s width are one choice."
