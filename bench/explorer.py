@@ -104,7 +104,7 @@ def _fill(start: CanonicalPosition) -> None:
     title = start.title
     state: Any = title.setup(2, for_match(title, 2, {}), no_dice())
     moves = [str(move) for move in title.moves(state, title.actors(state)[0])]
-    given = {
+    given: dict[str, Any] = {
         "start": start.key,
         "step": RATING_STEP,
         "ratings": RATINGS,
