@@ -10,6 +10,7 @@ RUN python -m venv /opt/venv
 COPY requirements.lock .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY . .
+RUN python tools/messages.py compile
 # Settings refuse to be read without an environment; nothing of this one stays in the image.
 RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
     SITE_URL=https://build.invalid \

@@ -48,7 +48,7 @@ LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extr
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run admin test more quick thorough mutants faults bench lock lint types layers migrations checks \
+.PHONY: help run admin test more quick thorough mutants faults bench messages lock lint types layers migrations checks \
 	first-tests test-browser test-core test-site test-rules more-tests test-waiting test-servers test-other-browser \
 	test-mutants thorough-tests
 # One after the other, except what is run in parallel on purpose.
@@ -61,7 +61,7 @@ help: ## list these commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 		|| sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' $(MAKEFILE_LIST)
 
-run: $(VENV)/runtime.stamp ## serve the site on this machine (PORT=8000)
+run: $(VENV)/catalogues.stamp ## serve the site on this machine (PORT=8000)
 	@PORT=$(PORT) $(MANAGE) serve
 
 admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this machine
@@ -88,6 +88,10 @@ faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and pri
 
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench
+
+messages: $(VENV)/runtime.stamp ## collect the messages of the site for translators, and compile theirs
+	@$(BIN)/python tools/messages.py extract
+	@$(BIN)/python tools/messages.py compile
 
 lock: $(VENV)/dev.stamp ## write the lock files from pyproject.toml (UPGRADE=--upgrade for newer releases)
 	@$(LOCK) $(UPGRADE) --output-file requirements.lock pyproject.toml
@@ -168,7 +172,11 @@ $(VENV)/runtime.stamp: requirements.lock | $(BIN)/python
 	@$(PIP) --requirement requirements.lock
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.lock $(VENV)/runtime.stamp
+$(VENV)/catalogues.stamp: $(wildcard locale/*/LC_MESSAGES/*.po) $(VENV)/runtime.stamp
+	@$(BIN)/python tools/messages.py compile
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.lock $(VENV)/catalogues.stamp
 	@echo "Installing what the tests need …"
 	@$(PIP) --requirement requirements-dev.lock
 	@touch $@

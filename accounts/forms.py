@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 from allauth.account import forms as allauth_forms
 from allauth.account.models import EmailAddress
 from django import forms
+from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django_countries.fields import CountryField
 
-from accounts import guests, languages, signup, zones
+from accounts import guests, languages, signup, site_languages, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
 from accounts.passwords import HashedPassword
@@ -201,6 +202,9 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 
 
 class PreferencesForm(forms.ModelForm[User]):
+    language = forms.ChoiceField(
+        label="Language", required=False, help_text="Of the site and of our emails."
+    )
     time_zone = forms.ChoiceField(
         label="Time zone",
         help_text="Choose a city near you. The site and our emails show all times in its zone.",
@@ -215,6 +219,11 @@ class PreferencesForm(forms.ModelForm[User]):
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)
+        language = self.fields["language"]
+        if isinstance(language, forms.ChoiceField):
+            language.choices = [("", "As the browser asks"), *settings.LANGUAGES]
+        if not site_languages.is_chosen():
+            del self.fields["language"]
         field = self.fields["time_zone"]
         if isinstance(field, forms.ChoiceField):
             field.choices = zones.choices(now, instance.time_zone)

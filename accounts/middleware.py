@@ -1,4 +1,4 @@
-"""Middleware for accounts: sessions, time zones, guests, and pages about rate limits."""
+"""Middleware for accounts: sessions, readers' zones and languages, guests, and rate limits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,10 @@ from django.conf import settings
 from django.contrib.sessions import middleware as sessions
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
 
-from accounts import guests, limits, views
+from accounts import guests, limits, site_languages, views
 from accounts.optional import optional_write
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -32,7 +33,7 @@ OPEN_TO_GUESTS = frozenset(
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
         *("notifications", "notifications-seen", "preferences", "account", "unsubscribe"),
         *("address-change", "standing", "standing-read", "standing-appeal"),
-        *("feed-events", "feed-deadlines"),
+        *("feed-events", "feed-deadlines", "language"),
     }
 )
 """URL names of account pages that guests may use; others need an account."""
@@ -49,19 +50,26 @@ class SessionMiddleware(sessions.SessionMiddleware):
         return response
 
 
-class ZoneMiddleware:
-    """Activates the reader's time zone; visitors read UTC."""
+class ReaderMiddleware:
+    """Activates the reader's time zone and language; visitors read UTC."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle a request in the reader's zone. Without a session cookie it costs no query."""
+        """Handle a request for its reader. Without a session cookie it costs no query."""
         zone = None
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             zone = request.user.zone
         with timezone.override(zone):
-            return self.get_response(request)
+            if not site_languages.is_chosen():
+                return self.get_response(request)
+            language = site_languages.of_request(request)
+            with translation.override(language):
+                response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
 
 
 class GuestMiddleware:

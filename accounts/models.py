@@ -96,12 +96,21 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("staff", default=False, help_text="May use the admin.")
     date_joined = models.DateTimeField("joined", default=timezone.now, editable=False)
 
-    PREFERENCES: ClassVar = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
+    PREFERENCES: ClassVar = (
+        "language",
+        "time_zone",
+        "theme",
+        "confirm_moves",
+        "left_handed",
+        "shows_presence",
+    )
     """The fields of the page of preferences.
 
     A new preference needs its name here, a field with its words below, and a migration. The page,
     the admin, the export of one's data and guests who join follow from that.
     """
+    # No choices: a language that is offered no longer comes back with its catalogue.
+    language = models.CharField(max_length=12, blank=True, default="", db_default="")
     time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
     theme = models.CharField("light or dark", max_length=5, choices=Theme, default=Theme.AUTO)
     confirm_moves = models.BooleanField(

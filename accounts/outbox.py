@@ -21,7 +21,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from accounts import notifications, smtp
 from accounts.delivery import decisions, readers
@@ -29,6 +28,7 @@ from accounts.delivery.readers import Reader
 from accounts.mail import of_notifications
 from accounts.models import Notification, OutgoingMail
 from accounts.notifications import NotificationEmail
+from accounts.site_languages import reading
 
 logger = logging.getLogger(__name__)
 
@@ -315,7 +315,7 @@ def _in_words(notification: Notification, address: str) -> Rendered:
     :raises Undeliverable: for any error, so that one broken notification doesn't stop the others.
     """
     try:
-        with timezone.override(notification.recipient.zone):
+        with reading(notification.recipient):
             email = notifications.render(notification)
         alone = of_notifications([(notification, email)], address).message()
     except Exception as error:

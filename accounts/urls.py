@@ -43,6 +43,7 @@ def whole(pattern: URLPattern) -> URLPattern:
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="preferences"), name="account"),
+    path("language/", views.choose_language, name="language"),
     path("profile/", views.profile_edit, name="profile-edit"),
     path("blocks/<str:name>/", block_views.change, name="block"),
     path("notices/", views.notification_list, name="notifications"),

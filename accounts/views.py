@@ -17,8 +17,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.i18n import set_language
 
-from accounts import guests, notifications, unsubscribe
+from accounts import guests, notifications, site_languages, unsubscribe
 from accounts.forms import ProfileForm, SignupForm
 from accounts.limits import limited
 from accounts.optional import optional_write
@@ -145,6 +146,16 @@ def profile_edit(request: UserRequest) -> HttpResponse:
         messages.success(request, "Your profile is saved.")
         return redirect("profile-edit")
     return render(request, "accounts/profile.html", {"form": form})
+
+
+@csrf_exempt  # A cookie that names a language is all that it changes.
+@never_cache
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language that a visitor has chosen in the footer, and return to the page."""
+    if not site_languages.is_offered(request.POST.get("language", "")):
+        raise Http404("The site isn’t offered in this language.")
+    return set_language(request)
 
 
 @login_required

@@ -3,6 +3,9 @@
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.utils.translation.trans_real import catalog
+
+from games.kernel import language
 
 
 class GamesConfig(AppConfig):
@@ -12,6 +15,7 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        """Connect the receiver for ended sessions and register a kind, once models are loaded."""
+        """Connect games to the site's catalogues, and what needs models once they are loaded."""
+        language.read_from(catalog)
         import_module("games.live.sessions").connect()
         import_module("games.http.followed").register()

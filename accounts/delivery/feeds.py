@@ -29,6 +29,7 @@ from accounts.mail import absolute
 from accounts.models import Notification, User
 from accounts.notifications import Summary
 from accounts.sanctions import standing
+from accounts.site_languages import reading
 
 MAX_ENTRIES = 50
 """Maximum number of entries in a feed."""
@@ -126,7 +127,7 @@ class EventsFeed(Feed[Entry, User]):
 
     def items(self, user: User) -> list[Entry]:
         rows = notifications.listed(user).select_related("recipient")[:MAX_ENTRIES]
-        with timezone.override(user.zone):
+        with reading(user):
             return [(one, notifications.summary(one)) for one in rows]
 
     def item_title(self, item: Entry) -> str:

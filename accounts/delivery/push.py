@@ -19,7 +19,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 
 from accounts import notifications, outbox
@@ -30,6 +29,7 @@ from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from accounts.security import at_rest
+from accounts.site_languages import reading
 
 logger = logging.getLogger(__name__)
 
@@ -322,7 +322,7 @@ def _post(row: PushMessage, now: datetime) -> int:
 
 def _payload(notification: Notification) -> bytes:
     """Return what the service worker shows; ``tag`` keeps one notification a page."""
-    with timezone.override(notification.recipient.zone):
+    with reading(notification.recipient):
         summary = notifications.summary(notification)
     payload = {
         "title": summary.subject[:MAX_TITLE_LENGTH],

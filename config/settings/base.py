@@ -7,6 +7,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 
+from config.catalogues import FOLDER, compiled_languages
 from config.logs import carry_request_ids
 from config.settings.limits import *  # noqa: F403
 from config.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401 - settings
@@ -81,7 +82,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.security.sessions.SessionAgeMiddleware",
-    "accounts.middleware.ZoneMiddleware",
+    "accounts.middleware.ReaderMiddleware",
     "accounts.sanctions.middleware.StandingMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.LimitMiddleware",
@@ -127,6 +128,13 @@ SOURCE_URL = ""
 SITE_TOURNAMENTS = False
 
 LANGUAGE_CODE = "en-gb"
+# English, and what tools/messages.py has compiled: translations that are nearly complete.
+LOCALE_PATHS = [FOLDER]
+LANGUAGES = [(LANGUAGE_CODE, "English"), *compiled_languages(FOLDER)]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.template import defaultfilters
 from django.templatetags.static import static
-from django.utils import html, timezone
+from django.utils import html, timezone, translation
 from django.utils.formats import date_format
 from jinja2 import Environment, StrictUndefined, Undefined
 
@@ -48,9 +48,19 @@ def environment(**options: Any) -> Environment:
             **options,
             "undefined": StrictUndefined,
             "keep_trailing_newline": True,
+            "extensions": ["jinja2.ext.i18n"],
             "finalize": refuse_callables,
         }
     )
+    # {% trans name=… %}…{% endtrans %}, and _("…"): the newer style puts escaped values in.
+    getattr(made, "install_gettext_callables")(  # noqa: B009 - the extension adds it
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.policies["ext.i18n.trimmed"] = True
     made.globals |= GLOBALS
     made.filters |= FILTERS
     # Visitors have no such attribute.
@@ -92,6 +102,7 @@ GLOBALS = {
     "awaited_address": known_awaited_address,
     "event_table": of_match,
     "guest_matches": listing.count_all,
+    "language": translation.get_language,
     "match_rows": written,
     "person_of": seats.person,
     "refused_address": readers.refused_address,

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import notifications, presence, zones
+from accounts import notifications, presence, site_languages, zones
 from accounts.delivery import muting
 from accounts.models import User
 from games.http.paging import Page
@@ -46,9 +46,22 @@ def page_name(request: Any) -> str:
     return (match.url_name or "") if match else ""
 
 
-def canonical_address(request: Any) -> str:
-    """Return the address of the page for search engines; empty on pages without a request."""
-    return whole_address(escape_uri_path(request.path)) if request else ""
+def canonical_address(request: Any, language: str = "") -> str:
+    """Return the address of the page for search engines; empty on pages without a request.
+
+    :param language: the code of the language that it names; by default the one that the page's own
+        address names.
+    """
+    if not request:
+        return ""
+    named = language or request.GET.get(site_languages.PARAMETER, "")
+    query = f"?{site_languages.PARAMETER}={named}" if site_languages.is_offered(named) else ""
+    return whole_address(escape_uri_path(request.path)) + query
+
+
+def languages_offered() -> list[tuple[str, str]]:
+    """Return code and own name of the languages to choose from. Empty with English alone."""
+    return list(settings.LANGUAGES) if site_languages.is_chosen() else []
 
 
 def whole_address(path: str) -> str:
@@ -308,6 +321,7 @@ FUNCTIONS = (
     exact_time,
     header_of,
     is_muted,
+    languages_offered,
     last_here,
     new_commitment,
     page_address,

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts import languages, notifications, zones
-from accounts.middleware import ZoneMiddleware
+from accounts.middleware import ReaderMiddleware
 from accounts.models import User
 from tests.people import confirmed
 
@@ -207,7 +207,7 @@ def shown(user):
     request = RequestFactory().get("/")
     request.user = user
     request.COOKIES["sessionid"] = "x"
-    return ZoneMiddleware(lambda request: template.render({"noon": NOON}, request))(request)
+    return ReaderMiddleware(lambda request: template.render({"noon": NOON}, request))(request)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,24 @@
+"""Catalogues of translated messages: where they are, and what their languages are called."""
+
+from pathlib import Path
+
+from django.conf.locale import LANG_INFO
+
+FOLDER = Path(__file__).resolve().parents[1] / "locale"
+"""``locale/de/LC_MESSAGES/django.po`` has the German messages."""
+
+COMPILED = "LC_MESSAGES/django.mo"
+
+
+def compiled_languages(folder: Path) -> list[tuple[str, str]]:
+    """Return code and own name of the languages with a compiled catalogue, by name."""
+    codes = [
+        file.parents[1].name.replace("_", "-").lower() for file in folder.glob(f"*/{COMPILED}")
+    ]
+    return sorted(((code, own_name(code)) for code in codes), key=lambda one: one[1].casefold())
+
+
+def own_name(code: str) -> str:
+    """Return what a language calls itself, such as ``Deutsch``; its code if Django has no name."""
+    name: str = LANG_INFO.get(code, {}).get("name_local", code)
+    return name[:1].upper() + name[1:]

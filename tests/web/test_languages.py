@@ -1,0 +1,193 @@
+"""The language of a page or mail is its reader's, however it was chosen."""
+
+import re
+from html import unescape
+
+import pytest
+from django.utils import timezone, translation
+
+from accounts import site_languages
+from accounts.models import User
+from games.kernel import language
+from tests import pseudo
+from tools import messages
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH, OTHER = "Skip to the content", pseudo.accented("Skip to the content")
+ASKS = {"HTTP_ACCEPT_LANGUAGE": pseudo.CODE}
+CHOOSE = "/account/language/"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("locale")
+    pseudo.write(made)
+    return made
+
+
+@pytest.fixture
+def _two(folder, settings):
+    """Offer the pseudo-language beside English."""
+    before = dict(translation.trans_real._translations)
+    translation.trans_real._translations.clear()
+    translation.trans_real.get_languages.cache_clear()
+    settings.LOCALE_PATHS = [folder]
+    settings.LANGUAGES = [("en-gb", "English"), (pseudo.CODE, pseudo.NAME)]
+    yield
+    translation.trans_real._translations = before
+    translation.trans_real.get_languages.cache_clear()
+
+
+two = pytest.mark.usefixtures("_two")
+
+
+def test_one_language_offers_no_choice(client, people):
+    page = client.get("/", **ASKS)
+    assert ENGLISH in page.content.decode()
+    assert not {"site-languages", "hreflang"} & set(re.findall(r"[\w-]+", page.content.decode()))
+    assert "Content-Language" not in page.headers
+    client.force_login(people[0])
+    assert 'name="language"' not in client.get("/account/preferences/").content.decode()
+    assert client.post(CHOOSE, {"language": pseudo.CODE}).status_code == 404
+
+
+@two
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ({}, ENGLISH),
+        ({"HTTP_ACCEPT_LANGUAGE": "xx, de;q=0.5"}, ENGLISH),
+        ({"HTTP_ACCEPT_LANGUAGE": "de, en-xa;q=0.4"}, OTHER),
+        (ASKS, OTHER),
+    ],
+)
+def test_the_browser_asks(client, asked, shown):
+    page = client.get("/", **asked)
+    assert shown in page.content.decode()
+    code = pseudo.CODE if shown == OTHER else "en-gb"
+    assert page.headers["Content-Language"] == code
+    assert f'<html lang="{code}"' in page.content.decode()
+    assert {"accept-language", "cookie"} <= set(page.headers["Vary"].lower().split(", "))
+
+
+@two
+def test_a_visitor_chooses_in_the_footer(client):
+    answer = client.post(CHOOSE, {"language": pseudo.CODE, "next": "/games/"})
+    assert (answer.status_code, answer.url) == (302, "/games/")
+    page = client.get("/games/").content.decode()
+    assert OTHER in page
+    assert f'value="{pseudo.CODE}" lang="{pseudo.CODE}" aria-current="true"' in page
+    client.post(CHOOSE, {"language": "en-gb"})
+    assert ENGLISH in client.get("/games/", **ASKS).content.decode()
+
+
+@two
+@pytest.mark.parametrize("code", ["de", "", "../en", "x" * 2000, "en-xa\r\nSet-Cookie: a=b"])
+def test_a_language_that_is_not_offered_is_refused(client, code):
+    answer = client.post(CHOOSE, {"language": code})
+    assert answer.status_code == 404
+    assert "language" not in answer.cookies
+
+
+@two
+def test_the_choice_leads_to_no_other_site(client):
+    answer = client.post(CHOOSE, {"language": pseudo.CODE, "next": "https://evil.example/"})
+    assert answer.url == "/"
+
+
+@two
+def test_an_address_names_its_language(client):
+    page = client.get(f"/games/?lang={pseudo.CODE}").content.decode()
+    assert OTHER in page
+    assert f'rel="canonical" href="http://testserver/games/?lang={pseudo.CODE}"' in page
+    for code in ("en-gb", pseudo.CODE):
+        assert f'hreflang="{code}" href="http://testserver/games/?lang={code}"' in page
+    assert ENGLISH in client.get("/games/").content.decode()
+    assert ENGLISH in client.get("/games/?lang=xx").content.decode()
+
+
+@two
+def test_the_preference_counts_more_than_the_browser(client, people):
+    ada = people[0]
+    client.force_login(ada)
+    assert OTHER in client.get("/games/", **ASKS).content.decode()
+    page = client.get("/account/preferences/").content.decode()
+    assert f'<option value="{pseudo.CODE}">{pseudo.NAME}</option>' in page
+    User.objects.filter(pk=ada.pk).update(language=pseudo.CODE)
+    assert OTHER in client.get("/games/").content.decode()
+    assert ENGLISH in client.get("/games/?lang=en-gb").content.decode()
+
+
+@two
+def test_a_preference_is_saved(client, people):
+    client.force_login(people[0])
+    page = client.get("/account/preferences/").content.decode()
+    fields = {"language": pseudo.CODE, "time_zone": "UTC", "theme": "dark"}
+    assert "<form" in page
+    client.post("/account/preferences/", fields)
+    assert User.objects.get(pk=people[0].pk).language == pseudo.CODE
+
+
+@two
+def test_what_is_written_for_a_reader_is_in_their_language(people):
+    ada, bruno = people[:2]
+    ada.language, ada.time_zone = pseudo.CODE, "Europe/Berlin"
+    with site_languages.reading(ada):
+        assert language.gettext("Skip to the content") == OTHER
+        assert timezone.get_current_timezone_name() == "Europe/Berlin"
+        with site_languages.reading(bruno):
+            assert language.gettext("Skip to the content") == ENGLISH
+    ada.language = "xx"
+    with site_languages.reading(ada):
+        assert language.gettext("Skip to the content") == ENGLISH
+
+
+@two
+def test_head_and_foot_have_no_words_beside_the_catalogue(client, people):
+    client.force_login(people[0])
+    page = client.get("/help/", **ASKS).content.decode()
+    outside = re.search(r"(?s)<body.*?<main", page)[0] + re.search(r"(?s)</main>.*", page)[0]
+    names = {"Turnstone", people[0].username, *re.findall(r'/games/[\w-]+/">([^<⟦]+)<', page)}
+    texts = re.findall(r">([^<>]+)<|(?:alt|title|aria-label)=\"([^\"]+)\"", outside)
+    words = {unescape(one or other).strip() for one, other in texts}
+    plain = {word for word in words - names if re.search(r"[A-Za-z]{2}", re.sub("⟦.*?⟧", "", word))}
+    assert not plain
+
+
+def test_the_catalogues_have_every_message_and_no_other():
+    wanted = {(one.id, one.context) for one in messages.collected() if one.id}
+    assert ("new", "notifications") in wanted
+    for path in messages.languages():
+        has = messages.read(path)
+        assert {(one.id, one.context) for one in has if one.id} == wanted, path
+        assert not [one.id for one in has if one.fuzzy and one.id], path
+
+
+def test_named_parts_are_the_same_in_every_language():
+    for path in messages.languages():
+        for one in messages.read(path):
+            wrong = one.id and list(one.check())
+            assert not wrong, (path, one.id, wrong)
+
+
+def test_mails_of_django_templates_are_collected(tmp_path):
+    file = tmp_path / "mail.txt"
+    file.write_text('{% trans "Good morning" %} {% blocktrans %}Dear {{ you }}{% endblocktrans %}')
+    found = messages.found_in(file, messages.extract_django)
+    assert [message for _, message, *_ in found] == ["Good morning", "Dear %(you)s"]
+
+
+def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
+    assert messages.main(["new", "de"]) == 0
+    assert messages.main(["new", "de"]) == 1
+    po = tmp_path / "de" / messages.FILE
+    assert messages.main(["compile"]) == 0
+    assert not po.with_suffix(".mo").exists()
+    po.write_text(
+        re.sub(r'(?m)^msgid ((?:"[^"]*"\n?)+)msgstr ""', r'msgid \1msgstr "x"', po.read_text())
+    )
+    assert messages.share(messages.read(po)) >= messages.LEAST
+    assert messages.main(["extract"]) == messages.main(["compile"]) == 0
+    assert po.with_suffix(".mo").exists()

@@ -1,0 +1,159 @@
+"""Collects the messages of the site for translators, and compiles what they have translated.
+
+    python tools/messages.py extract     brings the catalogues of all languages up to date
+    python tools/messages.py new pt      begins another language
+    python tools/messages.py compile     compiles those that are nearly complete; --all: all of them
+
+A catalogue is locale/<language>/LC_MESSAGES/django.po. Messages stand in Python, in the pages
+(Jinja2) and in the mails (Django's templates). Comments that begin with "Translators:" are passed
+on. Only Babel is needed, no gettext.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from babel.messages import mofile, pofile
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "locale"
+FILE = "LC_MESSAGES/django.po"
+
+LEAST = 0.95
+"""The share of messages that a language must have to be offered."""
+
+SOURCES = ("accounts", "config", "games", "templates")
+TRANSLATORS = ["Translators:"]
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+}
+
+
+def collected() -> Catalog:
+    """Return all messages of the site, untranslated."""
+    catalogue = Catalog(project="Turnstone", fuzzy=False)
+    for place, line, message, comments, context in _found():
+        catalogue.add(message, None, [(place, line)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def _found() -> Iterator[tuple[str, int, Any, list[str], str | None]]:
+    for top in SOURCES:
+        for path in sorted((ROOT / top).rglob("*")):
+            method = _method(path)
+            if method is not None:
+                place = path.relative_to(ROOT).as_posix()
+                for line, message, comments, context in found_in(path, method):
+                    yield place, line, message, list(comments), context
+
+
+def found_in(path: Path, method: Any) -> Iterable[tuple[int, Any, list[str], str | None]]:
+    """Yield line, message, comments and context of the messages of a file."""
+    source = path.read_bytes()
+    # Reading the tokens of all modules takes seconds, and most have no messages.
+    if method == "python" and b"gettext" not in source:
+        return ()
+    return extract(method, BytesIO(source), KEYWORDS, TRANSLATORS, {"trimmed": "true"})
+
+
+def _method(path: Path) -> Any:
+    """Return what extracts the messages of a file. ``None``: it has none that people read."""
+    if path.suffix == ".py" and not {"migrations", "tests"} & set(path.parts):
+        return "python"
+    if "templates" not in path.parts or path.suffix not in (".html", ".txt"):
+        return None
+    return extract_django if "django" in path.parts else "jinja2"
+
+
+def extract_django(
+    file: BinaryIO, keywords: Any, comment_tags: Any, options: Any
+) -> Iterator[tuple[Any, ...]]:
+    """Extract the messages of a template of Django's engine, by Django's own conversion to code."""
+    from django.utils.translation.template import templatize  # noqa: PLC0415 - only these need it
+
+    code = templatize(file.read().decode())
+    yield from extract_python(BytesIO(code.encode()), keywords, comment_tags, options)
+
+
+def languages() -> list[Path]:
+    return sorted(FOLDER.glob(f"*/{FILE}"))
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=path.parents[1].name)
+
+
+def share(catalogue: Catalog) -> float:
+    """Return which part of the messages is translated, from 0 to 1. Fuzzy ones aren't."""
+    messages = [message for message in catalogue if message.id]
+    done = sum(bool(all(_strings(one)) and not one.fuzzy) for one in messages)
+    return done / len(messages) if messages else 0.0
+
+
+def _strings(message: Any) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
+
+
+def update(path: Path) -> None:
+    """Add new messages to a language, mark changed ones as fuzzy and drop those that are gone."""
+    catalogue = read(path)
+    catalogue.update(collected(), no_fuzzy_matching=False)
+    catalogue.obsolete.clear()
+    catalogue.revision_date = datetime.now(UTC)
+    with path.open("wb") as file:
+        pofile.write_po(file, catalogue, width=100, sort_by_file=True, omit_header=False)
+
+
+def write_compiled(path: Path) -> None:
+    with path.with_suffix(".mo").open("wb") as file:
+        mofile.write_mo(file, read(path), use_fuzzy=False)
+
+
+def begin(language: str) -> int:
+    """Make the catalogue of another language; return the exit code."""
+    path = FOLDER / language / FILE
+    if path.exists():
+        print(f"There is a catalogue: {path}", file=sys.stderr)
+        return 1
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        pofile.write_po(file, Catalog(locale=language, project="Turnstone", fuzzy=False))
+    update(path)
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("extract")
+    commands.add_parser("new").add_argument("language")
+    commands.add_parser("compile").add_argument("--all", action="store_true")
+    asked = parser.parse_args(arguments)
+    if asked.command == "new":
+        return begin(asked.language)
+    for path in languages():
+        if asked.command == "extract":
+            update(path)
+        done = share(read(path))
+        if asked.command == "compile":
+            path.with_suffix(".mo").unlink(missing_ok=True)
+            if done >= LEAST or asked.all:
+                write_compiled(path)
+        print(f"{path.parents[1].name}: {done:.0%} translated")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
