@@ -1,6 +1,7 @@
 """Tasks of achievements. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from celery import shared_task
@@ -9,14 +10,19 @@ from django.utils import timezone
 
 from config.background import Background
 from games.achievements import giving
+from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.signals import match_over
 
 
 @shared_task(ignore_result=True)
 def give_achievements(match_id: int) -> None:
-    """Give the achievements of a match that has ended, or take them back from a void one."""
-    giving.examine(match_id, now=timezone.now())
+    """Give the achievements of a match that has ended, or take them back from a void one.
+
+    A match that has been deleted meanwhile has none.
+    """
+    with suppress(NoSuchMatch):
+        giving.examine(match_id, now=timezone.now())
 
 
 @shared_task(ignore_result=True)

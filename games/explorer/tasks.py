@@ -1,6 +1,7 @@
 """Tasks of the explorer. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from celery import shared_task
@@ -9,14 +10,19 @@ from django.utils import timezone
 
 from config.background import Background
 from games.explorer import counting
+from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.signals import match_over
 
 
 @shared_task(ignore_result=True)
 def explore_match(match_id: int) -> None:
-    """Add a match that has ended to the explorer, or take a void one out."""
-    counting.examine(match_id)
+    """Add a match that has ended to the explorer, or take a void one out.
+
+    A match that has been deleted meanwhile isn't in it any more.
+    """
+    with suppress(NoSuchMatch):
+        counting.examine(match_id)
 
 
 @shared_task(ignore_result=True)

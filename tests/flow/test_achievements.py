@@ -343,3 +343,9 @@ def test_those_of_the_site_are_given_for_matches_that_count(toy, people):
     examine(matches[1])
     assert not site_awards.exists()
     assert counts() == []
+
+
+@pytest.mark.django_db
+def test_the_task_of_a_deleted_match_has_nothing_to_do():
+    tasks.give_achievements(10**9)
+    assert not Award.objects.exists()

@@ -233,3 +233,9 @@ def test_matches_that_end_at_once_are_all_counted(played, monkeypatch):
     assert numbers(found()) == [("1", 6, [0, 6])]
     counts = MoveCount.objects.filter(key=found().key)
     assert [*counts.values_list("matches", flat=True)] == [6, 6]
+
+
+@pytest.mark.django_db
+def test_the_task_of_a_deleted_match_has_nothing_to_do():
+    tasks.explore_match(10**9)
+    assert not ExploredMatch.objects.exists()

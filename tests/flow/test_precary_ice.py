@@ -3,6 +3,8 @@
 import json
 from contextlib import ExitStack
 from functools import partial
+from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -148,7 +150,7 @@ def test_what_a_player_sends_meanwhile_waits(begin, monkeypatch):
 
     key = f"change:{play.id}:{play.people[0].pk}"
     cache.set(key, 1)
-    monkeypatch.setattr(player_lock.time, "sleep", done_soon)
+    monkeypatch.setattr(player_lock, "time", SimpleNamespace(monotonic=monotonic, sleep=done_soon))
     monkeypatch.setattr(physics, "let_go", let_go)
     play.move(0, ASIDE)
     assert held == ["slept", "taken"]
@@ -163,7 +165,8 @@ class TestWaiting:
         """Send a move while the one before is looked at; waiting would fail."""
         play = begin()
         cache.set(f"change:{play.id}:{play.people[0].pk}", 1)
-        monkeypatch.setattr(player_lock.time, "sleep", lambda _seconds: pytest.fail("it waits"))
+        waits = SimpleNamespace(monotonic=monotonic, sleep=lambda _: pytest.fail("it waits"))
+        monkeypatch.setattr(player_lock, "time", waits)
         return partial(play.move, 0, "place +0.0 +0")
 
     def test_one_of_an_account(self, hasty, people):
