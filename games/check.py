@@ -22,8 +22,8 @@ from games.kernel.params import for_match
 from games.kernel.playthrough import Playthrough, differences
 from games.study.lessons import FOLDER as LESSONS
 from games.study.lessons import Verdict, attempt, read
+from games.study.puzzles import FEWEST, puzzles
 from games.study.puzzles import FILE as PUZZLES
-from games.study.puzzles import fewest, puzzles
 
 ROOT = Path(__file__).parents[1]
 CONTRACT = ROOT / "tests" / "contract"
@@ -179,8 +179,8 @@ def _puzzles(title: AnyGame) -> Iterator[str]:
     except ValueError as error:
         yield f"{PUZZLES} can't be read: {error}."
         return
-    if 0 < count < fewest(title):
-        yield f"{PUZZLES} needs at least {fewest(title)} puzzles, and has {count}."
+    if 0 < count < FEWEST:
+        yield f"{PUZZLES} needs at least {FEWEST} puzzles, and has {count}."
 
 
 def _lesson(title: AnyGame, file: Path) -> Iterator[str]:

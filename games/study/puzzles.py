@@ -31,8 +31,8 @@ FEWEST_MOVES, MOST_MOVES = 2, 5
 One is enough if the other side then has a choice of replies.
 """
 
-FEWEST, FEWEST_WITH_PHYSICS = 100, 60
-"""Minimum number of puzzles of a game that has any. Finding one with physics takes ten seconds."""
+FEWEST = 100
+"""Minimum number of puzzles of a game that has any."""
 
 FEWEST_CHOICES = 3
 """Minimum number of legal moves at the start. With fewer there is nothing to find."""
@@ -315,11 +315,6 @@ def puzzles(slug: str) -> tuple[Puzzle, ...]:
     if not file.exists():
         return ()
     return msgspec.json.decode(file.read_bytes(), type=tuple[Puzzle, ...])
-
-
-def fewest(title: AnyGame) -> int:
-    """Return the minimum number of puzzles of a game that has any."""
-    return FEWEST_WITH_PHYSICS if title.meta.observes else FEWEST
 
 
 @cache

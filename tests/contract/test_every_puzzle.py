@@ -13,6 +13,7 @@ from games.kernel.errors import ChanceError
 from games.kernel.params import complete
 from games.study.lessons import Verdict, start
 from games.study.puzzles import (
+    FEWEST,
     FEWEST_CHOICES,
     FEWEST_MOVES,
     MOST_MOVES,
@@ -20,7 +21,6 @@ from games.study.puzzles import (
     as_lessons,
     attempt,
     decide,
-    fewest,
     prove,
     puzzles,
     solution,
@@ -56,7 +56,7 @@ ENUMERATED = each(lambda title, puzzle: bool(puzzle.right) and not title.meta.ob
 
 def test_a_game_has_enough_puzzles_or_none(title):
     found = as_lessons(title.meta.slug)
-    assert not found or len(found) >= fewest(title)
+    assert not found or len(found) >= FEWEST
     assert len({one.key for one in found}) == len(found)
     assert all(re.fullmatch("[a-z0-9-]{1,40}", one.key) for one in found)
 
@@ -64,8 +64,8 @@ def test_a_game_has_enough_puzzles_or_none(title):
 def test_the_check_of_a_game_lists_too_few_puzzles(title, monkeypatch):
     assert not [*check._puzzles(title)]
     monkeypatch.setattr(check, "puzzles", lambda slug: puzzles("die")[:3])
-    least = fewest(title)
-    assert [*check._puzzles(title)] == [f"puzzles.json needs at least {least} puzzles, and has 3."]
+
+    assert [*check._puzzles(title)] == [f"puzzles.json needs at least {FEWEST} puzzles, and has 3."]
 
 
 def test_themes_have_names_and_there_is_a_choice(title):
