@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from http import HTTPStatus
 from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid5
@@ -41,6 +42,8 @@ from games.matches.services import Participant
 from games.matches.view import thumbnails
 from games.screen import match_parts, rules
 from games.screen.entry import NOTHING_TYPED, Typed
+from games.study.addresses import pack
+from games.study.tree import Start, Tree
 from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
@@ -183,6 +186,7 @@ class House:
             yield "parts pushed to a player", partial(_pushed, match, user.pk)
             yield "stream to a player", partial(_stream, user, match, client.session.session_key)
             yield from self._entry(client, match, tries)
+            yield from self._guesses(client, pair)
             yield from _steps(user.pk, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)
@@ -250,6 +254,25 @@ class House:
         with _for_a_moment():
             path = f"/api/v1/matches/{match}/moves/"
             return _answer(client.post(path, form, content_type="application/json"))
+
+    def _guesses(self, client: Client, pair: Pair) -> Iterator[Look]:
+        """Yield what boards and the expert say of whole positions, of which one is true."""
+        game = f"games/{self.title.meta.slug}"
+        for number, world in enumerate(pair.scenarios):
+            *_, (last, _told) = pair.replay(world)
+            position = self.title.dump(last)
+            asked = {"seats": pair.seats, "params": dict(pair.params), "position": position}
+            yield (
+                f"expert: guess {number}",
+                partial(_refused, client, f"/api/v1/{game}/expert/", asked),
+            )
+            start = Start(position=position)
+            rules = self.title.meta.rules_version
+            tree = Tree(self.title.meta.slug, rules, pair.seats, pair.params, start)
+            packed, at = pack(tree)
+            board = f"/{game}/board/{packed}/{at}/"
+            yield f"board: guess {number}", partial(_got, client, board)
+            yield f"editor: guess {number}", partial(_got, client, f"{board}edit/")
 
     def _notices(self, client: Client, user: User) -> Iterator[Look]:
         for number, notification in enumerate(
@@ -357,6 +380,14 @@ def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
     return _answer(client.get(path, query))
+
+
+def _refused(client: Client, path: str, body: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the answer of the expert, who refuses positions of a running match of one's own."""
+    with _for_a_moment():
+        answer = client.post(path, body, content_type="application/json")
+        assert answer.status_code == HTTPStatus.CONFLICT, answer.content
+        return _answer(answer)
 
 
 def _answer(response: Any) -> tuple[Any, ...]:
