@@ -254,7 +254,7 @@ def test_the_expert_answers_without_a_reload(people):
     page.evaluate("window.isSame = true")
     page.locator('[data-tab="explorer"]').click()
     page.get_by_role("button", name="Show the three best moves").click()
-    expect(page.locator("#expert[data-waiting]")).to_be_visible()
+    expect(page.locator("#expert[data-thinking]")).to_be_visible()
     moves = page.locator(".expert-moves button")
     expect(moves).to_have_count(3, timeout=60_000)
     expect(page.locator("#news")).to_have_text("The expert has answered.")

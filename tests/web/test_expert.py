@@ -80,13 +80,13 @@ def test_a_board_asks_and_shows_the_answer(ada, thinker):
     assert "Show the three best moves" in page_of(ada, address)
     assert ada.post(address, FORM).status_code == 303
     waiting = page_of(ada, address)
-    assert "data-waiting" in waiting
+    assert "data-thinking" in waiting
     assert "Look for the answer" in waiting
     answered()
     page = page_of(ada, address)
     assert "Place a stone on c3" in page
     assert "<strong>62 %</strong>" in page
-    assert "data-waiting" not in page
+    assert "data-thinking" not in page
     assert 'name="move" value="a1"' in page
     later = address_of(*die("c3"))
     assert "Place a stone" not in page_of(ada, later)

@@ -7,7 +7,7 @@ const NEWS = "The expert has answered.";
 
 let isAsking = false;
 
-const isWaiting = () => document.querySelector("#expert[data-waiting]") !== null;
+const isWaiting = () => document.querySelector("#expert[data-thinking]") !== null;
 
 /** Fetch the answer and show it, unless the reader has gone to another position meanwhile. */
 async function look() {

@@ -15,7 +15,9 @@ export function showMessage(sentence, { isError = true, isUnreached = false, lin
   const box = document.createElement("div");
   box.className = isError ? "action-error" : "action-sending";
   box.dataset.own = "";
-  box.toggleAttribute("data-unreached", isUnreached);
+  if (isUnreached) {
+    box.dataset.unreached = "";
+  }
   box.setAttribute("role", isError ? "alert" : "status");
   box.append(sentence);
   if (link) {
