@@ -43,10 +43,10 @@ BEFORE = {
     "match": "0001_squashed_0024_lean_indexes",
     "lobby": "0001_squashed_0010_renewals",
     "records": "0001_squashed_0003_collections",
-    "ratings": None,
+    "moderation": "0001_squashed_0005_abandoned_seats",
     "study": "0003_names",
-    "ladders": None,
-    "events": None,
+    **dict.fromkeys(("achievements", "clubs", "events", "explorer", "ladders", "news")),
+    **dict.fromkeys(("noticeboards", "ratings", "teams")),
 }
 """The schema of release 5e90217, for the applications that have changed or come since."""
 
