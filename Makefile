@@ -71,10 +71,10 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (half a minute)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (12 minutes)
+test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (13 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory first-tests
 
-more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (14 minutes)
+more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (20 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory more-tests
 
 thorough: $(VENV)/dev.stamp ## the long tests that `make more` leaves out, and `make mutants` (hours)
