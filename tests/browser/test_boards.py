@@ -247,10 +247,12 @@ def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
     assert not person.complaints
 
 
-def test_the_expert_answers_without_a_reload(people):
-    ada = people("sample-ada")
-    ada.go("/games/die/board/")
-    page = ada.page
+def test_the_expert_answers_without_a_reload(people, fresh_name):
+    # The sample players may have a running match in this position.
+    asker = people(fresh_name("asker"))
+    asker.join()
+    asker.go("/games/die/board/")
+    page = asker.page
     page.evaluate("window.isSame = true")
     page.locator('[data-tab="explorer"]').click()
     page.get_by_role("button", name="Show the three best moves").click()
@@ -260,5 +262,5 @@ def test_the_expert_answers_without_a_reload(people):
     expect(page.locator("#news")).to_have_text("The expert has answered.")
     assert page.evaluate("window.isSame")
     moves.first.click()
-    expect_at(ada, 1)
+    expect_at(asker, 1)
     expect(page.get_by_role("button", name="Show the three best moves")).to_be_visible()
