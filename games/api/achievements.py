@@ -4,7 +4,6 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,11 +11,9 @@ from config.postgresql.replica import from_replica
 from games.achievements import selectors
 from games.achievements.selectors import Known
 from games.achievements.site import SITE
-from games.api.base import ApiView
+from games.api.base import ApiView, title_or_404
 from games.api.lists import named
 from games.api.serializers import MomentField, dump_all
-from games.kernel import registry
-from games.kernel.errors import UnknownTitle
 
 
 class AchievementSerializer(serializers.Serializer[Known]):
@@ -45,10 +42,7 @@ class GameAchievementsView(AchievementsBase):
     @from_replica
     def get(self, request: Request, slug: str) -> Response:
         """List the achievements of a game, the rarest first."""
-        try:
-            registry.get(slug)
-        except UnknownTitle as unknown:
-            raise NotFound(str(unknown)) from unknown
+        title_or_404(slug)
         return Response(dump_all(AchievementSerializer, selectors.all_of(slug)))
 
 

@@ -13,6 +13,9 @@ from rest_framework.views import APIView
 from accounts.models import ApiToken, User
 from games.api.permissions import HasScope
 from games.api.throttles import CallerThrottle, ChangeThrottle, VisitorThrottle
+from games.kernel import registry
+from games.kernel.contract import AnyGame
+from games.kernel.errors import UnknownTitle
 
 EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After"
 """The response headers that scripts of other sites may read."""
@@ -20,6 +23,14 @@ EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After"
 
 def caller(request: Request) -> User:
     return cast(User, request.user)
+
+
+def title_or_404(slug: str) -> AnyGame:
+    """:raises NotFound: no game has this slug."""
+    try:
+        return registry.get(slug)
+    except UnknownTitle as unknown:
+        raise NotFound(str(unknown)) from unknown
 
 
 class ApiView(APIView):

@@ -6,15 +6,12 @@ from typing import Any
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, title_or_404
 from games.api.serializers import SEAT, Body
-from games.kernel import registry
-from games.kernel.errors import UnknownTitle
 from games.kernel.tree import ROOT
 from games.study import expert
 from games.study.replaying import start_of
@@ -61,10 +58,7 @@ class ExpertView(ApiView):
         Only accounts may ask, some times a day. Positions of the caller’s running matches are
         refused.
         """
-        try:
-            title = registry.get(slug)
-        except UnknownTitle as unknown:
-            raise NotFound(str(unknown)) from None
+        title = title_or_404(slug)
         form = ExpertBody(data=request.data)
         form.is_valid(raise_exception=True)
         limits.spend(request, "board")

@@ -6,19 +6,16 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView
+from games.api.base import ApiView, title_or_404
 from games.api.serializers import MomentField
 from games.explorer import selectors
 from games.explorer.counting import month_of
 from games.explorer.selectors import Explored, Filter, Results
-from games.kernel import registry
 from games.kernel.canonical import canonical
-from games.kernel.errors import UnknownTitle
 from games.study.replaying import start_of
 from games.study.tree import Start, Tree, checked
 
@@ -105,10 +102,7 @@ class ExplorerView(ApiView):
         Mirror images of a position count as the same one if the game has them. With hidden hands
         positions are compared by what everybody could see.
         """
-        try:
-            title = registry.get(slug)
-        except UnknownTitle as unknown:
-            raise NotFound(str(unknown)) from None
+        title = title_or_404(slug)
         form = ExplorerQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         limits.spend(request, "preview")

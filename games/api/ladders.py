@@ -16,13 +16,11 @@ from accounts import limits
 from accounts.models import ApiToken
 from games.api import challenge_serializers as shapes
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, title_or_404
 from games.api.challenges import dump
 from games.api.clubs import visible_club
 from games.api.lists import BOT, named
 from games.api.serializers import TITLE, Body, MomentField, dump_all
-from games.kernel import registry
-from games.kernel.errors import UnknownTitle
 from games.ladders import selectors, services
 from games.ladders.models import LadderPlace
 from games.ladders.selectors import ClubLadderRow
@@ -66,10 +64,7 @@ def _check_ladder(request: Request, slug: str, club_id: int | None) -> None:
 
 def _check_game(slug: str) -> None:
     """:raises NotFound: there is no such game, or two can't play it."""
-    try:
-        meta = registry.get(slug).meta
-    except UnknownTitle as unknown:
-        raise NotFound(str(unknown)) from unknown
+    meta = title_or_404(slug).meta
     if not is_for_two(meta):
         raise NotFound(f"{meta.name} has no ladder.")
 

@@ -11,11 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, title_or_404
 from games.api.serializers import SEAT, TITLE, Body, BoundedList, MomentField, ObjectField
-from games.kernel import registry
 from games.kernel.contract import AnyGame, Seat
-from games.kernel.errors import UnknownTitle
 from games.matches.errors import Refused
 from games.matches.play import move_input
 from games.study import progress, puzzle_ratings, puzzle_runs, puzzles
@@ -145,7 +143,7 @@ class PuzzlesView(ApiView):
     @extend_schema(responses=ListedPuzzleSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the puzzles of a game."""
-        _title(slug)
+        title_or_404(slug)
         lessons = puzzles.as_lessons(slug)
         solved = progress.solved(request.user, request.session, slug)
         ratings = puzzle_ratings.of_puzzles(slug, lessons)
@@ -230,7 +228,7 @@ class RunsView(ApiView):
     @extend_schema(responses=RunsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Read your current run through puzzles of a game, and your best results."""
-        _title(slug)
+        title_or_404(slug)
         run = puzzle_runs.current(caller(request), slug, timezone.now())
         best = puzzle_runs.best(caller(request), slug)
         return Response({"current": run and _run(run), "best": best})
@@ -238,7 +236,7 @@ class RunsView(ApiView):
     @extend_schema(request=BeginRunBody, responses={201: RunSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Begin a run through puzzles of a game. Another run of yours ends."""
-        _title(slug)
+        title_or_404(slug)
         if not puzzles.puzzles(slug):
             raise NotFound("This game has no puzzles.")
         body = BeginRunBody(data=request.data)
@@ -277,15 +275,8 @@ class RunView(ApiView):
         )
 
 
-def _title(slug: str) -> AnyGame:
-    try:
-        return registry.get(slug)
-    except UnknownTitle as unknown:
-        raise NotFound(str(unknown)) from unknown
-
-
 def _lesson(slug: str, number: int) -> tuple[AnyGame, Lesson]:
-    title = _title(slug)
+    title = title_or_404(slug)
     lessons = puzzles.as_lessons(slug)
     if not 1 <= number <= len(lessons):
         raise NotFound("There is no such puzzle.")

@@ -7,17 +7,14 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.postgresql.replica import from_replica
 from games.api import paging
-from games.api.base import ApiView
+from games.api.base import ApiView, title_or_404
 from games.api.lists import BOT, named
 from games.api.serializers import SEAT, TITLE, MomentField, dump_all
-from games.kernel import registry
-from games.kernel.errors import UnknownTitle
 from games.matches.models import Match
 from games.ratings import selectors
 from games.ratings.calculation import Strength
@@ -92,10 +89,7 @@ class LeaderboardView(RatingsView):
     @from_replica
     def get(self, request: Request, slug: str) -> Response:
         """List the ratings of a game, the highest first."""
-        try:
-            registry.get(slug)
-        except UnknownTitle as unknown:
-            raise NotFound(str(unknown)) from unknown
+        title_or_404(slug)
         form = LeaderboardQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         asked = form.validated_data

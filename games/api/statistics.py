@@ -4,18 +4,15 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.postgresql.replica import from_replica
-from games.api.base import ApiView
+from games.api.base import ApiView, title_or_404
 from games.api.conditional import tag_of_numbers, unless_seen
 from games.api.lists import named
 from games.api.openapi import SEEN
 from games.api.serializers import SEAT, TITLE, DeprecatedField, MomentField, ObjectField
-from games.kernel import registry
-from games.kernel.errors import UnknownTitle
 from games.statistics import selectors
 from games.statistics.facts import PACE
 from games.statistics.models import Company
@@ -196,10 +193,7 @@ class GameStatisticsView(StatisticsView):
     @from_replica
     def get(self, request: Request, slug: str) -> Response:
         """Read the statistics of a game."""
-        try:
-            title = registry.get(slug)
-        except UnknownTitle as unknown:
-            raise NotFound(str(unknown)) from unknown
+        title = title_or_404(slug)
         company = self.company(request)
         figures = selectors.of_game(title.meta.slug, company)
         numbers = {
