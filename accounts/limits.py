@@ -103,6 +103,15 @@ def spend_for_all(request: HttpRequest, action: str) -> None:
         _count(request, f"site:{action}", lambda _group, _request: "all", rate)
 
 
+def spend_with_all(request: HttpRequest, action: str) -> None:
+    """Count an action against the limits of its author, then of everybody together.
+
+    :raises TooMany: one of them is exceeded.
+    """
+    spend(request, action)
+    spend_for_all(request, action)
+
+
 def asker(request: HttpRequest) -> str:
     """Return who has long work done: an account, or all guests at a network address together."""
     user = signed_in(request)

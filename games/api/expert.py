@@ -73,7 +73,7 @@ class ExpertView(ApiView):
             tree=tree,
             number=ROOT,
             now=timezone.now(),
-            admit=partial(_spend, request),
+            admit=partial(limits.spend_with_all, request, "expert"),
         )
         advice = expert.advice(question)
         return Response(
@@ -87,8 +87,3 @@ class ExpertView(ApiView):
                 ],
             }
         )
-
-
-def _spend(request: Request) -> None:
-    limits.spend(request, "expert")
-    limits.spend_for_all(request, "expert")

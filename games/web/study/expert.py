@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.requests import signed_in
+from games.bots.questions import Advice
 from games.matches.errors import Refused
 from games.matches.view.parts import Swatch
 from games.study import expert
@@ -54,23 +55,26 @@ class Expert:
         return self.question is not None and self.question.moves is None and not self.is_waiting
 
     @cached_property
+    def advice(self) -> Advice | None:
+        """The answer. ``None`` until it is there."""
+        return None if self.question is None else expert.advice(self.question)
+
+    @cached_property
     def moves(self) -> Sequence[ShownAdvice]:
         """The best moves, the best first. Empty without an answer."""
-        advice = self.question and expert.advice(self.question)
         return [
             ShownAdvice(
                 one.move,
                 self.page.phrase(one.move),
                 None if one.chance is None else round(PERCENT * one.chance),
             )
-            for one in (advice.moves if advice else ())
+            for one in (self.advice.moves if self.advice else ())
         ]
 
     @property
     def is_exact(self) -> bool:
         """Whether the position has been solved."""
-        advice = self.question and expert.advice(self.question)
-        return bool(advice and advice.exact)
+        return self.advice is not None and self.advice.exact
 
     @property
     def may_ask(self) -> bool:
@@ -82,10 +86,11 @@ class Expert:
         return self.page.swatches[expert.mover(self.page.tree, self.page.moment.state)]
 
     @property
-    def daily(self) -> int:
-        """How many questions an account has a day."""
-        rates = settings.FORM_LIMITS["expert"]["account"]
-        return next(int(rate.partition("/")[0]) for rate in rates if rate.endswith("/d"))
+    def daily(self) -> int | None:
+        """How many questions an account has a day. ``None`` if the settings name no number."""
+        rates = settings.FORM_LIMITS[ACTION]["account"]
+        daily = (int(rate.partition("/")[0]) for rate in rates if rate.endswith("/d"))
+        return next(daily, None)
 
 
 def ask(request: HttpRequest, tree: Tree, number: int) -> None:
@@ -102,11 +107,5 @@ def ask(request: HttpRequest, tree: Tree, number: int) -> None:
         tree=tree,
         number=number,
         now=timezone.now(),
-        admit=partial(spend, request),
+        admit=partial(limits.spend_with_all, request, ACTION),
     )
-
-
-def spend(request: HttpRequest) -> None:
-    """Count a question against the limits."""
-    limits.spend(request, "expert")
-    limits.spend_for_all(request, "expert")
