@@ -20,12 +20,6 @@ Path: TypeAlias = tuple[str | int, ...]
 Spaces: TypeAlias = Mapping[str, str]
 """What stands on each space: codes of pieces with blanks between them, the lowest first."""
 
-MAX_TEXT = 4_000
-"""Maximum length of the text of a field, in characters."""
-
-MAX_SPACE_TEXT = 100
-"""Maximum length of what stands on a space, in characters."""
-
 
 @dataclass(frozen=True)
 class TrayPiece:
@@ -150,6 +144,11 @@ def value_at(position: Json, path: Path) -> Any:
 def seat_choices(names: Sequence[str]) -> list[tuple[Json, str]]:
     """Return the choices of a seat by its colour."""
     return [(seat, name) for seat, name in enumerate(names)]
+
+
+def yes_or_no(path: Path, label: str) -> Choice:
+    """Return a field whose value is ``true`` or ``false``."""
+    return Choice(path, label, [(True, "Yes"), (False, "No")])
 
 
 def with_fields(position: Json, editor: Editor, values: Mapping[str, str]) -> Json:

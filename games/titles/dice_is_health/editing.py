@@ -11,6 +11,7 @@ from games.kernel.editing import (
     Spaces,
     TrayPiece,
     seat_choices,
+    yes_or_no,
 )
 from games.kernel.errors import BrokenPosition, quoted
 from games.titles.dice_is_health.board import SECTORS, SPACES, WALL_SPACES
@@ -20,7 +21,6 @@ from games.titles.dice_is_health.state import MAX_DICE, MAX_MONSTERS, MAX_TRINKE
 PICKUP, WALL, HOME, MONSTER = "die", "wall", "home", "m"
 MONSTERS = [f"{MONSTER}{number}" for number in range(1, MAX_MONSTERS + 1)]
 MAX_ROUND = 10**9
-YES = [(True, "Yes"), (False, "No")]
 
 
 def editor(position: Position) -> Editor:
@@ -71,7 +71,7 @@ def _fields(position: Position, names: Sequence[str]) -> list[Field]:
         fields += [
             Number(("players", seat, "dice"), f"{name}’s dice", 0, MAX_DICE),
             Number(("players", seat, "trinkets"), f"{name}’s trinkets", 0, MAX_TRINKETS),
-            Choice(("players", seat, "in"), f"{name} is in", YES),
+            yes_or_no(("players", seat, "in"), f"{name} is in"),
         ]
     return [
         *fields,

@@ -1,12 +1,11 @@
 """What can be changed in a position of Precary-Ice: towers, stocks, score sheets, the turn."""
 
 from games.kernel.contract import Position
-from games.kernel.editing import Choice, Editor, Field, Number, Spaces, seat_choices
+from games.kernel.editing import Choice, Editor, Field, Number, Spaces, seat_choices, yes_or_no
 from games.titles.precary_ice.meta import MAX_ROUNDS, META
 from games.titles.precary_ice.pieces import LETTERS, PIECES_PER_SIZE
 from games.titles.precary_ice.tower import SIDES
 
-YES = [(True, "Yes"), (False, "No")]
 SIZES = {"P": "pawns", "D": "drones", "Q": "queens"}
 
 
@@ -37,10 +36,10 @@ def _tower(seat: int, name: str) -> list[Field]:
         Field((*at, "sheet"), f"{name}’s score sheet of this round"),
         Choice((*at, "die"), f"{name}’s die", dice),
         Choice((*at, "next"), f"{name}’s next piece", sizes),
-        Choice((*at, "done"), f"{name}’s tower is finished", YES),
-        Choice((*at, "fallen"), f"{name}’s tower has fallen", YES),
+        yes_or_no((*at, "done"), f"{name}’s tower is finished"),
+        yes_or_no((*at, "fallen"), f"{name}’s tower has fallen"),
         Field(("scores", seat), f"{name}’s scores of earlier rounds"),
-        Choice(("in", seat), f"{name} is in", YES),
+        yes_or_no(("in", seat), f"{name} is in"),
     ]
 
 

@@ -13,6 +13,7 @@ from games.kernel.editing import (
     TrayPiece,
     Words,
     seat_choices,
+    yes_or_no,
 )
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import PIECES_PER_SIZE, SIZES, Board, name_of
@@ -58,7 +59,7 @@ def _fields(position: Position, names: list[str]) -> list[Field]:
         if has_cards:
             fields.append(Words(("hands", seat), f"{name}’s hand, as in AS TD"))
         fields.append(Words(("trophies", seat), f"{name}’s trophies"))
-        fields.append(Choice(("in", seat), f"{name} is in", [(True, "Yes"), (False, "No")]))
+        fields.append(yes_or_no(("in", seat), f"{name} is in"))
         fields += [
             Number(("stock", seat, at), f"{name}’s {WORDS[size.value]} stock", 0, PIECES_PER_SIZE)
             for at, size in enumerate(SIZES)
