@@ -18,12 +18,11 @@ from games.api.base import ApiView, caller
 from games.api.lists import named
 from games.api.serializers import Body
 from games.moderation import actions, cases
-from games.moderation.case_actions import ACTIONS
+from games.moderation.case_actions import ACTIONS, MAX_REASON_LENGTH
 from games.moderation.models import Case
 
 CREATED = 201
 NOTHING = 204
-MAX_REASON = 1000
 
 ACTS = (
     "hide-post",
@@ -47,7 +46,7 @@ class NewCase(Body):
     player = serializers.CharField(max_length=40, help_text="The name of the suspect.")
     kind = serializers.ChoiceField(choices=Case.Kind.choices)
     reason = serializers.CharField(
-        max_length=MAX_REASON, help_text="For other moderators, and for the log."
+        max_length=MAX_REASON_LENGTH, help_text="For other moderators, and for the log."
     )
 
 
@@ -67,7 +66,7 @@ class CaseAct(Body):
         choices=[(name, ACTIONS[name].label) for name in ACTS], help_text="What to do."
     )
     reason = serializers.CharField(
-        max_length=MAX_REASON, help_text="Those concerned read it, and it stays in the log."
+        max_length=MAX_REASON_LENGTH, help_text="Those concerned read it, and it stays in the log."
     )
     post = serializers.IntegerField(min_value=1, max_value=2**62, required=False)
     club = serializers.IntegerField(min_value=1, max_value=2**62, required=False)

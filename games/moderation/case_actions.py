@@ -11,6 +11,9 @@ from accounts.sanctions.models import Sanction
 from games.moderation import actions, substitutes
 from games.moderation.models import Case
 
+MAX_REASON_LENGTH = 1000
+"""Maximum length of the reason of an action, in characters."""
+
 
 @dataclass(frozen=True)
 class Action:

@@ -7,10 +7,8 @@ from django.utils import timezone
 
 from accounts import names, texts
 from accounts.models import User
-from games.moderation.case_actions import ACTIONS
+from games.moderation.case_actions import ACTIONS, MAX_REASON_LENGTH
 from games.moderation.models import Case
-
-MAX_REASON_LENGTH = 1000
 
 
 class ReasonForm(forms.Form):
