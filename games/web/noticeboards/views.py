@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -188,7 +189,7 @@ def _topic_page(
         "form": form,
         "refusal": board.refusal(user, now),
         "last": page.items[-1].pk if page.items and not page.older else 0,
-        "news": (),
+        "news": {"count": 0},
         "follows": selectors.follows(shown, user),
         "editable_since": now - services.EDITABLE,
         "moderates": user.has_perm(selectors.MODERATES),
@@ -206,8 +207,9 @@ def topic_news(request: HttpRequest, topic_id: int, post_id: int) -> HttpRespons
     """Say how many replies of others follow a post, for a page that shows the topic up to it."""
     shown = topic_or_404(topic_id, request.user)
     newer = selectors.posts(shown, request.user).filter(pk__gt=post_id, hidden=None)
-    ids = list(newer.exclude(author=request.user.pk).order_by("pk").values_list("pk", flat=True))
-    context = {"topic": shown, "last": post_id, "news": ids}
+    of_others = newer.exclude(author=request.user.pk).order_by()
+    news = of_others.aggregate(count=Count("pk"), first=Min("pk"))
+    context = {"topic": shown, "last": post_id, "news": news}
     return render(request, "noticeboards/news.html", context)
 
 
