@@ -222,7 +222,7 @@ class PreferencesForm(forms.ModelForm[User]):
         language = self.fields["language"]
         if isinstance(language, forms.ChoiceField):
             language.choices = [("", "As the browser asks"), *settings.LANGUAGES]
-        if not site_languages.is_chosen():
+        if not site_languages.has_choice():
             del self.fields["language"]
         field = self.fields["time_zone"]
         if isinstance(field, forms.ChoiceField):

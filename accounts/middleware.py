@@ -62,7 +62,7 @@ class ReaderMiddleware:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             zone = request.user.zone
         with timezone.override(zone):
-            if not site_languages.is_chosen():
+            if not site_languages.has_choice():
                 return self.get_response(request)
             language = site_languages.of_request(request)
             with translation.override(language):

@@ -1,8 +1,8 @@
 """The languages of the site, and which one a reader gets.
 
-English is always there. Another one is offered where its catalogue is compiled, which
-``tools/messages.py`` does from 95 % on. Who reads decides: the language of a mail is its reader's,
-whoever caused it.
+English is always offered. Others are offered if their catalogue is compiled, which
+``tools/messages.py`` does from 95 % on. A mail is in the language of its reader, not of the user
+whose act it reports.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def is_offered(code: str) -> bool:
     return code in dict(settings.LANGUAGES)
 
 
-def is_chosen() -> bool:
+def has_choice() -> bool:
     """Whether there is more than one language to choose from."""
     return len(settings.LANGUAGES) > 1
 

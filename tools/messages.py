@@ -104,19 +104,20 @@ def _strings(message: Any) -> tuple[str, ...]:
     return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
-def update(path: Path) -> None:
+def update(path: Path, found: Catalog) -> Catalog:
     """Add new messages to a language, mark changed ones as fuzzy and drop those that are gone."""
     catalogue = read(path)
-    catalogue.update(collected(), no_fuzzy_matching=False)
+    catalogue.update(found, no_fuzzy_matching=False)
     catalogue.obsolete.clear()
     catalogue.revision_date = datetime.now(UTC)
     with path.open("wb") as file:
         pofile.write_po(file, catalogue, width=100, sort_by_file=True, omit_header=False)
+    return catalogue
 
 
-def write_compiled(path: Path) -> None:
+def write_compiled(path: Path, catalogue: Catalog) -> None:
     with path.with_suffix(".mo").open("wb") as file:
-        mofile.write_mo(file, read(path), use_fuzzy=False)
+        mofile.write_mo(file, catalogue, use_fuzzy=False)
 
 
 def begin(language: str) -> int:
@@ -128,7 +129,7 @@ def begin(language: str) -> int:
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         pofile.write_po(file, Catalog(locale=language, project="Turnstone", fuzzy=False))
-    update(path)
+    update(path, collected())
     return 0
 
 
@@ -143,14 +144,14 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     if asked.command == "new":
         return begin(asked.language)
+    found = collected() if asked.command == "extract" else None
     for path in languages():
-        if asked.command == "extract":
-            update(path)
-        done = share(read(path))
+        catalogue = update(path, found) if found else read(path)
+        done = share(catalogue)
         if asked.command == "compile":
             path.with_suffix(".mo").unlink(missing_ok=True)
             if done >= LEAST or asked.all:
-                write_compiled(path)
+                write_compiled(path, catalogue)
         print(f"{path.parents[1].name}: {done:.0%} translated")
     return 0
 

@@ -1,6 +1,6 @@
-"""Messages in the language of whoever reads them.
+"""Messages in the reader's language.
 
-Games are free of Django and ask these functions. The site names the catalogue that they read;
+Games are free of Django and call these functions. The site sets where they find the catalogue;
 without a site all messages are English. The functions have the names of the standard library's, so
 that every tool that collects messages finds them.
 """

@@ -61,7 +61,7 @@ def canonical_address(request: Any, language: str = "") -> str:
 
 def languages_offered() -> list[tuple[str, str]]:
     """Return code and own name of the languages to choose from. Empty with English alone."""
-    return list(settings.LANGUAGES) if site_languages.is_chosen() else []
+    return list(settings.LANGUAGES) if site_languages.has_choice() else []
 
 
 def whole_address(path: str) -> str:
