@@ -208,26 +208,35 @@ def _match(title: AnyGame, people: Sequence[User], now: datetime, *, rated: bool
     return Match.objects.get(challenge=made)
 
 
+def _announced(organiser: User, name: str, **terms: Any) -> Tournament:
+    """Announce a tournament of the first game."""
+    title = next(iter(registry.titles().values()))
+    return events.create(
+        organiser=organiser,
+        name=name,
+        about=SAMPLE_TOURNAMENT,
+        title=title.meta.slug,
+        params={},
+        clock=PRESETS["standard"],
+        seats=title.meta.seats[0],
+        least=4,
+        round_days=28,
+        **terms,
+    )
+
+
 def _tournament(people: Sequence[User], now: datetime) -> None:
     """Create a tournament open for entry, with invitations, requests, a log and topics.
 
     The first of the people follows the others.
     """
     first, organiser, *others = people
-    title = next(iter(registry.titles().values()))
-    made = events.create(
-        organiser=organiser,
-        name="Sample Swiss",
-        about=SAMPLE_TOURNAMENT,
-        title=title.meta.slug,
-        params={},
-        clock=PRESETS["standard"],
+    made = _announced(
+        organiser,
+        "Sample Swiss",
         format=Tournament.Format.SWISS,
-        seats=title.meta.seats[0],
-        least=4,
         most=16,
         starts=now + TOURNAMENT_OPEN,
-        round_days=28,
         late_until=2,
         now=now - AGE / 4,
     )
@@ -250,20 +259,12 @@ def _tournament(people: Sequence[User], now: datetime) -> None:
 def _running_tournament(people: Sequence[User], now: datetime, chance: random.Random) -> None:
     """Let a round robin of the first club run, with one pairing settled and a log."""
     organiser = people[0]
-    title = next(iter(registry.titles().values()))
-    made = events.create(
-        organiser=organiser,
-        name="Sample Round Robin",
-        about=SAMPLE_TOURNAMENT,
-        title=title.meta.slug,
-        params={},
-        clock=PRESETS["standard"],
+    made = _announced(
+        organiser,
+        "Sample Round Robin",
         format=Tournament.Format.ROUND_ROBIN,
-        seats=title.meta.seats[0],
-        least=4,
         most=len(people),
         starts=now + TOURNAMENT_OPEN,
-        round_days=28,
         club_id=Club.objects.get(name=CLUBS[0].name).pk,
         rated=False,
         now=now,
