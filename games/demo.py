@@ -79,7 +79,7 @@ TOPICS = (
 )
 ANSWER = "A sample answer: I look at the most urgent match first. What do you do, @{}?"
 LETTER = "A sample message: on Sunday we look at our best matches together."
-SAMPLE_TOURNAMENT = "A sample tournament, made so that there is something to enter."
+SAMPLE_TOURNAMENT = "A sample tournament, made so that there is something to look at."
 TOURNAMENT_OPEN = timedelta(days=10)
 AGE = timedelta(days=20)
 PACE = timedelta(hours=5)
