@@ -3,6 +3,8 @@
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.utils import translation
 from django.utils.translation.trans_real import catalog
 
 from games.kernel import language
@@ -16,6 +18,11 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect games to the site's catalogues, and what needs models once they are loaded."""
-        language.read_from(catalog)
+        language.read_from(catalog, _code)
         import_module("games.live.sessions").connect()
         import_module("games.http.followed").register()
+
+
+def _code() -> str:
+    # Django has no language where translations are switched off, as in some commands.
+    return translation.get_language() or settings.LANGUAGE_CODE

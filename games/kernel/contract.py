@@ -21,6 +21,7 @@ from games.kernel.dice import Dice, no_dice
 from games.kernel.editing import Editor, Field, Spaces
 from games.kernel.errors import BrokenEvent, ChanceError, IllegalMove, MalformedMove, RulesError
 from games.kernel.formatting import refusal_sentence
+from games.kernel.language import gettext
 from games.kernel.options import Options, with_mark
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View, convert, encode
@@ -130,10 +131,15 @@ class Ended(Event, frozen=True, kw_only=True, tag="end"):
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A seat's colour: its name for people and the letter it has in positions."""
+    """A seat's colour: its English name and the letter it has in positions."""
 
     name: str
     letter: str
+
+    @property
+    def shown_name(self) -> str:
+        """The name in the reader's language."""
+        return gettext(self.name)
 
 
 UNNAMED = "designer not named on the rule sheet"

@@ -1,6 +1,12 @@
-"""English phrases that entry, drawings and logs of several games share."""
+"""Phrases that entry, drawings and logs of several games share."""
 
 from collections.abc import Sequence
+from typing import Literal
+
+from babel.lists import format_list
+
+from games.kernel import language
+from games.kernel.language import gettext
 
 
 def counted(count: int, noun: str) -> str:
@@ -10,14 +16,13 @@ def counted(count: int, noun: str) -> str:
 
 def between(low: int, high: int) -> str:
     """``2 to 6``, or ``2`` if both are equal."""
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else gettext("{low} to {high}").format(low=low, high=high)
 
 
-def listed(names: Sequence[str], last: str = "and") -> str:
+def listed(names: Sequence[str], last: Literal["and", "or"] = "and") -> str:
     """``rS1, bM2 and yL3``. Empty if there are no names."""
-    head = names[:-1]
-    tail = "".join(names[-1:])
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    style: Literal["standard", "or"] = "or" if last == "or" else "standard"
+    return format_list(names, style, language.locale())
 
 
 def sentence(text: str) -> str:

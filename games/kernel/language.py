@@ -6,30 +6,87 @@ that every tool that collects messages finds them.
 """
 
 from collections.abc import Callable
+from functools import lru_cache, wraps
 from gettext import NullTranslations
+from typing import ParamSpec, TypeVar
 
-_ENGLISH = NullTranslations()
+from babel import Locale
+
+Params = ParamSpec("Params")
+Text = TypeVar("Text")
+
+ENGLISH = "en-gb"
+
+
+_NO_CATALOGUE = NullTranslations()
 
 
 class _Source:
-    """Where catalogues come from. The site sets ``current`` once, when it starts."""
+    """Where catalogues come from. The site sets it once, when it starts."""
 
-    current: Callable[[], NullTranslations] = staticmethod(lambda: _ENGLISH)
+    catalogue: Callable[[], NullTranslations] = staticmethod(lambda: _NO_CATALOGUE)
+    code: Callable[[], str] = staticmethod(lambda: ENGLISH)
 
 
-def read_from(current: Callable[[], NullTranslations]) -> None:
-    """Read messages from the catalogue that ``current`` returns for the reader of the moment."""
-    _Source.current = staticmethod(current)
+def read_from(catalogue: Callable[[], NullTranslations], code: Callable[[], str]) -> None:
+    """Read messages from the catalogue of the reader of the moment, whose language has ``code``."""
+    _Source.catalogue = staticmethod(catalogue)
+    _Source.code = staticmethod(code)
+
+
+def code() -> str:
+    """Return the code of the reader's language, such as ``de``."""
+    return _Source.code()
+
+
+def locale() -> Locale:
+    """Return how the reader's language writes dates, numbers and lists."""
+    return _locale(_Source.code())
+
+
+@lru_cache
+def _locale(code: str) -> Locale:
+    return Locale.parse(code, sep="-")
 
 
 def gettext(message: str) -> str:
-    return _Source.current().gettext(message)
+    return _Source.catalogue().gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    return _Source.current().ngettext(singular, plural, number)
+    return _Source.catalogue().ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """Translate a message that has several meanings; ``context`` says which one."""
-    return _Source.current().pgettext(context, message)
+    return _Source.catalogue().pgettext(context, message)
+
+
+def npgettext(context: str, singular: str, plural: str, number: int) -> str:
+    return _Source.catalogue().npgettext(context, singular, plural, number)
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message of a constant for translators. ``gettext`` translates it where it is shown."""
+    return message
+
+
+def cached(size: int | None) -> Callable[[Callable[Params, Text]], Callable[Params, Text]]:
+    """Cache the results of a function that returns text, in each language by itself.
+
+    :param size: how many results, of all languages; ``None`` for any number.
+    """
+
+    def decorate(function: Callable[Params, Text]) -> Callable[Params, Text]:
+        @lru_cache(size)
+        def in_language(_code: str, *args: Params.args, **kwargs: Params.kwargs) -> Text:
+            return function(*args, **kwargs)
+
+        @wraps(function)
+        def called(*args: Params.args, **kwargs: Params.kwargs) -> Text:
+            # A cache has no parameters in the stubs.
+            return in_language(_Source.code(), *args, **kwargs)  # type: ignore[arg-type]
+
+        return called
+
+    return decorate

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.kernel.contract import Colour, Seat
-from games.kernel.formatting import listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext
 
 IRREGULAR = {"are": "is", "have": "has"}
 """Verbs whose third person isn't formed by an ending."""
@@ -25,7 +26,7 @@ class Names:
 
     def of(self, seat: int) -> str:
         """Name a seat inside a sentence: ``you``, ``Red``."""
-        return "you" if seat == self.viewer else self.colours[seat].name
+        return gettext("you") if seat == self.viewer else self.colours[seat].shown_name
 
     def together(self, seats: Iterable[int]) -> str:
         """Name several seats inside a sentence, *you* first: ``you, Red and Blue``."""
@@ -33,7 +34,7 @@ class Names:
 
     def first(self, seat: int) -> str:
         """Name a seat at the beginning of a sentence: ``You``, ``Red``."""
-        return "You" if seat == self.viewer else self.colours[seat].name
+        return gettext("You") if seat == self.viewer else self.colours[seat].shown_name
 
     def possessive(self, seat: int) -> str:
         """Return the possessive inside a sentence: ``your``, ``Red’s``."""
@@ -51,16 +52,42 @@ class Names:
         """Return a seat with its verb, inside a sentence: ``you place``."""
         return f"{self.of(seat)} {self.verb(seat, verb)}"
 
+    def tell(self, seat: int, own: str, others: str, **parts: object) -> str:
+        """Return one of two messages: ``own`` if the seat is the viewer's, else ``others``.
+
+        The parts stand in both. ``others`` also has ``{player}``, the name of the seat.
+        """
+        if seat == self.viewer:
+            return own.format(**parts)
+        return others.format(player=self.colours[seat].shown_name, **parts)
+
+    def tell_of_two(
+        self, seat: int, other: int, by_you: str, to_you: str, others: str, **parts: object
+    ) -> str:
+        """Return one of three messages about what one seat does to another.
+
+        ``by_you`` and ``others`` have ``{other}``, ``to_you`` and ``others`` have ``{player}``.
+        """
+        message = by_you if seat == self.viewer else to_you if other == self.viewer else others
+        names = (self.colours[one].shown_name for one in (seat, other))
+        return message.format(**dict(zip(("player", "other"), names, strict=True)), **parts)
+
     def outcome(self, ranks: Sequence[int], why: str = "") -> str:
         """Say who won and why, as in ``You win: only your people are still alive.``."""
         winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
         if len(winners) == 1:
-            result = self.does(winners[0], "win")
-        elif len(winners) == len(ranks):
-            result = "The match is a draw"
+            if why:
+                own, others = gettext("You win: {why}."), gettext("{player} wins: {why}.")
+            else:
+                own, others = gettext("You win."), gettext("{player} wins.")
+            return self.tell(winners[0], own, others, why=why)
+        if len(winners) == len(ranks):
+            message = gettext("The match is a draw.")
+            because = gettext("The match is a draw: {why}.")
         else:
-            result = f"{sentence(self.together(winners))} draw"
-        return f"{result}: {why}." if why else f"{result}."
+            message = gettext("A draw between {players}.")
+            because = gettext("A draw between {players}: {why}.")
+        return (because if why else message).format(players=self.together(winners), why=why)
 
 
 def third_person(verb: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, wraps
 from typing import ParamSpec, TypeAlias
 
+from games.kernel.language import cached
 from games.kernel.svg_text import KNOWN, number, pairs
 
 
@@ -176,12 +177,12 @@ def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node,
     A drawing mostly repeats the one before, and the text of a cached node is cached, too.
     """
 
-    @lru_cache(CACHE_SIZE)
+    @cached(CACHE_SIZE)
     @wraps(draw)
     def called(*args: Params.args, **kwargs: Params.kwargs) -> tuple[Node, ...]:
         return tuple(draw(*args, **kwargs))
 
-    return called  # type: ignore[return-value]  # a cache has no parameters in the stubs
+    return called
 
 
 def element(tag: str, *children: Node, **attrs: Value | None) -> Element:
