@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from django_stubs_ext import StrOrPromise
+
 from accounts import notifications
 from accounts.mail import absolute
 from accounts.models import Notification, User
@@ -28,7 +30,7 @@ class WordedKind:
     :class:`accounts.notifications.NotificationKind`.
     """
 
-    title: str
+    title: StrOrPromise
     subject: Callable[[Payload], str]
     details: Callable[[Payload, User], str]
     links: Callable[[Payload], Sequence[Link]] = lambda _: ()

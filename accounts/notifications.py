@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import FilteredRelation, Max, Q, QuerySet
+from django_stubs_ext import StrOrPromise
 
 from accounts.delivery import readers
 from accounts.models import Notification, User
@@ -69,7 +70,7 @@ class NotificationKind:
     """
 
     name: str
-    title: str
+    named: StrOrPromise
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
     current: Callable[[User], QuerySet[Any, str]] | None = None
@@ -82,6 +83,11 @@ class NotificationKind:
     covers: Collection[str] = ()
     is_outcome: bool = False
     is_over: Callable[[Notification], bool] | None = None
+
+    @property
+    def title(self) -> str:
+        """The title in the reader's language. Kinds are registered before there is a reader."""
+        return str(self.named)
 
 
 class UnknownKind(LookupError):
@@ -96,7 +102,7 @@ _kinds: dict[str, NotificationKind] = {}
 def register(
     name: str,
     *,
-    title: str,
+    title: StrOrPromise,
     render: Callable[[Notification], NotificationEmail],
     **more: Any,
 ) -> None:
