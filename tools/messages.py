@@ -33,6 +33,7 @@ TRANSLATORS = ["Translators:"]
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
+    "gettext_noop": None,
     "ngettext_lazy": (1, 2),
     "pgettext_lazy": ((1, "c"), 2),
 }

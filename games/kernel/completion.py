@@ -5,6 +5,7 @@ import string
 from collections.abc import Iterable
 
 from games.kernel.errors import MalformedMove, quoted
+from games.kernel.language import gettext
 from games.kernel.options import Choice, Options
 
 _NOT_BETWEEN_DIGITS = re.compile("(?<![0-9]) | (?![0-9])")
@@ -21,9 +22,15 @@ def complete(texts: Iterable[str], typed: str, *, prompt: str = "") -> Options:
     start = folded(typed)
     rests = {text: rest for text in texts if (rest := rest_of(text, start, typed)) is not None}
     if start and not rests:
-        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
+        raise no_move_begins_with(typed)
     choices = (Choice(rest, text, (text,)) for text, rest in rests.items() if rest)
     return Options("" in rests.values(), tuple(choices), prompt)
+
+
+def no_move_begins_with(typed: str) -> MalformedMove:
+    """Return the refusal of a text that begins no legal move."""
+    message = gettext("No move begins with {text} here.")
+    return MalformedMove(message.format(text=quoted(typed.strip())))
 
 
 def folded(text: str) -> str:

@@ -16,12 +16,13 @@ from typing import Any, ClassVar, Generic, NewType, Protocol, Self, TypeAlias, T
 import msgspec
 from msgspec import Struct, structs
 
+from games.kernel import language
 from games.kernel.completion import complete
 from games.kernel.dice import Dice, no_dice
 from games.kernel.editing import Editor, Field, Spaces
 from games.kernel.errors import BrokenEvent, ChanceError, IllegalMove, MalformedMove, RulesError
 from games.kernel.formatting import refusal_sentence
-from games.kernel.language import gettext
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.options import Options, with_mark
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View, convert, encode
@@ -42,10 +43,10 @@ TURN_ENDED = "turn"
 """Type of the event by which a seat's own turn ends, as JSON has it."""
 
 COMMON_ENDINGS: Mapping[str, str] = {
-    "dropped": "All others resigned or ran out of time.",
-    "closed": "The players agreed to end the match.",
+    "dropped": gettext_noop("All others resigned or ran out of time."),
+    "closed": gettext_noop("The players agreed to end the match."),
 }
-"""Endings that every game has, besides those of its own rules."""
+"""Endings that every game has, besides those of its own rules. ``gettext`` translates them."""
 
 
 class Event(Struct, frozen=True, tag_field="type"):
@@ -142,13 +143,16 @@ class Colour:
         return gettext(self.name)
 
 
-UNNAMED = "designer not named on the rule sheet"
+UNNAMED = gettext_noop("designer not named on the rule sheet")
 """Shown instead of a designer if a rule sheet doesn't name one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Meta:
     """The facts of a game, apart from its rules.
+
+    Sentences and titles are English, marked by ``gettext_noop``; ``gettext`` translates them where
+    they are shown.
 
     ``designer`` is a name, or ``UNNAMED``. ``goal`` says in a sentence how to win. ``seats`` is
     the minimum and maximum number of players. ``params`` is a JSON Schema of an object whose
@@ -181,7 +185,8 @@ class Meta:
     @property
     def author(self) -> str:
         """The designer, as written after *by*."""
-        unknown = "an unknown designer"
+        # Translators: after "by", as in "DIE, by an unknown designer".
+        unknown = gettext("an unknown designer")
         return unknown if self.designer == UNNAMED else self.designer
 
 
@@ -248,7 +253,10 @@ class AnswerPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A number that decides a game, as shown beside a player: ``14`` of ``stones``."""
+    """A number that decides a game, as shown beside a player: ``14`` of ``stones``.
+
+    The label is a word in the reader's language, in the number that suits the value.
+    """
 
     value: int
     label: str
@@ -276,13 +284,25 @@ class Achievement:
 
     ``key`` is stored, so it never changes. ``sentence`` tells what the player did, beginning with
     a verb in the past: *Won with one piece left.* ``earned`` reads what :meth:`Game.feats_of`
-    returned for a seat.
+    returned for a seat. ``name`` and ``sentence`` are English, marked by ``gettext_noop``;
+    ``parts`` are the values that stand in the sentence by name.
     """
 
     key: str
     name: str
     sentence: str
     earned: Callable[[Any], bool]
+    parts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def shown_name(self) -> str:
+        """The name in the reader's language."""
+        return gettext(self.name)
+
+    @property
+    def shown_sentence(self) -> str:
+        """The sentence in the reader's language, with its values."""
+        return gettext(self.sentence).format(**self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,7 +494,8 @@ class Game(ABC, Generic[S, M, V]):
         try:
             return self._event_types[data["type"]].load(data)
         except (LookupError, TypeError, AttributeError, msgspec.ValidationError):
-            raise BrokenEvent(f"This is no event of {self.meta.name}.") from None
+            message = gettext("This is no event of {game}.")
+            raise BrokenEvent(message.format(game=self.meta.name)) from None
 
     @cached_property
     def _event_types(self) -> Mapping[str, type[Event]]:
@@ -564,7 +585,7 @@ class Game(ABC, Generic[S, M, V]):
 
         The colour of the player stands in front, so the words don't name it. There is no full
         stop. Empty if the board, the strips or another event of the entry say the same. By default
-        it is the whole line.
+        it is the whole line without its full stop.
         """
         return self.describe(event, viewer).removesuffix(".")
 
@@ -574,7 +595,7 @@ class Game(ABC, Generic[S, M, V]):
         ``view`` is that of the player, ``seat``, before the move. ``viewer`` is the same seat, or
         ``None`` for other readers. The phrase begins with a verb and has no full stop.
         """
-        return f"Play {move}"
+        return gettext("Play {move}").format(move=move)
 
     def tallies(self, view: V, seat: Seat) -> Sequence[Tally]:
         """Return up to three numbers that show how a seat stands."""
@@ -587,11 +608,14 @@ class Game(ABC, Generic[S, M, V]):
     def ending_reason(self, event: Any, viewer: Seat | None) -> str:
         """Return why a match ended by the rules of the game: ``Red has no stones left``.
 
-        ``event`` is the :class:`Ended` of the game. The reason is a clause without a full stop.
-        Empty if the result says everything. By default it is the sentence of ``Meta.endings``.
+        ``event`` is the :class:`Ended` of the game. The reason is a clause without a full stop,
+        and stands after a colon. Empty if the result says everything. By default it is the
+        sentence of ``Meta.endings``.
         """
-        sentence = self.meta.endings.get(event.ending, "").removesuffix(".")
-        return sentence[:1].lower() + sentence[1:]
+        reason = gettext(self.meta.endings.get(event.ending, "")).removesuffix(".")
+        # After a colon English goes on in lower case. Not every language does.
+        is_english = language.code().startswith("en")
+        return reason[:1].lower() + reason[1:] if is_english else reason
 
     def brief_section(self, view: V) -> str:
         """Return the heading in ``brief.md`` for the phase of a view. Empty for the first."""
@@ -663,10 +687,10 @@ class OpenGame(Game[S, M, V]):
     """A game in which every player and spectator sees everything.
 
     Its moves are offered as one flat list, with the question ``prompt``, unless it overrides
-    ``options``.
+    ``options``. ``gettext`` translates the question.
     """
 
-    prompt: ClassVar[str] = "Choose a move."
+    prompt: ClassVar[str] = gettext_noop("Choose a move.")
 
     def __init_subclass__(cls) -> None:
         """Refuse a game whose meta says it has secrets: nothing here would keep them."""
@@ -682,7 +706,7 @@ class OpenGame(Game[S, M, V]):
 
         :raises MalformedMove: no legal move begins with it.
         """
-        return complete(map(str, self.moves(state, seat)), typed, prompt=self.prompt)
+        return complete(map(str, self.moves(state, seat)), typed, prompt=gettext(self.prompt))
 
     def redact(self, text: str, view: V) -> str:
         return text

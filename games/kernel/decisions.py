@@ -35,12 +35,14 @@ class Answer:
 class Decisions(ABC, Generic[S, M]):
     """A question that a game asks about many of its positions.
 
-    ``goal`` completes "the best chance …", and ``success`` "…, it …". ``themes`` maps the keys of
-    its themes to their names. ``remark`` is a sentence about all its positions.
+    All texts are English, marked by ``gettext_noop``. ``question`` asks for a move with the best
+    chance. ``odds`` says how often the best choice succeeds, ``{best}``, and any other,
+    ``{second}``. ``themes`` maps the keys of its themes to their names. ``remark`` is a sentence
+    about all its positions.
     """
 
-    goal: ClassVar[str]
-    success: ClassVar[str]
+    question: ClassVar[str]
+    odds: ClassVar[str]
     themes: ClassVar[dict[str, str]]
     remark: ClassVar[str] = ""
 

@@ -12,6 +12,7 @@ import msgspec
 
 from games.kernel.contract import Params, Ranks
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext
 from games.kernel.views import Json, convert
 
 T = TypeVar("T")
@@ -26,9 +27,11 @@ def decode(kind: type[T], data: Json) -> T:
     try:
         return convert(kind, data)
     except (msgspec.ValidationError, UnicodeError) as error:
-        raise BrokenPosition(f"This is not a position: {error}.") from error
+        message = gettext("This is not a position: {reason}.")
+        raise BrokenPosition(message.format(reason=error)) from error
     except RecursionError as error:
-        raise BrokenPosition("This is not a position: it is nested too deeply.") from error
+        message = gettext("This is not a position: it is nested too deeply.")
+        raise BrokenPosition(message) from error
 
 
 def check_params(names: Iterable[str], position: Any, params: Params) -> None:
@@ -40,7 +43,9 @@ def check_params(names: Iterable[str], position: Any, params: Params) -> None:
         given = getattr(position, name)
         wanted = params[name]
         if given != wanted or type(given) is not type(wanted):
-            raise BrokenPosition(f"{name} is {wanted!r} in this match, not {given!r}.")
+            message = gettext("{name} is {wanted} in this match, not {given}.")
+            values = {"wanted": repr(wanted), "given": repr(given)}
+            raise BrokenPosition(message.format(name=name, **values))
 
 
 def check_faults(faults: Iterable[str]) -> None:
@@ -66,4 +71,5 @@ def check_result(given: Ranks | None, decided: Ranks | None, stopped: Iterable[R
         return
     if given not in (tuple(stopped) if decided is None else (decided,)):
         shown = None if given is None else list(given)
-        raise BrokenPosition(f"The result cannot be {shown!r} in this position.")
+        message = gettext("The result cannot be {result} in this position.")
+        raise BrokenPosition(message.format(result=repr(shown)))

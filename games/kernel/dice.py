@@ -15,6 +15,7 @@ from itertools import count
 from typing import Any, Protocol, TypeAlias
 
 from games.kernel.errors import ChanceError, quoted
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.trace import Trace
 
 Outcome: TypeAlias = Any
@@ -22,6 +23,9 @@ Outcome: TypeAlias = Any
 
 Watch: TypeAlias = Callable[[], tuple[Outcome, Trace]]
 """An observation: called once, it returns the outcome and the trace that led to it."""
+
+NO_ROLL = gettext_noop("An outcome is missing: a roll of {sides} is drawn here.")
+NO_OBSERVATION = gettext_noop("An outcome is missing: an observation is drawn here.")
 
 SPACE = 2**64
 """The number of values of the first eight bytes of a digest."""
@@ -84,7 +88,7 @@ def work_out(key: bytes, number: int, sides: int) -> Working:
     :raises ChanceError: there is no die with this many sides.
     """
     if not 1 <= sides <= SPACE:
-        raise ChanceError(f"There is no die of {sides} sides.")
+        raise ChanceError(gettext("There is no die of {sides} sides.").format(sides=sides))
     limit = SPACE - SPACE % sides
     for attempt in count():
         message = f"{number}:{attempt}".encode("ascii")
@@ -138,9 +142,10 @@ class RecordedDice:
 
     def roll(self, sides: int) -> int:
         """:raises ChanceError: there is no recorded number left, or it isn't a face of this die."""
-        face = self._take(f"a roll of {sides}", sides)
+        face = self._take(NO_ROLL, sides)
         if type(face) is not int or not 1 <= face <= sides:
-            raise ChanceError(f"{quoted(face)} is not a roll of {sides}: a number 1 to {sides} is.")
+            message = gettext("{value} is not a roll of {sides}: a number 1 to {sides} is.")
+            raise ChanceError(message.format(value=quoted(face), sides=sides))
         return face
 
     def observe(self, watch: Watch) -> Outcome:
@@ -148,9 +153,10 @@ class RecordedDice:
 
         :raises ChanceError: all are used up, or it is a number.
         """
-        outcome = self._take("an observation", None)
+        outcome = self._take(NO_OBSERVATION, None)
         if not isinstance(outcome, dict):
-            raise ChanceError(f"{quoted(outcome)} is not an observation: an object is.")
+            message = gettext("{value} is not an observation: an object is.")
+            raise ChanceError(message.format(value=quoted(outcome)))
         return outcome
 
     def finish(self) -> None:
@@ -159,11 +165,12 @@ class RecordedDice:
         :raises ChanceError: some are left over.
         """
         if self._left:
-            raise ChanceError(f"{quoted(self._left[0])} is left over: the move needs fewer.")
+            message = gettext("{value} is left over: the move needs fewer.")
+            raise ChanceError(message.format(value=quoted(self._left[0])))
 
-    def _take(self, wanted: str, sides: int | None) -> Outcome:
+    def _take(self, missing: str, sides: int | None) -> Outcome:
         if not self._left:
-            raise ChanceError(f"An outcome is missing: {wanted} is drawn here.")
+            raise ChanceError(gettext(missing).format(sides=sides))
         outcome = self._left.pop(0)
         self.drawn.append(outcome)
         self.sides.append(sides)

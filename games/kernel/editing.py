@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from games.kernel.errors import BrokenPosition, quoted
+from games.kernel.language import gettext
 from games.kernel.views import Json
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -68,7 +69,8 @@ class Field:
         try:
             value = self.parse(text)
         except (ValueError, KeyError, RecursionError):
-            raise BrokenPosition(f"{self.label}: {quoted(text)} can't be read.") from None
+            message = gettext("{field}: {text} can't be read.")
+            raise BrokenPosition(message.format(field=self.label, text=quoted(text))) from None
         value_at(position, self.path[:-1])[self.path[-1]] = value
 
 
@@ -148,7 +150,7 @@ def seat_choices(names: Sequence[str]) -> list[tuple[Json, str]]:
 
 def yes_or_no(path: Path, label: str) -> Choice:
     """Return a field whose value is ``true`` or ``false``."""
-    return Choice(path, label, [(True, "Yes"), (False, "No")])
+    return Choice(path, label, [(True, gettext("Yes")), (False, gettext("No"))])
 
 
 def with_fields(position: Json, editor: Editor, values: Mapping[str, str]) -> Json:

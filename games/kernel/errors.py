@@ -7,6 +7,8 @@ input. The first line of a docstring is the title of the error in the API.
 
 import json
 
+from games.kernel.language import gettext
+
 MAX_ECHO_LENGTH = 80
 """Maximum number of quoted characters of an input."""
 
@@ -49,7 +51,9 @@ class IllegalMove(RulesError):
     code = "illegal"
 
     def __init__(self, reason: str, move: str = "") -> None:
-        super().__init__(f"Not {move}: {reason}" if move else reason)
+        # Translators: a refused move and why, as in "Not c4: the cell is taken."
+        named = gettext("Not {move}: {reason}")
+        super().__init__(named.format(move=move, reason=reason) if move else reason)
         self.reason = reason
 
 

@@ -14,6 +14,7 @@ from operator import and_, or_
 from typing import NamedTuple, TypeAlias
 
 from games.kernel.errors import BrokenPosition, quoted
+from games.kernel.language import gettext
 
 Cells: TypeAlias = int
 """A set of cells: bit ``board.bit(cell)`` is set for each cell in it."""
@@ -129,9 +130,11 @@ class HexBoard:
         """
         lengths = [self.row_length(row) for row in reversed(range(self.rows))]
         if [len(row) for row in rows] != lengths:
-            raise BrokenPosition(f"The rows of a board of size {self.size} have other lengths.")
+            message = gettext("The rows of a board of size {size} have other lengths.")
+            raise BrokenPosition(message.format(size=self.size))
         if unknown := sorted(set().union(*rows) - {EMPTY, *letters}):
-            raise BrokenPosition(f"{quoted(unknown[0])} is no letter of a cell.")
+            message = gettext("{text} is no letter of a cell.")
+            raise BrokenPosition(message.format(text=quoted(unknown[0])))
         shifts = [self.row_shift(row) for row in reversed(range(self.rows))]
         return tuple(
             sum(

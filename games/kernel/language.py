@@ -50,7 +50,8 @@ def _locale(code: str) -> Locale:
 
 
 def gettext(message: str) -> str:
-    return _Source.catalogue().gettext(message)
+    # A catalogue has its header under the empty message.
+    return _Source.catalogue().gettext(message) if message else ""
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:

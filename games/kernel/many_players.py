@@ -10,6 +10,7 @@ from games.kernel.contract import Event, Meta, Ranks, Seat, State
 from games.kernel.decoding import check_result, decode
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext
 from games.kernel.preconditions import check_drop, check_running
 from games.kernel.ranking import WON_BY, rank
 from games.kernel.two_players import PAIR, stopped
@@ -41,9 +42,10 @@ class ManyPlayersState(View, frozen=True, kw_only=True):
         """
         state = decode(cls, data)
         if state.seats != seats:
-            raise BrokenPosition(f"This match has {seats} seats, not {state.seats}.")
+            message = gettext("This match has {seats} seats, not {given}.")
+            raise BrokenPosition(message.format(seats=seats, given=state.seats))
         if max((state.mover, *state.out, *state.dropped)) >= seats:
-            raise BrokenPosition(f"The seats are 0 to {seats - 1}.")
+            raise BrokenPosition(gettext("The seats are 0 to {last}.").format(last=seats - 1))
         return state
 
     @property
@@ -60,11 +62,11 @@ class ManyPlayersState(View, frozen=True, kw_only=True):
         """Yield what no match can have reached: for ``check_faults``."""
         yield from dropped_faults(self.seats, self.dropped)
         if len(set(self.out)) < len(self.out):
-            yield "A seat is eliminated once."
+            yield gettext("A seat is eliminated once.")
         if not self.still_in:
-            yield "The last seat that is in wins."
+            yield gettext("The last seat that is in wins.")
         if self.ranks is None and (len(self.still_in) == 1 or self.mover not in self.still_in):
-            yield "A running match has two seats that are in, and one of them is to move."
+            yield gettext("A running match has two seats that are in, and one of them is to move.")
 
 
 class ManyPlayers:
@@ -142,8 +144,8 @@ class ManyPlayers:
 def dropped_faults(seats: int, dropped: Sequence[Seat]) -> Iterator[str]:
     """Yield why these seats can't have dropped out."""
     if len(set(dropped)) < len(dropped):
-        yield "A seat drops out once."
+        yield gettext("A seat drops out once.")
     if dropped and seats == PAIR:
-        yield "Of two players nobody drops out: the other one wins."
+        yield gettext("Of two players nobody drops out: the other one wins.")
     if len(dropped) == seats:
-        yield "The last seat that is in never drops out."
+        yield gettext("The last seat that is in never drops out.")

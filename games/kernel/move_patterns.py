@@ -6,6 +6,7 @@ from typing import TypeAlias, TypeVar
 
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove, quoted
+from games.kernel.language import gettext
 
 M = TypeVar("M")
 
@@ -26,11 +27,13 @@ def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
     for form, read in forms.items():
         if match := form.fullmatch(words):
             return _made(read, match, text)
-    raise MalformedMove(f"{quoted(text.strip())} is no move. {hint}")
+    message = gettext("{text} is no move. {hint}")
+    raise MalformedMove(message.format(text=quoted(text.strip()), hint=hint))
 
 
 def _made(read: Callable[[re.Match[str]], M], match: re.Match[str], text: str) -> M:
     try:
         return read(match)
     except ValueError as error:
-        raise MalformedMove(f"{quoted(text.strip())} is no move: {error}") from error
+        message = gettext("{text} is no move: {reason}")
+        raise MalformedMove(message.format(text=quoted(text.strip()), reason=error)) from error

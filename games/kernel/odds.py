@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
+from games.kernel.language import gettext, pgettext
+
 SELDOM = Fraction(1, 20)
 """Smaller chances are worded as "one in n", their complements as "all but one in n"."""
 
@@ -48,9 +50,12 @@ def chance_to_beat(
 
 
 def in_words(chance: Fraction) -> str:
-    """Word a chance: ``always``, ``1 in 2``, ``about 1 in 6``."""
+    """Word a chance: ``always``, ``1 in 2``, ``about 1 in 6``.
+
+    It stands after a colon or in brackets.
+    """
     if chance in (0, 1):
-        return "always" if chance else "never"
+        return pgettext("chance", "always") if chance else pgettext("chance", "never")
     if chance.denominator <= MAX_DENOMINATOR:
         rounded = chance
     elif chance <= SELDOM:
@@ -59,7 +64,10 @@ def in_words(chance: Fraction) -> str:
         rounded = 1 - Fraction(1, round(1 / (1 - chance)))
     else:
         rounded = _nearest(chance)
-    return f"{'' if rounded == chance else 'about '}{rounded.numerator} in {rounded.denominator}"
+    # Translators: a chance, as in "Your chance: 1 in 6".
+    exact, near = gettext("{wins} in {throws}"), gettext("about {wins} in {throws}")
+    words = exact if rounded == chance else near
+    return words.format(wins=rounded.numerator, throws=rounded.denominator)
 
 
 def _nearest(chance: Fraction) -> Fraction:

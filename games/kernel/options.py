@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.kernel.errors import MalformedMove, quoted
+from games.kernel.language import gettext
 from games.kernel.views import View
 
 FEW_NUMBERS = 12
@@ -80,7 +81,8 @@ class ChoiceField:
         """
         texts = [choice.text for choice in self.choices]
         if value not in texts:
-            raise MalformedMove(f"{quoted(value)} is not among the choices.")
+            message = gettext("{text} is not among the choices.")
+            raise MalformedMove(message.format(text=quoted(value)))
         return value
 
     def match(self, text: str) -> str:
@@ -116,9 +118,9 @@ class NumberField:
         span = self.span
         number = _float(value)
         if not span.low <= number <= span.high:
-            raise MalformedMove(
-                f"{quoted(value)} is not a number from {span.low:g} to {span.high:g}."
-            )
+            message = gettext("{text} is not a number from {low} to {high}.")
+            parts = {"low": f"{span.low:g}", "high": f"{span.high:g}"}
+            raise MalformedMove(message.format(text=quoted(value), **parts))
         return span.text(round((number - span.low) / span.step))
 
     def match(self, text: str) -> str:
@@ -188,7 +190,7 @@ def fill(group: FieldGroup, values: Sequence[str]) -> str:
     :raises MalformedMove: a field is missing or has an invalid value.
     """
     if len(values) != len(group):
-        raise MalformedMove("The form did not arrive whole. Please try again.")
+        raise MalformedMove(gettext("The form did not arrive whole. Please try again."))
     return "".join(field.text(value) for field, value in zip(group, values, strict=True))
 
 

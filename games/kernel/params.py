@@ -3,12 +3,21 @@
 from collections.abc import Mapping
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError, best_match
 
 from games.kernel.contract import AnyGame, Meta
 from games.kernel.errors import BadParams, quoted
 from games.kernel.formatting import between
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.views import Json
+
+WRONG = {
+    "minimum": gettext_noop("{value} is less than the minimum of {limit}"),
+    "maximum": gettext_noop("{value} is greater than the maximum of {limit}"),
+    "type": gettext_noop("{value} is not of type {limit}"),
+    "enum": gettext_noop("{value} is not one of {limit}"),
+}
+"""What is wrong with a value, by the keyword of the schema that refuses it."""
 
 
 def for_match(title: AnyGame, seats: Json, raw: Json) -> dict[str, Json]:
@@ -18,8 +27,9 @@ def for_match(title: AnyGame, seats: Json, raw: Json) -> dict[str, Json]:
     """
     low, high = title.meta.seats
     if type(seats) is not int or not low <= seats <= high:
-        name, wanted = title.meta.name, between(low, high)
-        raise BadParams(f"{name} is for {wanted} players, not {quoted(seats)}.")
+        message = gettext("{game} is for {wanted} players, not {seats}.")
+        parts = {"game": title.meta.name, "wanted": between(low, high)}
+        raise BadParams(message.format(**parts, seats=quoted(seats)))
     params = complete(title.meta, raw)
     if refusal := title.params_refusal(seats, params):
         raise BadParams(refusal)
@@ -32,14 +42,16 @@ def complete(meta: Meta, raw: Json) -> dict[str, Json]:
     :raises BadParams: one is unknown, or has a value that the game doesn't offer.
     """
     if not isinstance(raw, Mapping):
-        raise BadParams(f"Parameters are an object, not {quoted(raw)}.")
+        raise BadParams(gettext("Parameters are an object, not {value}.").format(value=quoted(raw)))
     schemas = meta.params["properties"]
     if unknown := sorted(set(map(str, raw)) - set(schemas)):
-        known = ", ".join(schemas) or "none"
-        raise BadParams(f"{meta.name} has no parameter {quoted(unknown[0])}. It has: {known}.")
+        message = gettext("{game} has no parameter {name}. It has: {known}.")
+        known = ", ".join(schemas) or gettext("none")
+        raise BadParams(message.format(game=meta.name, name=quoted(unknown[0]), known=known))
     full = {name: _whole(raw.get(name, schema["default"])) for name, schema in schemas.items()}
     if error := best_match(Draft202012Validator(meta.params).iter_errors(full)):
-        raise BadParams(f"{'.'.join(map(str, error.path)) or 'parameters'}: {error.message}.")
+        where = ".".join(map(str, error.path)) or gettext("parameters")
+        raise BadParams(f"{where}: {_why(error)}.")
     return full
 
 
@@ -57,6 +69,15 @@ def changed(meta: Meta, params: Mapping[str, Json]) -> dict[str, Json]:
         for name, value in params.items()
         if name not in schemas or schemas[name]["default"] != value
     }
+
+
+def _why(error: ValidationError) -> str:
+    """Say what is wrong with a value, as jsonschema does in English."""
+    message = WRONG.get(str(error.validator))
+    if message is None:
+        return error.message
+    values = {"value": repr(error.instance), "limit": repr(error.validator_value)}
+    return gettext(message).format(**values)
 
 
 def _whole(value: Json) -> Json:

@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from games.kernel.completion import folded
+from games.kernel.completion import folded, no_move_begins_with
 from games.kernel.contract import Meta, Ranks, Seat
 from games.kernel.entry import Words, follow
-from games.kernel.errors import IllegalMove, MalformedMove, quoted
+from games.kernel.errors import IllegalMove, MalformedMove
+from games.kernel.language import gettext
 from games.kernel.options import Options
 from games.kernel.preconditions import check_mover
 from games.kernel.transition import Transition
@@ -64,8 +65,8 @@ class Step(ABC, Generic[S, T]):
 class Phase(ABC, Generic[S, T]):
     """What a state waits for, and the steps that may be taken.
 
-    ``asks`` is the end of a sentence that refuses moves of all other kinds. ``parse`` reads the
-    moves of the game.
+    ``asks`` is the end of a sentence that refuses moves of all other kinds, marked by
+    ``gettext_noop``. ``parse`` reads the moves of the game.
     """
 
     name: str
@@ -83,7 +84,7 @@ class Phase(ABC, Generic[S, T]):
     def refusal(self, state: S, move: Any) -> str:
         """Return why a move is forbidden. Empty if it is legal."""
         step = self._by_kind.get(type(move))
-        return step.refusal(state, move) if step else self.asks
+        return step.refusal(state, move) if step else gettext(self.asks)
 
     def play(self, transition: T, move: Any) -> None:
         self._by_kind[type(move)].play(transition, move)
@@ -130,7 +131,7 @@ class Phases(Generic[S, T]):
         is_asked = seat == state.mover and not state.ranks
         options = self._phases[state.phase].options(state, typed) if is_asked else NOTHING
         if folded(typed) and not options.complete and not options.next:
-            raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
+            raise no_move_begins_with(typed)
         return options
 
     def play(self, transition: T, seat: Seat, move: Any) -> None:

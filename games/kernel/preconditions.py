@@ -5,24 +5,27 @@ from typing import Any
 
 from games.kernel.contract import Meta, Ranks, Seat
 from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.language import gettext
 
 
 def check_running(ranks: Ranks | None) -> None:
     """:raises MatchOver: the match has a result."""
     if ranks:
-        raise MatchOver("The match is over already.")
+        raise MatchOver(gettext("The match is over already."))
 
 
 def check_drop(seat: Seat, *, dropped: Collection[Seat], ranks: Ranks | None, meta: Meta) -> None:
     """:raises RulesError: the match is over, or the seat has dropped out already."""
     check_running(ranks)
     if seat in dropped:
-        raise IllegalMove(f"{meta.colours[seat].name} has dropped out already.")
+        message = gettext("{player} has dropped out already.")
+        raise IllegalMove(message.format(player=meta.colours[seat].shown_name))
 
 
 def check_mover(move: Any, seat: Seat, *, mover: Seat, ranks: Ranks | None, meta: Meta) -> None:
     """:raises RulesError: the match is over, or another seat is to move."""
     if ranks:
-        raise MatchOver(f"{move} comes too late: the match is over.")
+        raise MatchOver(gettext("{move} comes too late: the match is over.").format(move=move))
     if seat != mover:
-        raise NotYourTurn(f"It is {meta.colours[mover].name}'s move, not seat {seat}'s.")
+        message = gettext("It is {player}'s move, not seat {seat}'s.")
+        raise NotYourTurn(message.format(player=meta.colours[mover].shown_name, seat=seat))

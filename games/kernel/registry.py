@@ -19,6 +19,7 @@ from games.kernel.contract import AnyGame, Game
 from games.kernel.decisions import AnyDecisions
 from games.kernel.errors import UnknownRules, UnknownTitle, quoted
 from games.kernel.heuristics import AnyHeuristics, Heuristics
+from games.kernel.language import gettext
 
 TITLES = "games.titles"
 """The package whose folders are games."""
@@ -53,11 +54,13 @@ def get(slug: str, rules_version: int | None = None) -> AnyGame:
         title = titles()[slug]
     except KeyError:
         known = ", ".join(titles())
-        raise UnknownTitle(f"There is no game {quoted(slug)}. There are: {known}.") from None
+        message = gettext("There is no game {slug}. There are: {known}.")
+        raise UnknownTitle(message.format(slug=quoted(slug), known=known)) from None
     for version in (title, *title.older):
         if rules_version in (None, version.meta.rules_version):
             return version
-    raise UnknownRules(f"{title.meta.name} has no rules of version {rules_version}.")
+    message = gettext("{game} has no rules of version {version}.")
+    raise UnknownRules(message.format(game=title.meta.name, version=rules_version))
 
 
 def is_known(slug: str, rules_version: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 from games.kernel.contract import AnyGame, Event, Params, Seat
 from games.kernel.dice import Dice, Outcome, RecordedDice
 from games.kernel.errors import NotYourTurn
+from games.kernel.language import gettext
 
 Action: TypeAlias = Literal["play", "drop", "close"]
 
@@ -120,7 +121,7 @@ def take(title: AnyGame, state: Any, entry: Entry, dice: Dice) -> Moment:
         state, events = title.close(state)
     elif action is not None:
         if entry.seat is None:
-            raise NotYourTurn("A move and a drop are somebody's: a seat is missing.")
+            raise NotYourTurn(gettext("A move and a drop are somebody's: a seat is missing."))
         seat = Seat(entry.seat)
         if action == "drop":
             state, events = title.drop(state, seat, dice)

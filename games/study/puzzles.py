@@ -20,6 +20,7 @@ from games.kernel.contract import AnyGame, Params, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, ChanceError
 from games.kernel.formatting import sentence
+from games.kernel.language import cached, gettext
 from games.kernel.params import complete
 from games.study.lessons import Attempt, Lesson, Verdict, after_move, start
 
@@ -285,7 +286,7 @@ def theme_names(title: AnyGame) -> dict[str, str]:
     questions = registry.decisions(title)
     wins = {f"win-{moves}": f"Win in {NUMBERS[moves]}" for moves in range(1, MOST_MOVES + 1)}
     replies = {FREE_REPLIES: "Free replies", FORCED_REPLIES: "Forced replies"}
-    own = questions.themes if questions else wins | replies
+    own = {k: gettext(v) for k, v in questions.themes.items()} if questions else wins | replies
     most = title.meta.seats[1]
     return own | {PLAYERS.format(count): f"{count} players" for count in range(3, most + 1)}
 
@@ -317,14 +318,14 @@ def puzzles(slug: str) -> tuple[Puzzle, ...]:
     return msgspec.json.decode(file.read_bytes(), type=tuple[Puzzle, ...])
 
 
-@cache
+@cached(None)
 def as_lessons(slug: str) -> tuple[Lesson, ...]:
     """Return a game's puzzles in the form of lessons, numbered from 1."""
     title = registry.get(slug)
     return tuple(_lesson(title, one, number) for number, one in enumerate(puzzles(slug), start=1))
 
 
-@cache
+@cached(None)
 def themes(slug: str) -> Mapping[str, str]:
     """Return the names of the themes of a game's puzzles, by key."""
     known = {theme for puzzle in puzzles(slug) for theme in puzzle.themes}
@@ -376,14 +377,14 @@ def _lesson(title: AnyGame, puzzle: Puzzle, number: int) -> Lesson:
 def _of_decision(title: AnyGame, puzzle: Puzzle, number: int, mine: str) -> Lesson:
     questions = registry.decisions(title)
     assert questions  # noqa: S101 - a game with decisions has questions
-    goal, success, remark = questions.goal, questions.success, questions.remark
-    odds = f"The best choice {success} in {_percent(puzzle.best)} of all cases"
+    chances = {"best": _percent(puzzle.best), "second": _percent(puzzle.second)}
+    question, remark = gettext(questions.question), gettext(questions.remark)
     return Lesson(
         title=f"The best chance for {mine}",
-        text=f"You are {mine}. Which move has the best chance {goal}? {remark}".strip(),
+        text=f"You are {mine}. {question} {remark}".strip(),
         position=puzzle.position,
         solution=(puzzle.right,),
-        right=f"{odds}, any other in at most {_percent(puzzle.second)}.",
+        right=gettext(questions.odds).format(**chances),
         otherwise="Another choice is better.",
         hint="The chance counts, not what happens when you play it.",
         closing="",

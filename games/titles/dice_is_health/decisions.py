@@ -12,6 +12,7 @@ from games.kernel.contract import Params, Seat
 from games.kernel.decisions import Answer, Decisions, clear
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext_noop
 from games.kernel.odds import chance_to_beat
 from games.kernel.params import for_match
 from games.titles.dice_is_health import events
@@ -75,9 +76,11 @@ class GivenFights(Transition):
 
 
 class Questions(Decisions[State, Move]):
-    goal = "to win in this turn"
-    success = "wins in this turn"
-    themes = {"one": "One monster", "two": "Two monsters"}
+    question = gettext_noop("Which move has the best chance to win in this turn?")
+    odds = gettext_noop(
+        "The best choice wins in this turn in {best} of all cases, any other in at most {second}."
+    )
+    themes = {"one": gettext_noop("One monster"), "two": gettext_noop("Two monsters")}
 
     def positions(
         self, seats: int, chance: random.Random

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from games.kernel.contract import Params, Seat
 from games.kernel.decisions import MARGIN, Answer, Decisions, clear
 from games.kernel.heuristics import SampledDice
+from games.kernel.language import gettext_noop
 from games.kernel.params import for_match
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.moves import WIDEST, Place
@@ -136,13 +137,16 @@ class Drops:
 
 
 class Questions(Decisions[State, Place]):
-    goal = "to keep your tower standing"
-    success = "keeps the tower standing"
-    remark = (
+    question = gettext_noop("Which move has the best chance to keep your tower standing?")
+    odds = gettext_noop(
+        "The best choice keeps the tower standing in {best} of all cases, any other in at most"
+        " {second}."
+    )
+    remark = gettext_noop(
         "Hold the piece upright: only the place counts. Places closer than two fifths of the"
         " piece’s width are one choice."
     )
-    themes = {"pawn": "Place a pawn", "drone": "Place a drone"}
+    themes = {"pawn": gettext_noop("Place a pawn"), "drone": gettext_noop("Place a drone")}
 
     def positions(
         self, seats: int, chance: random.Random

@@ -14,6 +14,7 @@ from games.kernel.contract import Params, Seat
 from games.kernel.decisions import Answer, Decisions, clear
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext_noop
 from games.kernel.odds import chance_to_beat
 from games.kernel.params import for_match
 from games.titles.simple_life_or_death import components
@@ -46,12 +47,14 @@ FAR = 9
 
 
 class Questions(Decisions[State, Move]):
-    goal = "to win in this turn"
-    success = "wins in this turn"
-    remark = "You have no attack left until a piece has moved."
+    question = gettext_noop("Which move has the best chance to win in this turn?")
+    odds = gettext_noop(
+        "The best choice wins in this turn in {best} of all cases, any other in at most {second}."
+    )
+    remark = gettext_noop("You have no attack left until a piece has moved.")
     themes = {
-        "one": "One opponent left",
-        "two": "Two opponents left",
+        "one": gettext_noop("One opponent left"),
+        "two": gettext_noop("Two opponents left"),
     }
 
     def positions(
