@@ -1,15 +1,21 @@
 """Time spans, clocks, parameters and results in words."""
 
+import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from datetime import datetime, timedelta
+from enum import Enum
 from math import ceil
+from typing import Literal
 
+from babel.dates import format_timedelta
+from babel.lists import format_list
+from babel.units import format_unit
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.timesince import timesince, timeuntil
-from django.utils.timezone import localtime
+from django.utils.translation import gettext, gettext_noop, pgettext
 
+from accounts import dates
 from games.kernel.contract import Meta
+from games.kernel.language import cached, locale
 from games.kernel.params import changed
 from games.kernel.views import Json
 from games.matches.clocks.clock import PRESETS, Clock
@@ -22,17 +28,25 @@ SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
-EPOCH = datetime.fromtimestamp(0, UTC)
+Unit = Literal["day", "hour", "minute", "second"]
+
+UNITS: Mapping[Unit, timedelta] = {
+    "day": DAY,
+    "hour": HOUR,
+    "minute": MINUTE,
+    "second": SECOND,
+}
+"""From the longest on."""
 
 DUEL = 2
 
 ENDINGS = {
-    "resigned": "by resignation",
-    "timeout": "on time",
-    "removed": "by a moderator",
-    "closed": "by agreement",
-    "cancelled": "cancelled",
-    "annulled": "annulled",
+    "resigned": gettext_noop("By resignation"),
+    "timeout": gettext_noop("On time"),
+    "removed": gettext_noop("By a moderator"),
+    "closed": gettext_noop("By agreement"),
+    "cancelled": gettext_noop("Cancelled"),
+    "annulled": gettext_noop("Annulled"),
 }
 """The endings caused by the match rather than its game, in words."""
 
@@ -40,12 +54,16 @@ ENDINGS = {
 def left(span: timedelta) -> str:
     """Format time left as a clock shows it: ``2 d 11 h``, ``5 h 07 min``, ``12 min``, ``48 s``."""
     if span >= DAY:
-        return f"{span // DAY} d {span % DAY // HOUR:02} h"
+        # Translators: time left on a clock, such as "2 d 11 h".
+        day_parts = {"days": span // DAY, "hours": f"{span % DAY // HOUR:02}"}
+        return gettext("%(days)s d %(hours)s h") % day_parts
     if span >= HOUR:
-        return f"{span // HOUR} h {span % HOUR // MINUTE:02} min"
+        # Translators: time left on a clock, such as "5 h 07 min".
+        hour_parts = {"hours": span // HOUR, "minutes": f"{span % HOUR // MINUTE:02}"}
+        return gettext("%(hours)s h %(minutes)s min") % hour_parts
     if span >= MINUTE:
-        return f"{span // MINUTE} min"
-    return f"{max(span, timedelta()) // timedelta(seconds=1)} s"
+        return gettext("%(minutes)s min") % {"minutes": span // MINUTE}
+    return gettext("%(seconds)s s") % {"seconds": max(span, timedelta()) // SECOND}
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -56,15 +74,19 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 def span(length: timedelta) -> str:
     """Format a time span in full words: ``3 days``, ``36 hours``, ``1 day and 10 minutes``."""
     if not length % DAY:
-        return counted(length // DAY, "day")
+        return _in_units(length // DAY, "day")
     if not length % HOUR:
-        return counted(length // HOUR, "hour")
+        return _in_units(length // HOUR, "hour")
     parts = []
-    for unit, noun in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second")):
+    for name, unit in UNITS.items():
         count, length = divmod(length, unit)
         if count:
-            parts.append(counted(count, noun))
+            parts.append(_in_units(count, name))
     return names(parts)
+
+
+def _in_units(count: int, unit: Unit) -> str:
+    return format_unit(count, f"duration-{unit}", "long", locale=locale())
 
 
 def roughly(length: timedelta) -> str:
@@ -76,14 +98,25 @@ def roughly(length: timedelta) -> str:
 def clock(control: Clock | None) -> str:
     """Describe a clock: ``3 days, plus 1 day per turn, at most 7 days``."""
     if control is None:
-        return "no clock"
-    free = f"; weekends do not count ({zone(control.weekends)})" if control.weekends else ""
+        return gettext("no clock")
+    time = span(control.start)
     if control.is_per_move:
-        return f"{span(control.start)} per turn{free}"
-    if not control.increment:
-        return f"{span(control.start)} for the whole match{free}"
-    more = f"{span(control.increment)} per turn"
-    return f"{span(control.start)}, plus {more}, at most {span(control.cap)}{free}"
+        words = gettext("%(time)s per turn") % {"time": time}
+    elif not control.increment:
+        words = gettext("%(time)s for the whole match") % {"time": time}
+    else:
+        words = gettext("%(time)s, plus %(more)s per turn, at most %(cap)s") % {
+            "time": time,
+            "more": span(control.increment),
+            "cap": span(control.cap),
+        }
+    if not control.weekends:
+        return words
+    # Translators: a clock, such as "3 days per turn", and the time zone of its weekends.
+    return gettext("%(clock)s; weekends do not count (%(zone)s)") % {
+        "clock": words,
+        "zone": zone(control.weekends),
+    }
 
 
 def zone(name: str) -> str:
@@ -94,44 +127,64 @@ def zone(name: str) -> str:
 def clock_short(control: Clock | None) -> str:
     """Describe a clock briefly: its name, ``2 days per turn``, ``3 d + 12 h``."""
     if control is None:
-        return "no clock"
-    free = ", weekends off" if control.weekends else ""
+        return gettext("no clock")
+    words = _clock_without_weekends(control)
+    # Translators: a clock, such as "3 days per turn".
+    return gettext("%(clock)s, weekends off") % {"clock": words} if control.weekends else words
+
+
+def _clock_without_weekends(control: Clock) -> str:
     if control.is_per_move:
-        return f"{span(control.start)} per turn{free}"
+        return gettext("%(time)s per turn") % {"time": span(control.start)}
     if not control.increment:
-        return f"{_brief(control.start)} in all{free}"
-    named = (name for name, preset in PRESETS.items() if preset == control.through_weekends)
-    return next(named, f"{_brief(control.start)} + {_brief(control.increment)}") + free
+        return gettext("%(time)s in all") % {"time": _brief(control.start)}
+    for name, preset in PRESETS.items():
+        if preset == control.through_weekends:
+            return gettext(PRESET_NAMES[name])
+    return f"{_brief(control.start)} + {_brief(control.increment)}"
+
+
+PRESET_NAMES = {
+    "brisk": gettext_noop("brisk"),
+    "standard": gettext_noop("standard"),
+    "leisurely": gettext_noop("leisurely"),
+}
 
 
 def _brief(length: timedelta) -> str:
     if not length % DAY:
-        return f"{length // DAY} d"
-    return left(length) if length % HOUR else f"{length // HOUR} h"
+        return gettext("%(days)s d") % {"days": length // DAY}
+    return left(length) if length % HOUR else gettext("%(hours)s h") % {"hours": length // HOUR}
 
 
 WHY_STILL: Mapping[Reason, str] = {
-    Reason.VACATION: "away",
-    Reason.WEEKEND: "weekend",
-    Reason.MODERATOR: "stopped",
-    Reason.AGREEMENT: "paused",
-    Reason.TOURNAMENT: "paused",
+    Reason.VACATION: gettext_noop("away"),
+    Reason.WEEKEND: gettext_noop("weekend"),
+    Reason.MODERATOR: gettext_noop("stopped"),
+    Reason.AGREEMENT: gettext_noop("paused"),
+    Reason.TOURNAMENT: gettext_noop("paused"),
 }
 """Why a clock is stopped, in a word."""
 
 REASONS: Mapping[Reason, str] = {
-    Reason.VACATION: "on vacation",
-    Reason.WEEKEND: "weekends do not count",
-    Reason.MODERATOR: "stopped by a moderator",
-    Reason.AGREEMENT: "paused by agreement",
-    Reason.TOURNAMENT: "the tournament is paused",
+    Reason.VACATION: gettext_noop("on vacation"),
+    Reason.WEEKEND: gettext_noop("weekends do not count"),
+    Reason.MODERATOR: gettext_noop("stopped by a moderator"),
+    Reason.AGREEMENT: gettext_noop("paused by agreement"),
+    Reason.TOURNAMENT: gettext_noop("the tournament is paused"),
 }
 
 
 def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
     """Say why a clock is stopped, and until when if that is known (``None`` if it isn't)."""
-    sentence = f"The clock stands still: {', '.join(REASONS[reason] for reason in reasons)}"
-    return f"{sentence}, until {exact(until)}" if until else sentence
+    why = ", ".join(gettext(REASONS[reason]) for reason in reasons)
+    if until is None:
+        # Translators: the reason may be "on vacation", or several with commas.
+        return gettext("The clock stands still: %(why)s") % {"why": why}
+    return gettext("The clock stands still: %(why)s, until %(time)s") % {
+        "why": why,
+        "time": exact(until),
+    }
 
 
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
@@ -141,19 +194,21 @@ def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
     """
     properties = meta.params.get("properties", {})
     return [
-        (
-            schema.get("title", name),
-            schema.get("wording", {}).get(str(params[name]), parameter(params[name])),
-        )
+        (gettext(schema.get("title", name)), _value_in_words(schema, params[name]))
         for name, schema in properties.items()
         if name in params
     ]
 
 
+def _value_in_words(schema: Mapping[str, Json], value: Json) -> str:
+    wording = schema.get("wording", {}).get(str(value))
+    return gettext(wording) if wording else parameter(value)
+
+
 def parameter(value: Json) -> str:
     """Return the value of a parameter for people."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     return str(value)
 
 
@@ -174,11 +229,11 @@ def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
 
 def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
     wording = schema.get("wording", {})
-    label = schema.get("title", name).lower()
     if str(value) in wording:
-        return str(wording[str(value)])
+        return gettext(wording[str(value)])
     if "" in wording:
-        return str(wording[""]).format(value)
+        return gettext(wording[""]).format(value)
+    label = schema.get("title", name).lower()
     if isinstance(value, bool):
         return label if value else f"no {label}"
     return f"{label} {parameter(value)}"
@@ -186,8 +241,7 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
 
 def names(words: Sequence[str]) -> str:
     """List names: ``ada, ben and carol``."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
+    return format_list(words, locale=locale())
 
 
 def outcome(table: Table) -> str:
@@ -205,15 +259,18 @@ def dropped(player: AnyPlayer) -> str:
 
 def ending(table: Table) -> str:
     """Return how a match ended without being played out: ``By resignation``. Otherwise empty."""
-    around = ENDINGS.get(table.match.ending, "")
-    return around.capitalize() if table.match.status == Match.Status.OVER else ""
+    is_over = table.match.status == Match.Status.OVER
+    ending = ENDINGS.get(table.match.ending) if is_over else None
+    return gettext(ending) if ending else ""
 
 
 def _winners(players: Sequence[AnyPlayer]) -> str:
     best = _at(players, 1)
     if len(best) == 1:
-        return f"{best[0]} won"
-    return "draw" if len(best) == len(players) else f"{names(best)} drew"
+        return gettext("%(player)s won") % {"player": best[0]}
+    if len(best) == len(players):
+        return pgettext("outcome", "draw")
+    return gettext("%(players)s drew") % {"players": names(best)}
 
 
 def ranking(players: Sequence[AnyPlayer]) -> str:
@@ -233,20 +290,53 @@ def _at(players: Sequence[AnyPlayer], rank: int) -> list[str]:
 
 def place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
-    count = len(_at(players, own.rank or 0))
-    if count == len(players):
-        return "draw"
-    if len(players) == DUEL or (own.rank == 1 and count == 1):
-        return "won" if own.rank == 1 else "lost"
-    return f"{ordinal(own.rank or 0)}{', shared' if count > 1 else ''}"
+    outcome, shared = _place(own, players)
+    if outcome is not Place.RANKED:
+        return PLACES[outcome]()
+    nth = ordinal(own.rank or 0)
+    # Translators: a player's place, such as "2nd, shared".
+    return gettext("%(place)s, shared") % {"place": nth} if shared else str(nth)
 
 
 def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     """Return a player's own outcome: ``You won``, ``You came 2nd``, ``Draw``."""
-    placed = place(own, players)
-    if placed in ("won", "lost"):
-        return f"You {placed}"
-    return "Draw" if placed == "draw" else f"You came {placed}"
+    outcome, shared = _place(own, players)
+    if outcome is not Place.RANKED:
+        return VERDICTS[outcome]()
+    place = {"place": ordinal(own.rank or 0)}
+    # Translators: the place is an ordinal number, such as "2nd".
+    return gettext("You came %(place)s, shared" if shared else "You came %(place)s") % place
+
+
+class Place(Enum):
+    """How a match ended for a player."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAW = "draw"
+    RANKED = "ranked"
+
+
+PLACES = {
+    Place.WON: lambda: pgettext("outcome", "won"),
+    Place.LOST: lambda: pgettext("outcome", "lost"),
+    Place.DRAW: lambda: pgettext("outcome", "draw"),
+}
+VERDICTS = {
+    Place.WON: lambda: gettext("You won"),
+    Place.LOST: lambda: gettext("You lost"),
+    Place.DRAW: lambda: pgettext("outcome", "Draw"),
+}
+
+
+def _place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> tuple[Place, bool]:
+    """Return a player's outcome, and whether others have the same place."""
+    count = len(_at(players, own.rank or 0))
+    if count == len(players):
+        return Place.DRAW, False
+    if len(players) == DUEL or (own.rank == 1 and count == 1):
+        return (Place.WON if own.rank == 1 else Place.LOST), False
+    return Place.RANKED, count > 1
 
 
 def ago(then: datetime, now: datetime) -> str:
@@ -256,22 +346,26 @@ def ago(then: datetime, now: datetime) -> str:
     """
     past = now - then
     if abs(past) >= 7 * DAY:
-        return f"{localtime(then):%-d %b %Y}"
+        return dates.brief_day(then)
     if abs(past) < MINUTE:
-        return "just now"
-    if past > timedelta():
-        return f"{_minutes(past // MINUTE)} ago"
-    return f"in {timeuntil(then, now, depth=1)}"
+        return gettext("just now")
+    unit, name = next((unit, name) for name, unit in UNITS.items() if abs(past) >= unit)
+    count = abs(past) // unit
+    return _from_now(-count if past > timedelta() else count, name)
 
 
-@cache
-def _minutes(count: int) -> str:
-    return str(timesince(EPOCH, EPOCH + count * MINUTE, depth=1))
+@cached(None)
+def _from_now(count: int, unit: Unit) -> str:
+    """Return ``in 3 days``, or with a negative number, ``3 days ago``."""
+    words = format_timedelta(
+        count * UNITS[unit], unit, threshold=1, add_direction=True, locale=locale()
+    )
+    return re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", words)
 
 
 def exact(moment: datetime) -> str:
-    """Format a time exactly, in the reader's zone: ``Tue 3 Feb 2026, 14:05 CET``."""
-    return f"{localtime(moment):%a %-d %b %Y, %H:%M %Z}"
+    """Format a time exactly, in the reader's zone: ``Tue, 3 Feb 2026, 14:05 CET``."""
+    return dates.exactly(moment)
 
 
 def short(moment: datetime) -> str:
@@ -279,7 +373,7 @@ def short(moment: datetime) -> str:
 
     Day and month are joined by a no-break space.
     """
-    return f"{localtime(moment):%-d\N{NO-BREAK SPACE}%b, %H:%M}"
+    return dates.brief_day_and_time(moment)
 
 
 def machine_readable(moment: datetime) -> str:

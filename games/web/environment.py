@@ -6,16 +6,16 @@ here (``templates/django``).
 """
 
 from collections.abc import Callable, MutableMapping
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
 from django.template import defaultfilters
 from django.templatetags.static import static
-from django.utils import html, timezone, translation
-from django.utils.formats import date_format
+from django.utils import html, translation
 from jinja2 import Environment, StrictUndefined, Undefined
 
+from accounts import dates
 from accounts.delivery import readers
 from accounts.signup import known_awaited_address
 from config.addresses import path_of
@@ -75,9 +75,17 @@ def refuse_callables(value: Any) -> Any:
     return value
 
 
+DATES: dict[str, Callable[[Any], str]] = {
+    "j F Y": dates.day,
+    "j F": dates.day_of_year,
+    "F Y": dates.month,
+    "j F Y, H:i": dates.day_and_time,
+    "j F, H:i": dates.day_of_year_and_time,
+}
+
+
 def _date(day: date, wanted: str) -> str:
-    """Return a day, or a moment in the reader's zone, in a format of Django's."""
-    return date_format(timezone.localtime(day) if isinstance(day, datetime) else day, wanted)
+    return DATES[wanted](day)
 
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (

@@ -96,7 +96,7 @@ def test_how_long_ago(past, said):
 
 def test_moments_are_exact_in_the_readers_zone():
     with timezone.override(ZoneInfo("Asia/Tokyo")):
-        assert formatting.exact(NOW) == "Wed 20 May 2026, 21:00 JST"
+        assert formatting.exact(NOW) == "Wed, 20 May 2026, 21:00 JST"
         assert formatting.ago(datetime(2026, 5, 1, 20, tzinfo=UTC), NOW) == "2 May 2026"
 
 
