@@ -172,7 +172,8 @@ $(VENV)/runtime.stamp: requirements.lock | $(BIN)/python
 	@$(PIP) --requirement requirements.lock
 	@touch $@
 
-$(VENV)/catalogues.stamp: $(wildcard locale/*/LC_MESSAGES/*.po) $(VENV)/runtime.stamp
+$(VENV)/catalogues.stamp: $(wildcard locale/*/LC_MESSAGES/*.po games/titles/*/locale/*/LC_MESSAGES/*.po) \
+		$(VENV)/runtime.stamp
 	@$(BIN)/python tools/messages.py compile
 	@touch $@
 

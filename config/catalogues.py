@@ -5,7 +5,7 @@ from pathlib import Path
 from django.conf.locale import LANG_INFO
 
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
-"""``locale/de/LC_MESSAGES/django.po`` has the German messages."""
+"""``locale/de/LC_MESSAGES/django.po`` has the German messages of the site. Games have their own."""
 
 COMPILED = "LC_MESSAGES/django.mo"
 

@@ -34,7 +34,7 @@ def accented(message: str) -> str:
 def write(folder: Path) -> None:
     """Write the compiled catalogue of the pseudo-language below a folder of catalogues."""
     catalogue = Catalog(locale="en")
-    for message in messages.collected():
+    for message in (one for package in messages.packages() for one in messages.collected(package)):
         if message.id:
             both = message.id if isinstance(message.id, tuple) else (message.id,)
             done = tuple(accented(one) for one in both)

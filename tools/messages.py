@@ -4,14 +4,16 @@
     python tools/messages.py new pt      begins another language
     python tools/messages.py compile     compiles those that are nearly complete; --all: all of them
 
-A catalogue is locale/<language>/LC_MESSAGES/django.po. Messages stand in Python, in the pages
-(Jinja2) and in the mails (Django's templates). Comments that begin with "Translators:" are passed
-on. Only Babel is needed, no gettext.
+A catalogue is locale/<language>/LC_MESSAGES/django.po, and the same in the folder of each game. For
+a game in a package of its own, --game FOLDER names the package. Messages stand in Python, in the
+pages (Jinja2) and in the mails (Django's templates). Comments that begin with "Translators:" are
+passed on. Only Babel is needed, no gettext.
 """
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +24,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "locale"
+TITLES = ROOT / "games" / "titles"
 FILE = "LC_MESSAGES/django.po"
 
 LEAST = 0.95
@@ -39,22 +41,50 @@ KEYWORDS = {
 }
 
 
-def collected() -> Catalog:
-    """Return all messages of the site, untranslated."""
+@dataclass(frozen=True)
+class Package:
+    """The site, or a game: where its sources are, and the folder ``locale`` with its catalogues."""
+
+    home: Path
+    sources: tuple[Path, ...]
+    without: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        return self.home / "locale"
+
+    def files(self) -> Iterator[Path]:
+        for top in self.sources:
+            for path in sorted(top.rglob("*")):
+                if self.without not in path.parents:
+                    yield path
+
+    def languages(self) -> list[Path]:
+        """Return the catalogues, by language."""
+        return sorted(self.folder.glob(f"*/{FILE}"))
+
+
+SITE = Package(ROOT, tuple(ROOT / name for name in SOURCES), without=TITLES)
+
+
+def packages() -> list[Package]:
+    """Return the site and its own games."""
+    homes = sorted(file.parent for file in TITLES.glob("*/__init__.py"))
+    return [SITE, *(Package(home, (home,)) for home in homes)]
+
+
+def collected(package: Package) -> Catalog:
+    """Return the messages of a package, untranslated."""
     catalogue = Catalog(project="Turnstone", fuzzy=False)
-    for place, line, message, comments, context in _found():
-        catalogue.add(message, None, [(place, line)], auto_comments=comments, context=context)
+    for path in package.files():
+        method = _method(path)
+        if method is not None:
+            place = path.relative_to(package.home).as_posix()
+            for line, message, comments, context in found_in(path, method):
+                catalogue.add(
+                    message, None, [(place, line)], auto_comments=list(comments), context=context
+                )
     return catalogue
-
-
-def _found() -> Iterator[tuple[str, int, Any, list[str], str | None]]:
-    for top in SOURCES:
-        for path in sorted((ROOT / top).rglob("*")):
-            method = _method(path)
-            if method is not None:
-                place = path.relative_to(ROOT).as_posix()
-                for line, message, comments, context in found_in(path, method):
-                    yield place, line, message, list(comments), context
 
 
 def found_in(path: Path, method: Any) -> Iterable[tuple[int, Any, list[str], str | None]]:
@@ -85,18 +115,14 @@ def extract_django(
     yield from extract_python(BytesIO(code.encode()), keywords, comment_tags, options)
 
 
-def languages() -> list[Path]:
-    return sorted(FOLDER.glob(f"*/{FILE}"))
-
-
 def read(path: Path) -> Catalog:
     with path.open("rb") as file:
         return pofile.read_po(file, locale=path.parents[1].name)
 
 
-def share(catalogue: Catalog) -> float:
+def share(catalogues: Iterable[Catalog]) -> float:
     """Return which part of the messages is translated, from 0 to 1. Fuzzy ones aren't."""
-    messages = [message for message in catalogue if message.id]
+    messages = [message for catalogue in catalogues for message in catalogue if message.id]
     done = sum(bool(all(_strings(one)) and not one.fuzzy) for one in messages)
     return done / len(messages) if messages else 0.0
 
@@ -121,40 +147,66 @@ def write_compiled(path: Path, catalogue: Catalog) -> None:
         mofile.write_mo(file, catalogue, use_fuzzy=False)
 
 
-def begin(language: str) -> int:
-    """Make the catalogue of another language; return the exit code."""
-    path = FOLDER / language / FILE
-    if path.exists():
-        print(f"There is a catalogue: {path}", file=sys.stderr)
-        return 1
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as file:
+def begin(package: Package, language: str) -> None:
+    """Make the catalogue of another language.
+
+    :raises FileExistsError: there is one.
+    """
+    path = package.folder / language / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
         pofile.write_po(file, Catalog(locale=language, project="Turnstone", fuzzy=False))
-    update(path, collected())
-    return 0
+    update(path, collected(package))
+
+
+def by_language(parts: Iterable[Package]) -> Mapping[str, list[Path]]:
+    """Return the catalogues of each language."""
+    found: dict[str, list[Path]] = {}
+    for package in parts:
+        for path in package.languages():
+            found.setdefault(path.parents[1].name, []).append(path)
+    return dict(sorted(found.items()))
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("--game", type=Path, help="a package with a game, instead of the site")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("extract")
     commands.add_parser("new").add_argument("language")
     commands.add_parser("compile").add_argument("--all", action="store_true")
     asked = parser.parse_args(arguments)
+    game = asked.game and asked.game.resolve()
+    parts = [Package(game, (game,))] if game else packages()
     if asked.command == "new":
-        return begin(asked.language)
-    found = collected() if asked.command == "extract" else None
-    for path in languages():
-        catalogue = update(path, found) if found else read(path)
-        done = share(catalogue)
+        return _begin_all(parts, asked.language)
+    if asked.command == "extract":
+        for package in parts:
+            found = collected(package)
+            for path in package.languages():
+                update(path, found)
+    for language, paths in by_language(parts).items():
+        catalogues = [read(path) for path in paths]
+        done = share(catalogues)
         if asked.command == "compile":
-            path.with_suffix(".mo").unlink(missing_ok=True)
-            if done >= LEAST or asked.all:
-                write_compiled(path, catalogue)
-        print(f"{path.parents[1].name}: {done:.0%} translated")
+            for path, catalogue in zip(paths, catalogues, strict=True):
+                path.with_suffix(".mo").unlink(missing_ok=True)
+                if done >= LEAST or asked.all:
+                    write_compiled(path, catalogue)
+        print(f"{language}: {done:.0%} translated")
     return 0
+
+
+def _begin_all(parts: Sequence[Package], language: str) -> int:
+    """Begin a language in every package that lacks it; return the exit code."""
+    lacking = [package for package in parts if not (package.folder / language / FILE).exists()]
+    for package in lacking:
+        begin(package, language)
+    if not lacking:
+        print(f"There are all catalogues of {language}.", file=sys.stderr)
+    return 0 if lacking else 1
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ SITE_TOURNAMENTS = False
 
 LANGUAGE_CODE = "en-gb"
 # English, and what tools/messages.py has compiled: translations that are nearly complete.
-LOCALE_PATHS = [FOLDER]
+LOCALE_PATHS = [FOLDER, *registry.locale_folders()]
 LANGUAGES = [(LANGUAGE_CODE, "English"), *compiled_languages(FOLDER)]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60

@@ -132,9 +132,18 @@ def installed() -> list[str]:
 
 def static_folders() -> Iterator[Path]:
     """Yield the folders of all games for files that browsers load. No game is imported."""
+    return _folders("static")
+
+
+def locale_folders() -> Iterator[Path]:
+    """Yield the folders of all games with translations. No game is imported."""
+    return _folders("locale")
+
+
+def _folders(part: str) -> Iterator[Path]:
     for name in [*_below(importlib.import_module(TITLES)), *installed()]:
         spec = find_spec(name)
-        if spec and spec.origin and (folder := Path(spec.origin).with_name("static")).is_dir():
+        if spec and spec.origin and (folder := Path(spec.origin).with_name(part)).is_dir():
             yield folder
 
 

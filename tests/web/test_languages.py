@@ -156,17 +156,18 @@ def test_head_and_foot_have_no_words_beside_the_catalogue(client, people):
     assert not plain
 
 
-def test_the_catalogues_have_every_message_and_no_other():
-    wanted = {(one.id, one.context) for one in messages.collected() if one.id}
-    assert ("new", "notifications") in wanted
-    for path in messages.languages():
+@pytest.mark.parametrize("package", messages.packages(), ids=lambda package: package.home.name)
+def test_the_catalogues_have_every_message_and_no_other(package):
+    wanted = {(one.id, one.context) for one in messages.collected(package) if one.id}
+    assert wanted
+    for path in package.languages():
         has = messages.read(path)
         assert {(one.id, one.context) for one in has if one.id} == wanted, path
         assert not [one.id for one in has if one.fuzzy and one.id], path
 
 
 def test_named_parts_are_the_same_in_every_language():
-    for path in messages.languages():
+    for path in (path for package in messages.packages() for path in package.languages()):
         for one in messages.read(path):
             wrong = one.id and list(one.check())
             assert not wrong, (path, one.id, wrong)
@@ -179,16 +180,21 @@ def test_mails_of_django_templates_are_collected(tmp_path):
     assert [message for _, message, *_ in found] == ["Good morning", "Dear %(you)s"]
 
 
-def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(messages, "FOLDER", tmp_path)
-    assert messages.main(["new", "de"]) == 0
-    assert messages.main(["new", "de"]) == 1
-    po = tmp_path / "de" / messages.FILE
-    assert messages.main(["compile"]) == 0
+def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, capsys):
+    (tmp_path / "game.py").write_text('gettext("Place a stone")\ngettext("Pass")')
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_game.py").write_text('gettext("Not collected")')
+    asked = ["--game", str(tmp_path)]
+    assert messages.main([*asked, "new", "de"]) == 0
+    assert messages.main([*asked, "new", "de"]) == 1
+    po = tmp_path / "locale" / "de" / messages.FILE
+    assert {one.id for one in messages.read(po) if one.id} == {"Place a stone", "Pass"}
+    assert messages.main([*asked, "compile"]) == 0
     assert not po.with_suffix(".mo").exists()
     po.write_text(
-        re.sub(r'(?m)^msgid ((?:"[^"]*"\n?)+)msgstr ""', r'msgid \1msgstr "x"', po.read_text())
+        re.sub(r'(?m)^msgid ("[^"]+")\nmsgstr ""', r'msgid \1\nmsgstr "x"', po.read_text())
     )
-    assert messages.share(messages.read(po)) >= messages.LEAST
-    assert messages.main(["extract"]) == messages.main(["compile"]) == 0
+    assert messages.share([messages.read(po)]) == 1
+    assert messages.main([*asked, "extract"]) == messages.main([*asked, "compile"]) == 0
+    assert "100% translated" in capsys.readouterr().out
     assert po.with_suffix(".mo").exists()
