@@ -2,26 +2,29 @@
 
 A fenced block with the info string ``board`` becomes a figure (see :mod:`games.kernel.figure`). The
 text below the second-level heading *Rulings* is by the site, not by the designer, and is set apart.
+``rules.de.md`` has the same in German: its headings have the anchors of the English ones.
 """
 
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from games.kernel import registry, svg_writer
+from games.kernel import language, registry, svg_writer
 from games.kernel.contract import AnyGame
 from games.kernel.figure import draw_figure
+from games.kernel.language import cached
 from games.study.addresses import pack
 from games.study.errors import TooLong
 from games.study.replaying import start_of
@@ -43,16 +46,18 @@ class RulesPage:
     rest: SafeString
     contents: tuple[tuple[str, str], ...]
 
+    @property
+    def anchors(self) -> list[str]:
+        return [anchor for anchor, _ in self.contents]
 
-@cache
+
+@cached(None)
 def rules(slug: str) -> RulesPage:
-    """Return the rules page of a game. Each process reads it once.
+    """Return the rules page of a game. Each process reads it once in each language.
 
     :raises GameError: a figure shows no possible position.
     """
-    title = registry.get(slug)
-    text = (registry.folder(slug) / "rules.md").read_text(encoding="utf-8")
-    return page(title, text, opens_boards=True)
+    return _file(slug, "rules.md", opens_boards=True)
 
 
 def brief(slug: str) -> SafeString:
@@ -71,25 +76,47 @@ def pictures(slug: str) -> SafeString:
     return _text(slug, "pictures.md")
 
 
-@cache
+@cached(None)
 def _text(slug: str, name: str) -> SafeString:
     """Return a file of a game as HTML. Empty without that file. Each process reads it once."""
-    file = registry.folder(slug) / name
-    if not file.exists():
-        return SafeString("")
-    return page(registry.get(slug), file.read_text(encoding="utf-8")).rules
+    exists = (registry.folder(slug) / name).exists()
+    return _file(slug, name).rules if exists else SafeString("")
 
 
-def page(title: AnyGame, source: str, *, opens_boards: bool = False) -> RulesPage:
+def _file(slug: str, name: str, *, opens_boards: bool = False) -> RulesPage:
+    """Return a file in the reader's language. The English one lends it the anchors."""
+    english = registry.folder(slug) / name
+    title, file = registry.get(slug), in_language(english)
+    anchors = None
+    if file != english:
+        anchors = page(title, english.read_text(encoding="utf-8")).anchors
+    source = file.read_text(encoding="utf-8")
+    return page(title, source, opens_boards=opens_boards, anchors=anchors)
+
+
+def in_language(english: Path) -> Path:
+    """Return the file in the reader's language, such as ``rules.de.md``, or the English one."""
+    file = english.with_suffix(f".{language.code()}{english.suffix}")
+    return file if file.exists() else english
+
+
+def page(
+    title: AnyGame,
+    source: str,
+    *,
+    opens_boards: bool = False,
+    anchors: Sequence[str] | None = None,
+) -> RulesPage:
     """Convert a rules file to its page. Its figures may link to boards.
 
+    :param anchors: those of its headings. ``None``: they are made from the headings.
     :raises GameError: a figure shows no possible position.
     """
     markdown = _markdown(title, opens_boards=opens_boards)
     tokens = markdown.parse(source)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         tokens = tokens[3:]  # the page has a title of its own
-    contents = _name_headings(tokens)
+    contents = _name_headings(tokens, anchors)
     first, rulings, rest = (
         mark_safe(markdown.renderer.render(part, markdown.options, {}))  # noqa: S308 - html is off
         for part in _parts(tokens)
@@ -122,13 +149,20 @@ def _markdown(title: AnyGame, *, opens_boards: bool) -> MarkdownIt:
     return markdown
 
 
-def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:
+def _name_headings(
+    tokens: Sequence[Token], anchors: Sequence[str] | None
+) -> tuple[tuple[str, str], ...]:
     """Add an anchor to each second-level heading. Return the anchors with their headings."""
+    headings = [
+        (opening, inline.content)
+        for opening, inline in pairwise(tokens)
+        if opening.type == "heading_open" and opening.tag == "h2"
+    ]
+    names = anchors or [anchor(text) for _, text in headings]
     contents = []
-    for opening, inline in pairwise(tokens):
-        if opening.type == "heading_open" and opening.tag == "h2":
-            opening.attrSet("id", anchor(inline.content))
-            contents.append((anchor(inline.content), inline.content))
+    for name, (opening, text) in zip(names, headings, strict=True):
+        opening.attrSet("id", name)
+        contents.append((name, text))
     return tuple(contents)
 
 
@@ -144,7 +178,8 @@ def figure(title: AnyGame, block: str, *, ids: str, opens_board: bool = False) -
     """
     drawing, caption, opened = draw_figure(title, block)
     address = _board_address(title, block) if opens_board else ""
-    link = f' <a href="{address}" rel="nofollow">Try it on a board</a>' if address else ""
+    text = escape(gettext("Try it on a board"))
+    link = f' <a href="{address}" rel="nofollow">{text}</a>' if address else ""
     below = f"<figcaption>{escape(caption)}{link}</figcaption>" if caption or link else ""
     picture = svg_writer.render(drawing, ids=ids, marks=False, opened=opened)
     return f'<figure class="board-frame figure">{picture}{below}</figure>\n'

@@ -1,23 +1,24 @@
 """Lessons: guided positions of a game, one JSON file each, in its folder ``lessons``.
 
 A file is named by the number of the lesson and a key that never changes: ``1-first-stone.json``. It
-holds the fields of :class:`Lesson` (docs/adding-a-game.md shows one).
+holds the fields of :class:`Lesson` (docs/adding-a-game.md shows one). ``de/1-first-stone.json`` has
+its texts in German (:class:`LessonTexts`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from games.kernel import registry
+from games.kernel import language, registry
 from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import CommittedDice, Outcome
 from games.kernel.errors import BrokenPosition, RulesError
+from games.kernel.language import cached
 from games.kernel.params import for_match
 
 FOLDER = "lessons"
@@ -81,6 +82,19 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
         return next(answers, "")
 
 
+class LessonTexts(Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of a lesson in another language. ``wrong`` are the answers to the wrong moves."""
+
+    title: str
+    text: str
+    right: str
+    otherwise: str
+    hint: str
+    closing: str
+    wrong: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
+
+
 class Verdict(Enum):
     """How far a lesson has come."""
 
@@ -138,15 +152,38 @@ class LessonDice(CommittedDice):
         return face
 
 
-@cache
+@cached(None)
 def lessons(slug: str) -> tuple[Lesson, ...]:
-    """Return a game's lessons in order. Empty without any. Each process reads them once.
+    """Return a game's lessons in order, in the reader's language. Empty without any.
 
-    :raises ValueError: a file isn't a lesson.
+    Each process reads them once in each language. Lessons without a translation are in English.
+
+    :raises ValueError: a file isn't a lesson, or its translation has other texts.
     """
-    files = (registry.folder(slug) / FOLDER).glob("*.json")
-    lessons = {lesson.number: lesson for lesson in map(read, files)}
+    folder = registry.folder(slug) / FOLDER
+    lessons = {}
+    for file in folder.glob("*.json"):
+        lesson = read(file)
+        translation = folder / language.code() / file.name
+        lessons[lesson.number] = translated(lesson, translation) if translation.exists() else lesson
     return tuple(lessons[number] for number in sorted(lessons))
+
+
+def translated(lesson: Lesson, file: Path) -> Lesson:
+    """Return a lesson with the texts of another language.
+
+    :raises ValueError: they aren't the texts of this lesson. The message names the file.
+    """
+    try:
+        texts = msgspec.json.decode(file.read_bytes(), type=LessonTexts)
+        answers = zip(lesson.wrong, texts.wrong, strict=True)
+        wrong = tuple(msgspec.structs.replace(one, answer=answer) for one, answer in answers)
+        then = tuple(text for _, text in zip(lesson.then, texts.then, strict=True))
+    except ValueError as error:
+        raise ValueError(f"{FOLDER}/{file.parent.name}/{file.name}: {error}") from error
+    return msgspec.structs.replace(
+        lesson, **{**msgspec.structs.asdict(texts), "wrong": wrong, "then": then}
+    )
 
 
 def read(file: Path) -> Lesson:
