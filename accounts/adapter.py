@@ -1,6 +1,7 @@
 """The site's adapter for allauth: names, error messages, sign-in and mails."""
 
 import hashlib
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -8,6 +9,7 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import get_next_redirect_url
+from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
@@ -15,16 +17,20 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy
 
 from accounts import address_change, devices, guests, mail, names, outgoing
 from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
 from accounts.security import browsers
+from accounts.site_languages import reading
 from config.server.clients import plain_address
 
-WRONG_PASSWORD = "Wrong name or password. An email address works once it is confirmed."  # noqa: S105
+WRONG_PASSWORD = gettext_lazy(
+    "Wrong name or password. An email address works once it is confirmed."
+)
 
 DAY = 24 * 3600
 """Seconds."""
@@ -39,12 +45,14 @@ ONCE_A_DAY = ("account/email/unknown_account", "account/email/account_already_ex
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed for others
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
-        "account_inactive": "This account is closed.",
-        "duplicate_email": "This is already your address, or waits for confirmation.",
+        "account_inactive": gettext_lazy("This account is closed."),
+        "duplicate_email": gettext_lazy("This is already your address, or waits for confirmation."),
         "email_password_mismatch": WRONG_PASSWORD,
-        "enter_current_password": "This is not your password.",
-        "incorrect_password": "This is not your password.",
-        "too_many_login_attempts": "Too many wrong attempts. Wait five minutes, then try again.",
+        "enter_current_password": gettext_lazy("This is not your password."),
+        "incorrect_password": gettext_lazy("This is not your password."),
+        "too_many_login_attempts": gettext_lazy(
+            "Too many wrong attempts. Wait five minutes, then try again."
+        ),
         "username_password_mismatch": WRONG_PASSWORD,
         "username_taken": NAME_TAKEN,
     }
@@ -71,7 +79,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        return guests.joining(request, now=timezone.now()) or User()
+        user = guests.joining(request, now=timezone.now()) or User()
+        language = translation.get_language()
+        if not user.language and language and language != settings.LANGUAGE_CODE:
+            # Mails to the new user are in the language in which they signed up.
+            user.language = language
+        return user
 
     def get_login_stages(self) -> list[str]:
         stages: list[str] = super().get_login_stages()
@@ -178,7 +191,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         """Mail a user about their account, unless their address is unconfirmed."""
         if not signup_rules.awaits_confirmation(user):
             used = browsers.name(self.get_http_user_agent(self.request))
-            values = {"user_agent": used, **(context or {})}
+            with reading(user):
+                values = {"user_agent": browsers.shown(used), "user": user, **(context or {})}
             super().send_notification_mail(template_prefix, user, values, email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
@@ -209,12 +223,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         """Queue a mail in the current transaction; its HTML is made from its text."""
         links = {name: mail.on_site(url) for name, url in context.items() if name.endswith("_url")}
         values = {**mail.frame(), "email": email, **context, **links}
-        subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
-        text = render_to_string(f"{template_prefix}_message.txt", values).strip()
-        if template_prefix in ONCE_A_DAY and not _is_first_today(template_prefix, email):
-            return
-        subject = " ".join(subject.split())
-        outgoing.write(to=email, subject=subject, text=text, now=timezone.now())
+        reader = context.get("user") or signup_rules.confirmed_user(email)
+        with reading(reader) if reader else nullcontext():
+            subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
+            text = render_to_string(f"{template_prefix}_message.txt", values).strip()
+            if template_prefix in ONCE_A_DAY and not _is_first_today(template_prefix, email):
+                return
+            subject = " ".join(subject.split())
+            outgoing.write(to=email, subject=subject, text=text, now=timezone.now())
 
 
 def _typed_only(email: str) -> QuerySet[User]:

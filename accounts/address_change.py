@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts import mail, outgoing
 from accounts.security.models import AddressChange
+from accounts.site_languages import reading
 
 LINK_LIFETIME = timedelta(days=3)
 """How long the link to the old address works; the link to the new one lasts as long."""
@@ -45,9 +46,10 @@ def ask(address: EmailAddress, *, now: datetime) -> None:
         "new": address.email,
         "link": mail.absolute(reverse("address-change", args=[token])),
     }
-    subject = render_to_string("account/email/address_change_subject.txt", values).strip()
-    text = render_to_string("account/email/address_change_message.txt", values).strip()
-    outgoing.write(to=old.email, subject=subject, text=text, now=now)
+    with reading(address.user):
+        subject = render_to_string("account/email/address_change_subject.txt", values).strip()
+        text = render_to_string("account/email/address_change_message.txt", values).strip()
+        outgoing.write(to=old.email, subject=subject, text=text, now=now)
 
 
 def note_new(address: EmailAddress) -> bool:

@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts import blocks
@@ -24,8 +25,8 @@ def change(request: UserRequest, name: str) -> HttpResponse:
         raise Http404
     if "unblock" in request.POST:
         blocks.unblock(user=request.user, other=player)
-        messages.success(request, f"You have unblocked {player.username}.")
+        messages.success(request, _("You have unblocked {name}.").format(name=player.username))
     else:
         blocks.block(user=request.user, other=player, now=timezone.now())
-        messages.success(request, f"You have blocked {player.username}.")
+        messages.success(request, _("You have blocked {name}.").format(name=player.username))
     return redirect(f"{reverse('people')}#blocked")

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from accounts.models import Block, User
 from accounts.signals import player_blocked
@@ -17,7 +18,7 @@ def block(*, user: User, other: User, now: datetime) -> None:
     :raises ValueError: both are the same user, or the other is a bot.
     """
     if user.pk == other.pk or other.is_bot:
-        raise ValueError("Nobody blocks a bot, or oneself.")
+        raise ValueError(_("Nobody blocks a bot, or oneself."))
     Block.objects.get_or_create(blocker=user, blocked=other, defaults={"created": now})
     player_blocked.send(Block, user=user, other=other, now=now)
 

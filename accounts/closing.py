@@ -7,19 +7,21 @@ whose sanctions can be appealed against.
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
 
 from accounts import names, outgoing, signup
 from accounts.models import User
 from accounts.security import events, sessions
 from accounts.signals import account_closed, account_opened
+from accounts.site_languages import reading
 
-TEXT = """Hello {name},
+TEXT = gettext_noop("""Hello {name},
 
 The administrators have closed your account. Nobody can sign in to it now. The reason:
 
 {reason}
 
-If you think this is a mistake, write to the address on the contact page."""
+If you think this is a mistake, write to the address on the contact page.""")
 
 
 class CannotClose(Exception):
@@ -38,8 +40,10 @@ def close(user: User, *, by: User, reason: str, now: datetime) -> None:
     sessions.end_all(user)
     account_closed.send(User, user=user, by=by, reason=reason, now=now)
     if user.email and not signup.awaits_confirmation(user):
-        text = TEXT.format(name=user.username, reason=reason)
-        outgoing.write(to=user.email, subject="Your account is closed", text=text, now=now)
+        with reading(user):
+            text = gettext(TEXT).format(name=user.username, reason=reason)
+            subject = gettext("Your account is closed")
+            outgoing.write(to=user.email, subject=subject, text=text, now=now)
 
 
 @transaction.atomic
@@ -48,7 +52,7 @@ def open_again(user: User, *, by: User, reason: str, now: datetime) -> None:
 
     :raises CannotClose: there is no reason, ``by`` may not reopen it, or it was deleted.
     """
-    if names.shown(user.username) == names.DELETED:
+    if user.username.startswith(names.DELETED_PREFIX):
         raise CannotClose("This account was deleted.")
     _set_active(user, active=True, by=by, reason=reason, now=now)
     account_opened.send(User, user=user, by=by, reason=reason, now=now)

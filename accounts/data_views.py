@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -93,7 +94,7 @@ def keep(request: UserRequest) -> HttpResponse:
     now = timezone.now()
     if deletion.call_off(request.user, now=now):
         events.record(request.user, Kind.KEPT, now=now, request=request)
-        messages.success(request, "Your account stays.")
+        messages.success(request, _("Your account stays."))
     return redirect("own-data")
 
 

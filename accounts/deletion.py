@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from accounts import mail, names, outgoing, personal_data, signup
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
@@ -20,27 +21,28 @@ from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
+from accounts.site_languages import reading
 
 CANCELLATION_PERIOD = timedelta(days=7)
 """How long the owner can cancel a deletion."""
 
 logger = logging.getLogger(__name__)
 
-TEXT = """Hello {name},
+TEXT = gettext_noop("""Hello {name},
 
 Your account at Turnstone will be deleted on {day}, because somebody signed in to it asked for it.
 
 Until then you can sign in and keep it, under "Your data". If you didn't ask for this, do so now,
-and set a new password."""
+and set a new password.""")
 
 
-KEPT_TEXT = """Hello {name},
+KEPT_TEXT = gettext_noop("""Hello {name},
 
 Your account at Turnstone will not be deleted: somebody signed in to it and chose to keep it.
 
 If it wasn't you, somebody else can use your account. Set a new password now.
 
-Set a new password: {reset}"""
+Set a new password: {reset}""")
 
 
 class CannotDelete(Exception):
@@ -60,8 +62,10 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
         user=user, defaults={"due": now + CANCELLATION_PERIOD}
     )
     if is_new:
-        text = TEXT.format(name=user.username, day=date_format(asked.due, "j F Y"))
-        _write(user, "Your account will be deleted", text, now)
+        with reading(user):
+            day = date_format(asked.due, "j F Y")
+            text = gettext(TEXT).format(name=user.username, day=day)
+            _write(user, gettext("Your account will be deleted"), text, now)
     return asked
 
 
@@ -85,7 +89,7 @@ def _check_another_superuser_stays(user: User) -> None:
     superusers = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
     list(superusers.select_for_update(no_key=True).values_list("pk"))
     if not superusers.filter(deletion=None).exclude(pk=user.pk).exists():
-        raise CannotDelete("You are the only superuser. Make another one first.")
+        raise CannotDelete(gettext("You are the only superuser. Make another one first."))
 
 
 @transaction.atomic
@@ -99,8 +103,9 @@ def call_off(user: User, *, now: datetime) -> bool:
         return False
     asked.delete()
     reset = mail.absolute(reverse("account_reset_password"))
-    text = KEPT_TEXT.format(name=user.username, reset=reset)
-    _write(user, "Your account stays", text, now)
+    with reading(user):
+        text = gettext(KEPT_TEXT).format(name=user.username, reset=reset)
+        _write(user, gettext("Your account stays"), text, now)
     return True
 
 

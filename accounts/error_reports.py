@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max
+from django.utils import translation
 
 from accounts import outgoing
 from accounts.models import ErrorReport
@@ -50,10 +51,14 @@ def _write_mails(news: list[ErrorReport], now: datetime) -> None:
         parts.append(f"… and {hidden} more, under Errors in the admin.")
     first = " ".join(news[0].summary.split())
     subject = first if len(news) == 1 else f"{len(news)} errors: {first}"
-    for admin in settings.ADMINS:
-        outgoing.write(
-            to=admin[1], subject=f"[Turnstone] {subject}"[:150], text="\n\n".join(parts), now=now
-        )
+    with translation.override(settings.LANGUAGE_CODE):
+        for admin in settings.ADMINS:
+            outgoing.write(
+                to=admin[1],
+                subject=f"[Turnstone] {subject}"[:150],
+                text="\n\n".join(parts),
+                now=now,
+            )
 
 
 def _part(row: ErrorReport) -> str:

@@ -11,7 +11,11 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django_countries.fields import CountryField
+from django_stubs_ext import StrOrPromise
 
 from accounts import guests, languages, signup, site_languages, zones
 from accounts.guests import OTHER_GUEST
@@ -20,8 +24,10 @@ from accounts.passwords import HashedPassword
 from accounts.proof_of_work import WorkRequired
 from accounts.sanctions import standing
 
-PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
-CLAIMED_TOO_OFTEN = (
+PASSWORD_HINT = gettext_lazy(
+    "At least 10 characters, and hard to guess: a few uncommon words do well."
+)
+CLAIMED_TOO_OFTEN = gettext_lazy(
     "Too many new accounts already wait for this address to be confirmed. Open the link in one of"
     " our emails to it, or use another address."
 )
@@ -35,7 +41,7 @@ class Plain:
     ``words`` has label and hint of each field by name.
     """
 
-    words: ClassVar[dict[str, tuple[str, str]]] = {}
+    words: ClassVar[dict[str, tuple[StrOrPromise, StrOrPromise]]] = {}
     fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -62,11 +68,14 @@ class NewPassword:
 class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
     words: ClassVar = {
         "username": (
-            "Name",
-            "Your public name: 3 to 20 letters, digits, hyphens and underscores.",
+            gettext_lazy("Name"),
+            gettext_lazy("Your public name: 3 to 20 letters, digits, hyphens and underscores."),
         ),
-        "email": ("Email", "Nobody else sees it. We send you a link to confirm it."),
-        "password1": ("Password", PASSWORD_HINT),
+        "email": (
+            gettext_lazy("Email"),
+            gettext_lazy("Nobody else sees it. We send you a link to confirm it."),
+        ),
+        "password1": (gettext_lazy("Password"), PASSWORD_HINT),
     }
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -108,12 +117,12 @@ class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  #
 
 class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
     words: ClassVar = {
-        "login": ("Name or email", ""),
-        "password": ("Password", ""),
-        "remember": ("Stay signed in on this device", ""),
+        "login": (gettext_lazy("Name or email"), ""),
+        "password": (gettext_lazy("Password"), ""),
+        "remember": (gettext_lazy("Stay signed in on this device"), ""),
         "bring": (
-            "Bring along what I played here as a guest",
-            "If that was somebody else, untick this. The guest’s matches then end.",
+            gettext_lazy("Bring along what I played here as a guest"),
+            gettext_lazy("If that was somebody else, untick this. The guest’s matches then end."),
         ),
     }
     bring = forms.BooleanField(required=False, initial=True)
@@ -142,14 +151,16 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
 
 
 class ReauthenticateForm(Plain, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
-    words: ClassVar = {"password": ("Password", "")}
+    words: ClassVar = {"password": (gettext_lazy("Password"), "")}
 
 
 class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
     words: ClassVar = {
         "email": (
-            "New email",
-            "We send a link to both addresses. The change counts when you have opened both.",
+            gettext_lazy("New email"),
+            gettext_lazy(
+                "We send a link to both addresses. The change counts when you have opened both."
+            ),
         )
     }
     user: User
@@ -169,7 +180,9 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
     """Requesting a link for a new password. Only confirmed addresses count."""
 
-    words: ClassVar = {"email": ("Email", "The address you signed up with.")}
+    words: ClassVar = {
+        "email": (gettext_lazy("Email"), gettext_lazy("The address you signed up with."))
+    }
     users: list[User]
 
     def clean_email(self) -> str:
@@ -181,47 +194,52 @@ class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore
 
 class ChangePasswordForm(NewPassword, Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
     words: ClassVar = {
-        "oldpassword": ("Current password", ""),
-        "password1": ("New password", PASSWORD_HINT),
-        "password2": ("New password again", ""),
+        "oldpassword": (gettext_lazy("Current password"), ""),
+        "password1": (gettext_lazy("New password"), PASSWORD_HINT),
+        "password2": (gettext_lazy("New password again"), ""),
     }
 
 
 class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
     words: ClassVar = {
-        "password1": ("Password", PASSWORD_HINT),
-        "password2": ("Password again", ""),
+        "password1": (gettext_lazy("Password"), PASSWORD_HINT),
+        "password2": (gettext_lazy("Password again"), ""),
     }
 
 
 class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
     words: ClassVar = {
-        "password1": ("New password", PASSWORD_HINT),
-        "password2": ("New password again", ""),
+        "password1": (gettext_lazy("New password"), PASSWORD_HINT),
+        "password2": (gettext_lazy("New password again"), ""),
     }
 
 
 class PreferencesForm(forms.ModelForm[User]):
     language = forms.ChoiceField(
-        label="Language", required=False, help_text="Of the site and of our emails."
+        label=gettext_lazy("Language"),
+        required=False,
+        help_text=gettext_lazy("Of the site and of our emails."),
     )
     time_zone = forms.ChoiceField(
-        label="Time zone",
-        help_text="Choose a city near you. The site and our emails show all times in its zone.",
-        widget=forms.Select(attrs={"data-search": "Search for a city"}),
-        error_messages={"invalid_choice": "We don’t know this time zone."},
+        label=gettext_lazy("Time zone"),
+        help_text=gettext_lazy(
+            "Choose a city near you. The site and our emails show all times in its zone."
+        ),
+        widget=forms.Select(attrs={"data-search": gettext_lazy("Search for a city")}),
+        error_messages={"invalid_choice": gettext_lazy("We don’t know this time zone.")},
     )
 
     class Meta:
         model = User
         fields = User.PREFERENCES
+        labels: ClassVar = {"confirm_moves": gettext_lazy("Confirm moves")}
         widgets: ClassVar = {"theme": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)
         language = self.fields["language"]
         if isinstance(language, forms.ChoiceField):
-            language.choices = [("", "As the browser asks"), *settings.LANGUAGES]
+            language.choices = [("", _("As the browser asks")), *settings.LANGUAGES]
         if not site_languages.has_choice():
             del self.fields["language"]
         field = self.fields["time_zone"]
@@ -230,19 +248,25 @@ class PreferencesForm(forms.ModelForm[User]):
 
 
 class ProfileForm(forms.ModelForm[User]):
-    country = CountryField(blank=True, blank_label="Not said").formfield(label="Country")
+    country = CountryField(
+        blank=True,
+        blank_label=gettext_lazy("Not said"),  # type: ignore[call-overload] # evaluated when shown
+    ).formfield(label=gettext_lazy("Country"))
     languages = forms.MultipleChoiceField(
-        label="Languages you speak",
+        label=gettext_lazy("Languages you speak"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=f"Choose up to {MAX_LANGUAGES}, so that others know how to greet you.",
+        help_text=format_lazy(
+            gettext_lazy("Choose up to {count}, so that others know how to greet you."),
+            count=MAX_LANGUAGES,
+        ),
     )
 
     class Meta:
         model = User
         fields = ("about", "country", "languages")
-        labels: ClassVar = {"about": "About you"}
-        help_texts: ClassVar = {"about": "Plain text. Everybody can read it."}
+        labels: ClassVar = {"about": gettext_lazy("About you")}
+        help_texts: ClassVar = {"about": gettext_lazy("Plain text. Everybody can read it.")}
         widgets: ClassVar = {"about": forms.Textarea(attrs={"rows": 6})}
 
     def __init__(self, data: QueryDict | None = None, *, instance: User) -> None:
@@ -265,5 +289,10 @@ class ProfileForm(forms.ModelForm[User]):
     def clean_languages(self) -> list[str]:
         chosen: list[str] = self.cleaned_data["languages"]
         if len(chosen) > MAX_LANGUAGES:
-            raise forms.ValidationError(f"Choose at most {MAX_LANGUAGES} languages.")
+            text = ngettext(
+                "Choose at most {count} language.",
+                "Choose at most {count} languages.",
+                MAX_LANGUAGES,
+            )
+            raise forms.ValidationError(text.format(count=MAX_LANGUAGES))
         return chosen

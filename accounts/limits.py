@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 from django_ratelimit.core import get_usage
 
 from accounts.requests import signed_in
@@ -36,7 +37,12 @@ class TooMany(Exception):
     """A rate limit is exceeded; ``wait`` is the number of seconds until the next attempt."""
 
     def __init__(self, wait: int) -> None:
-        super().__init__(f"Too many attempts. Try again in {wait} seconds.")
+        text = ngettext(
+            "Too many attempts. Try again in {count} second.",
+            "Too many attempts. Try again in {count} seconds.",
+            wait,
+        )
+        super().__init__(text.format(count=wait))
         self.wait = wait
 
 

@@ -13,10 +13,12 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import ngettext
 
 from accounts import unsubscribe
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, chosen_kinds, kinds
+from accounts.site_languages import reading
 
 MAX_SUBJECT_LENGTH = 150
 
@@ -70,9 +72,16 @@ def of_notifications(items: Sequence[tuple[Notification, NotificationEmail]], to
 
     Up to ``MAX_SHOWN_IN_FULL`` are shown in full; if there are more, each gets a line.
     """
+    reader = items[0][0].recipient
+    with reading(reader):
+        return _of_notifications(items, reader, to)
+
+
+def _of_notifications(
+    items: Sequence[tuple[Notification, NotificationEmail]], reader: User, to: str
+) -> Mail:
     rows = [row for row, _ in items]
     emails = [email for _, email in items]
-    reader = rows[0].recipient
     is_whole = len(items) <= MAX_SHOWN_IN_FULL
     sections = [_section(row, email, is_one=len(items) == 1) for row, email in items]
     names = [name for name in dict.fromkeys(row.kind for row in rows) if name in chosen_kinds()]
@@ -134,11 +143,14 @@ def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) 
     kind = kinds()[rows[0].kind]
     count = len(rows)
     if count > 1 and kind.many and all(row.kind == kind.name for row in rows):
-        return kind.many.format(count=count)
+        return kind.many(count).format(count=count)
     # Reminders come first, since they may be urgent.
     first = next((n for n, row in enumerate(rows) if kinds()[row.kind].use_until), 0)
-    more = f" (and {count - 1} more)" if count > 1 else ""
-    return f"{emails[first].subject}{more}"
+    subject = emails[first].subject
+    if count == 1:
+        return subject
+    text = ngettext("{subject} (and {count} more)", "{subject} (and {count} more)", count - 1)
+    return text.format(subject=subject, count=count - 1)
 
 
 @dataclass(frozen=True)

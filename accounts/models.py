@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models.functions import Lower, Upper
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django_countries.fields import CountryField
 
 from accounts import languages, names, passwords, texts, zones
@@ -20,7 +21,7 @@ from accounts.sanctions import models as sanction_models  # noqa: F401 - Django 
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
 from config.addresses import path_of
 
-NAME_TAKEN = "This name is taken, or looks too similar to one that is."
+NAME_TAKEN = gettext_lazy("This name is taken, or looks too similar to one that is.")
 
 
 class UserManager(BaseUserManager["User"]):
@@ -72,16 +73,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     """
 
     class Theme(models.TextChoices):
-        AUTO = "auto", "As the device"
-        LIGHT = "light", "Light"
-        DARK = "dark", "Dark"
+        AUTO = "auto", gettext_lazy("As the device")
+        LIGHT = "light", gettext_lazy("Light")
+        DARK = "dark", gettext_lazy("Dark")
 
     username = models.CharField(
         "name",
         max_length=names.MAX_LENGTH,
         unique=True,
         validators=[names.validate],
-        error_messages={"unique": "This name is taken."},
+        error_messages={"unique": gettext_lazy("This name is taken.")},
     )
     skeleton = models.GeneratedField(
         expression=names.skeleton_of("username"),
@@ -112,24 +113,28 @@ class User(AbstractBaseUser, PermissionsMixin):
     # No choices: a language that is offered no longer comes back with its catalogue.
     language = models.CharField(max_length=12, blank=True, default="", db_default="")
     time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
-    theme = models.CharField("light or dark", max_length=5, choices=Theme, default=Theme.AUTO)
+    theme = models.CharField(
+        gettext_lazy("light or dark"), max_length=5, choices=Theme, default=Theme.AUTO
+    )
     confirm_moves = models.BooleanField(
         default=True,
-        help_text=(
-            "You see your move on the board before you play it. When off, a click plays the move at"
-            " once."
+        help_text=gettext_lazy(
+            "You see your move on the board before you play it. When off, a click plays the move "
+            "at once."
         ),
     )
     left_handed = models.BooleanField(
-        "left-handed", default=False, help_text="Mirror the buttons below a board."
+        gettext_lazy("left-handed"),
+        default=False,
+        help_text=gettext_lazy("Mirror the buttons below a board."),
     )
     shows_presence = models.BooleanField(
-        "show when I’m here",
+        gettext_lazy("show when I’m here"),
         default=True,
         db_default=True,
-        help_text=(
-            "Opponents see when you have the match open. Members see the day of your last visit,"
-            " and those who follow you see when you are on the site."
+        help_text=gettext_lazy(
+            "Opponents see when you have the match open. Members see the day of your last visit, "
+            "and those who follow you see when you are on the site."
         ),
     )
     last_here = models.DateField(null=True, blank=True, editable=False)
@@ -329,10 +334,10 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        READ = "read", "Read what I can see"
-        PLAY = "play", "Play my matches"
-        CHALLENGE = "challenge", "Make and answer challenges"
-        CHAT = "chat", "Write in the chat of matches"
+        READ = "read", gettext_lazy("Read what I can see")
+        PLAY = "play", gettext_lazy("Play my matches")
+        CHALLENGE = "challenge", gettext_lazy("Make and answer challenges")
+        CHAT = "chat", gettext_lazy("Write in the chat of matches")
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=60)
@@ -369,6 +374,7 @@ class OutgoingMail(models.Model):
     to = models.EmailField()
     subject = models.CharField(max_length=255)
     text = models.TextField()
+    language = models.CharField(max_length=12, blank=True, default="", db_default="")
     created = models.DateTimeField()
     expires = models.DateTimeField(help_text="It is not sent after this time.")
 

@@ -5,6 +5,7 @@ import re
 from django.core.exceptions import ValidationError
 from django.db.models import CharField, F, Func, Value
 from django.db.models.functions import Lower, Replace
+from django.utils.translation import gettext
 
 MIN_LENGTH = 3
 MAX_LENGTH = 20
@@ -86,12 +87,10 @@ LIKE_A_GUEST = re.compile(r"guest\d*")
 DELETED_PREFIX = "deleted-"
 """Prefix of the names of deleted users."""
 
-DELETED = "deleted player"
-
 
 def shown(name: str) -> str:
     """Return the name to show; the owner of a deleted account has no name."""
-    return DELETED if name.startswith(DELETED_PREFIX) else name
+    return gettext("deleted player") if name.startswith(DELETED_PREFIX) else name
 
 
 def skeleton(name: str) -> str:
@@ -149,18 +148,22 @@ def validate(name: str) -> None:
     """
     if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
         raise ValidationError(
-            f"A name has {MIN_LENGTH} to {MAX_LENGTH} characters; this one has {len(name)}.",
+            gettext("A name has {minimum} to {maximum} characters; this one has {count}.").format(
+                minimum=MIN_LENGTH, maximum=MAX_LENGTH, count=len(name)
+            ),
             code="length",
         )
     if not NAME.fullmatch(name):
         raise ValidationError(
-            "A name is made of the letters A to Z, digits, hyphens and underscores.",
+            gettext("A name is made of the letters A to Z, digits, hyphens and underscores."),
             code="characters",
         )
     bones = skeleton(name)
     if not bones:
-        raise ValidationError("A name needs at least one letter or digit.", code="empty")
+        raise ValidationError(gettext("A name needs at least one letter or digit."), code="empty")
     gone = bones.startswith(skeleton(DELETED_PREFIX))
     taken_for = LIKE_A_BOT.match(name) or LIKE_A_GUEST.fullmatch(bones)
     if gone or taken_for or bones in RESERVED_SKELETONS or speaks_for_the_site(name):
-        raise ValidationError("This name is reserved for the site itself.", code="reserved")
+        raise ValidationError(
+            gettext("This name is reserved for the site itself."), code="reserved"
+        )

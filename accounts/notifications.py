@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import FilteredRelation, Max, Q, QuerySet
+from django.utils.translation import gettext
 from django_stubs_ext import StrOrPromise
 
 from accounts.delivery import readers
@@ -58,7 +59,7 @@ class NotificationKind:
     ``summary`` renders a line for the list, without pictures. ``current`` returns a query for the
     keys of pages about which notifications of this kind are still true; it depends on the user only
     by the id. ``None`` means all pages. Each page has one notification of a ``group``, the latest.
-    ``many`` is the subject of a mail about several, with ``{count}``.
+    ``many`` returns the subject of a mail about several, with ``{count}``, by their number.
 
     A reminder has ``use_until``, which returns when it becomes useless, or ``None``. It is never
     delayed past that. One that ``is_asked_for``, such as a test, is sent at once and regardless of
@@ -75,7 +76,7 @@ class NotificationKind:
     summary: Callable[[Notification], Summary] | None = None
     current: Callable[[User], QuerySet[Any, str]] | None = None
     group: str = ""
-    many: str = ""
+    many: Callable[[int], str] | None = None
     use_until: Callable[[Notification], datetime | None] | None = None
     is_asked_for: bool = False
     is_urgent: bool = False
@@ -141,7 +142,7 @@ def summary(notification: Notification) -> Summary:
     except Exception:
         logger.exception("Notification %s cannot be put into one line", notification.pk)
         known = _kinds.get(notification.kind)
-        return Summary(known.title if known else "Something happened", "")
+        return Summary(known.title if known else gettext("Something happened"), "")
 
 
 def _kind(notification: Notification) -> NotificationKind:

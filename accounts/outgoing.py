@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.mail import EmailMessage
+from django.utils import translation
 
 from accounts import mail, outbox
 from accounts.models import OutgoingMail
@@ -20,9 +22,15 @@ EXPIRED = "expired"
 
 
 def write(*, to: str, subject: str, text: str, now: datetime) -> None:
-    """Queue a mail in the current transaction."""
+    """Queue a mail in the current transaction. It is framed in the language that is active now."""
     OutgoingMail.objects.create(
-        to=to, subject=subject, text=text, created=now, next_try=now, expires=now + LIFETIME
+        to=to,
+        subject=subject,
+        text=text,
+        language=translation.get_language() or "",
+        created=now,
+        next_try=now,
+        expires=now + LIFETIME,
     )
 
 
@@ -77,9 +85,10 @@ def _unclear(row: OutgoingMail, now: datetime) -> str:
 
 def _message(row: OutgoingMail) -> EmailMessage:
     """Each attempt has the same Message-ID."""
-    return mail.of_text(
-        row.text,
-        subject=row.subject,
-        to=row.to,
-        headers={"Message-ID": mail.message_id(f"mail-{row.pk}", row.created)},
-    ).message()
+    with translation.override(row.language or settings.LANGUAGE_CODE):
+        return mail.of_text(
+            row.text,
+            subject=row.subject,
+            to=row.to,
+            headers={"Message-ID": mail.message_id(f"mail-{row.pk}", row.created)},
+        ).message()

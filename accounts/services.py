@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
@@ -29,5 +30,5 @@ def create_user(
                     user=user, email=user.email, primary=True, verified=True
                 )
     except IntegrityError as error:
-        raise ValidationError("This name or address has just been taken.") from error
+        raise ValidationError(gettext_lazy("This name or address has just been taken.")) from error
     return user

@@ -5,22 +5,24 @@ from typing import Any
 
 from django import forms
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import tokens
 from accounts.models import ApiToken, User
 
-NAME_TAKEN = "You already have a token with this name."
+NAME_TAKEN = gettext_lazy("You already have a token with this name.")
 
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Only you see it, such as “my bot”.",
+        help_text=gettext_lazy("Only you see it, such as “my bot”."),
     )
     scopes = forms.MultipleChoiceField(
-        label="What it may do",
+        label=gettext_lazy("What it may do"),
         choices=ApiToken.Scope.choices,
         initial=[ApiToken.Scope.READ],
         widget=forms.CheckboxSelectMultiple,
@@ -37,7 +39,9 @@ class TokenForm(forms.Form):
         """
         own = tokens.of_user(self.user)
         if own.count() >= tokens.MAX_TOKENS:
-            raise forms.ValidationError(f"You have {tokens.MAX_TOKENS} tokens: revoke one first.")
+            raise forms.ValidationError(
+                _("You have {count} tokens: revoke one first.").format(count=tokens.MAX_TOKENS)
+            )
         if own.filter(name=self.cleaned_data.get("name", "")).exists():
             self.add_error("name", NAME_TAKEN)
         return self.cleaned_data

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -44,7 +45,7 @@ def new_api_token(request: UserRequest) -> HttpResponse:
 def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
     if tokens.revoke_all(request.user):
         record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details="all")
-        messages.success(request, "All your API tokens are revoked.")
+        messages.success(request, _("All your API tokens are revoked."))
     return redirect("api-tokens")
 
 
@@ -53,7 +54,7 @@ def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
 @limited("token")
 def revoke_api_token(request: UserRequest, token_id: int) -> HttpResponse:
     if not tokens.revoke(user=request.user, token_id=token_id):
-        raise Http404("You have no such token.")
+        raise Http404(_("You have no such token."))
     record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request)
-    messages.success(request, "The token is revoked.")
+    messages.success(request, _("The token is revoked."))
     return redirect("api-tokens")

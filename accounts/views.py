@@ -14,6 +14,8 @@ from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -30,13 +32,13 @@ PAGE = 20
 DEFAULT_RETRY_AFTER = 60
 """Default for ``Retry-After``: the period of most of allauth's limits."""
 
-TOO_SOON = (
+TOO_SOON = gettext_lazy(
     "We have just sent a link to {email}. Check your spam folder, too. You can ask for another "
     "link three minutes after the last one, at most five times a day."
 )
 """Names the limit that ``confirm_email`` in ``ACCOUNT_RATE_LIMITS`` sets."""
 
-NOT_WAITING = "This address no longer waits for confirmation."
+NOT_WAITING = gettext_lazy("This address no longer waits for confirmation.")
 
 
 def too_many(request: HttpRequest, wait: int = DEFAULT_RETRY_AFTER) -> HttpResponse:
@@ -143,7 +145,7 @@ def profile_edit(request: UserRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if form.is_valid():
         form.save()
-        messages.success(request, "Your profile is saved.")
+        messages.success(request, _("Your profile is saved."))
         return redirect("profile-edit")
     return render(request, "accounts/profile.html", {"form": form})
 
@@ -154,7 +156,7 @@ def profile_edit(request: UserRequest) -> HttpResponse:
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep the language that a visitor has chosen in the footer, and return to the page."""
     if not site_languages.is_offered(request.POST.get("language", "")):
-        raise Http404("The site isn’t offered in this language.")
+        raise Http404(_("The site isn’t offered in this language."))
     return set_language(request)
 
 

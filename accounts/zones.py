@@ -7,6 +7,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 
 UTC_NAME = "UTC"
 
@@ -33,7 +34,7 @@ def validate(name: str) -> None:
     :raises ValidationError: there is no such zone.
     """
     if name not in known():
-        raise ValidationError("There is no such time zone.", code="unknown")
+        raise ValidationError(gettext("There is no such time zone."), code="unknown")
 
 
 def choices(now: datetime, current: str) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.xmlutils import SimplerXMLGenerator
 from django.views.decorators.http import require_safe
 
@@ -113,11 +114,14 @@ class EventsFeed(Feed[Entry, User]):
 
     feed_type = _Atom
     title = "Turnstone"
-    subtitle = "Your notifications"
     author_name = "Turnstone"
 
     def get_object(self, request: HttpRequest, token: str) -> User:
         return reader(token, now=timezone.now())
+
+    def subtitle(self, user: User) -> str:
+        with reading(user):
+            return gettext("Your notifications")
 
     def link(self, user: User) -> str:
         return absolute(reverse("notifications"))
@@ -139,8 +143,10 @@ class EventsFeed(Feed[Entry, User]):
     def item_extra_kwargs(self, item: Entry) -> dict[str, Any]:
         link = self.item_link(item)
         subject = item[1].subject
-        text = '<p>{}</p><p><a href="{}">Open on Turnstone</a></p>'
-        return {"content": format_html(text, subject, link)}
+        with reading(item[0].recipient):
+            link_text = gettext("Open on Turnstone")
+        text = '<p>{}</p><p><a href="{}">{}</a></p>'
+        return {"content": format_html(text, subject, link, link_text)}
 
     def item_link(self, item: Entry) -> str:
         return absolute(item[1].url or reverse("notifications"))

@@ -1,6 +1,7 @@
 """The form of notification settings: a preset or a row for each kind, and the hours."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -8,8 +9,10 @@ from django.conf import settings
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
+from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from accounts import notifications
 from accounts.delivery import decisions, endpoints, readers
@@ -21,33 +24,40 @@ Preset = DeliverySettings.Preset
 NOW = "now"
 DAILY = "daily"
 NEVER = "never"
-MAIL_CHOICES = [(NOW, "at once"), (DAILY, "once a day"), (NEVER, "no")]
+MAIL_CHOICES = [
+    (NOW, pgettext_lazy("emails", "at once")),
+    (DAILY, pgettext_lazy("emails", "once a day")),
+    (NEVER, pgettext_lazy("emails", "no")),
+]
 EVERYTHING = "everything"
 CUSTOM = "custom"
 HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(LAST_HOUR + 1)]
 NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
 
 
-def _explained(name: str, explanation: str) -> SafeString:
-    return format_html("{} <small>{}</small>", name, explanation)
+_explained = lazy(partial(format_html, "{} <small>{}</small>"), SafeString)
 
 
 PRESETS = [
     (
         EVERYTHING,
         _explained(
-            "Everything", "Each event on the site, and all but achievements by email and by push"
+            gettext_lazy("Everything"),
+            gettext_lazy("Each event on the site, and all but achievements by email and by push"),
         ),
     ),
     (
         Preset.URGENT.value,
         _explained(
-            "Turns and deadlines",
-            "Email and push only when a match needs you to act",
+            gettext_lazy("Turns and deadlines"),
+            gettext_lazy("Email and push only when a match needs you to act"),
         ),
     ),
-    (Preset.QUIET.value, _explained("No email", "Each event on the site and by push")),
-    (CUSTOM, _explained("Custom", "Choose for each event below")),
+    (
+        Preset.QUIET.value,
+        _explained(gettext_lazy("No email"), gettext_lazy("Each event on the site and by push")),
+    ),
+    (CUSTOM, _explained(gettext_lazy("Custom"), gettext_lazy("Choose for each event below"))),
 ]
 
 
@@ -59,25 +69,39 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     """
 
     preset = forms.ChoiceField(
-        label="Notify me about", choices=PRESETS, required=False, widget=forms.RadioSelect
+        label=gettext_lazy("Notify me about"),
+        choices=PRESETS,
+        required=False,
+        widget=forms.RadioSelect,
     )
 
     daily_hour = forms.TypedChoiceField(
-        label="Time of the daily email", coerce=int, choices=HOURS, help_text="In your time zone."
+        label=gettext_lazy("Time of the daily email"),
+        coerce=int,
+        choices=HOURS,
+        help_text=gettext_lazy("In your time zone."),
     )
     quiet_from = forms.TypedChoiceField(
-        label="From", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
+        label=gettext_lazy("From"),
+        coerce=int,
+        choices=NO_HOUR + HOURS,
+        required=False,
+        empty_value=None,
     )
     quiet_until = forms.TypedChoiceField(
-        label="Until", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
+        label=gettext_lazy("Until"),
+        coerce=int,
+        choices=NO_HOUR + HOURS,
+        required=False,
+        empty_value=None,
     )
 
     class Meta:
         model = DeliverySettings
         fields: ClassVar = ("daily_hour", "quiet_from", "quiet_until", "mail_replies")
-        labels: ClassVar = {"mail_replies": "Play by replying to emails"}
+        labels: ClassVar = {"mail_replies": gettext_lazy("Play by replying to emails")}
         help_texts: ClassVar = {
-            "mail_replies": "Reply to an email with your move in the first line."
+            "mail_replies": gettext_lazy("Reply to an email with your move in the first line.")
         }
 
     def __init__(self, data: QueryDict | None = None, *, user: User) -> None:
@@ -90,13 +114,16 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         not_pushed = decisions.not_pushed_kinds(self.instance)
         for name, kind in self.kinds.items():
             self.fields[f"site-{name}"] = _box(
-                f"{kind.title}: on the site", on=name not in self.instance.site_off
+                gettext("{event}: on the site").format(event=kind.title),
+                on=name not in self.instance.site_off,
             )
             self.fields[f"push-{name}"] = _box(
-                f"{kind.title}: in browsers", on=name not in not_pushed
+                gettext("{event}: in browsers").format(event=kind.title), on=name not in not_pushed
             )
             self.fields[f"mail-{name}"] = forms.ChoiceField(
-                label=f"{kind.title}: by email", choices=MAIL_CHOICES, initial=self._mail(name)
+                label=gettext("{event}: by email").format(event=kind.title),
+                choices=MAIL_CHOICES,
+                initial=self._mail(name),
             )
 
         self.fields["preset"].initial = self._preset()
@@ -145,7 +172,7 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         ends = [values.get("quiet_from"), values.get("quiet_until")]
         if not self.errors and ends.count(None) == 1:
             raise forms.ValidationError(
-                "Enter both a start and an end for the quiet hours, or neither."
+                gettext("Enter both a start and an end for the quiet hours, or neither.")
             )
         return values
 

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts import notifications, outbox
 from accounts.delivery import decisions, encryption, endpoints, readers
@@ -28,7 +29,7 @@ from accounts.delivery.models import PushDevice, PushMessage, SiteKey
 from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
-from accounts.security import at_rest
+from accounts.security import at_rest, browsers
 from accounts.site_languages import reading
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,11 @@ TOPIC = 32
 PUSH_STOPPED = "push-stopped"
 
 LOST_KEY = "The key of pushes is encrypted under a SECRET_KEY that the site doesn't have."
-NO_RESPONSE = f"its push service failed {MAX_FAILURES} times in a row"
+
+NO_RESPONSE = "no-response"
+NEW_KEY = "new-key"
+NEW_KEY_SENTENCE = "the site has a new key"
+"""What notifications of older releases have instead of ``NEW_KEY``."""
 
 SENT = "sent"
 DROPPED = "dropped"
@@ -110,7 +115,7 @@ def replace_key(*, now: datetime) -> None:
     """Forget the site's key and with it all devices, whose push services know it; notify owners."""
     SiteKey.objects.filter(name=KEY).delete()
     for device in PushDevice.objects.all():
-        _forget(device, now, reason="the site has a new key")
+        _forget(device, now, reason=NEW_KEY)
 
 
 def subscribe(
@@ -280,24 +285,33 @@ def _forget(device: PushDevice, now: datetime, reason: str = NO_RESPONSE) -> str
 def register() -> None:
     notifications.register(
         PUSH_STOPPED,
-        title="A browser no longer shows your notifications",
+        title=gettext_lazy("A browser no longer shows your notifications"),
         render=_render_stopped,
         summary=_summarize_stopped,
     )
 
 
 def _summarize_stopped(notification: Notification) -> Summary:
-    browser = notification.payload["browser"] or "A browser"
-    return Summary(f"{browser} no longer shows your notifications", reverse("delivery"))
+    if browser := browsers.shown(notification.payload["browser"]):
+        subject = gettext("{browser} no longer shows your notifications").format(browser=browser)
+    else:
+        subject = gettext("A browser no longer shows your notifications")
+    return Summary(subject, reverse("delivery"))
 
 
 def _render_stopped(notification: Notification) -> NotificationEmail:
     summary = _summarize_stopped(notification)
-    reason = notification.payload.get("reason", NO_RESPONSE)
-    text = (
-        f"{summary.subject}: {reason}. To turn them on again, open your notification settings in "
-        "that browser."
-    )
+    if notification.payload.get("reason") in (NEW_KEY, NEW_KEY_SENTENCE):
+        reason = gettext("The site has a new key.")
+    else:
+        text = ngettext(
+            "Its push service failed {count} time in a row.",
+            "Its push service failed {count} times in a row.",
+            MAX_FAILURES,
+        )
+        reason = text.format(count=MAX_FAILURES)
+    advice = gettext("To turn them on again, open your notification settings in that browser.")
+    text = f"{summary.subject}. {reason} {advice}"
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 

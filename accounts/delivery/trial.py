@@ -4,6 +4,8 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -13,14 +15,23 @@ TEST = "test"
 SITE = "site"
 MAIL = "mail"
 PUSH = "push"
-CHANNELS = {SITE: "on the site", MAIL: "by email", PUSH: "in your browsers"}
+CHANNELS = {
+    SITE: gettext_lazy("We are sending you a test on the site."),
+    MAIL: gettext_lazy("We are sending you a test by email."),
+    PUSH: gettext_lazy("We are sending you a test in your browsers."),
+}
+"""What the sender of a test reads, by the channel."""
 
 State = Notification.MailState
 
 
 def register() -> None:
     notifications.register(
-        TEST, title="A test that you asked for", render=_render, summary=_summary, is_asked_for=True
+        TEST,
+        title=gettext_lazy("A test that you asked for"),
+        render=_render,
+        summary=_summary,
+        is_asked_for=True,
     )
 
 
@@ -34,12 +45,12 @@ def send(user: User, channel: str, *, now: datetime) -> None:
 
 
 def _summary(notification: Notification) -> Summary:
-    return Summary("This is a test: notifications reach you here.", reverse("delivery"))
+    return Summary(_("This is a test: notifications reach you here."), reverse("delivery"))
 
 
 def _render(notification: Notification) -> NotificationEmail:
     summary = _summary(notification)
-    text = "You have asked for a test of your notifications. Emails reach you at this address."
+    text = _("You have asked for a test of your notifications. Emails reach you at this address.")
     return NotificationEmail(
-        "A test from Turnstone", text, format_html("<p>{}</p>", text), summary.url
+        _("A test from Turnstone"), text, format_html("<p>{}</p>", text), summary.url
     )

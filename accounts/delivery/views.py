@@ -6,6 +6,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,12 +21,18 @@ from accounts.requests import UserRequest
 from accounts.security import browsers
 
 FEEDS = (
-    ("feed-deadlines", "Calendar of your deadlines", "For calendar programs (iCalendar)."),
-    ("feed-events", "Your notifications", "For feed readers (Atom)."),
+    (
+        "feed-deadlines",
+        gettext_lazy("Calendar of your deadlines"),
+        gettext_lazy("For calendar programs (iCalendar)."),
+    ),
+    ("feed-events", gettext_lazy("Your notifications"), gettext_lazy("For feed readers (Atom).")),
 )
 """View, title and hint of each feed."""
 
-NO_ADDRESS = "This browser did not give us an address to send to. Reload the page and try again."
+NO_ADDRESS = gettext_lazy(
+    "This browser did not give us an address to send to. Reload the page and try again."
+)
 
 
 @login_required
@@ -35,7 +43,7 @@ def settings_page(request: UserRequest) -> HttpResponse:
     form = DeliveryForm(request.POST or None, user=request.user)
     if form.is_valid():
         form.save()
-        messages.success(request, "Your notification settings are saved.")
+        messages.success(request, _("Your notification settings are saved."))
         return redirect("delivery")
     address = readers.addresses([request.user.pk]).get(request.user.pk)
     context = {
@@ -55,7 +63,9 @@ def _feeds(user: User) -> list[tuple[str, str, str]]:
     """Return name, hint and URL of each feed. Empty without feed addresses."""
     token = feeds.token(user)
     return [
-        (title, hint, absolute(reverse(name, args=[token]))) for name, title, hint in FEEDS if token
+        (str(title), str(hint), absolute(reverse(name, args=[token])))
+        for name, title, hint in FEEDS
+        if token
     ]
 
 
@@ -66,10 +76,10 @@ def renew_feeds(request: UserRequest) -> HttpResponse:
     """Renew the user's feed addresses, or remove them with ``end`` in the form."""
     if "end" in request.POST:
         feeds.end(request.user)
-        messages.success(request, "Your feeds are off. Their old addresses no longer work.")
+        messages.success(request, _("Your feeds are off. Their old addresses no longer work."))
     else:
         feeds.renew(request.user, now=timezone.now())
-        messages.success(request, "Your feeds have new addresses. Old ones no longer work.")
+        messages.success(request, _("Your feeds have new addresses. Old ones no longer work."))
     return redirect(f"{reverse('delivery')}#feeds")
 
 
@@ -83,7 +93,7 @@ def send_test(request: UserRequest, channel: str) -> HttpResponse:
         # Asking for a test resumes mails to an address that refused them.
         readers.forget_refusals(request.user)
     trial.send(request.user, channel, now=timezone.now())
-    messages.success(request, f"We are sending you a test {trial.CHANNELS[channel]}.")
+    messages.success(request, trial.CHANNELS[channel])
     return redirect("delivery")
 
 
@@ -104,7 +114,7 @@ def add_device(request: UserRequest) -> HttpResponse:
     if form.is_valid() and push.subscribe(
         request.user, **form.cleaned_data, browser=browser, now=timezone.now()
     ):
-        messages.success(request, "This browser now shows your notifications.")
+        messages.success(request, _("This browser now shows your notifications."))
     else:
         messages.error(request, NO_ADDRESS)
     return redirect("delivery")
@@ -115,5 +125,5 @@ def add_device(request: UserRequest) -> HttpResponse:
 @limited("profile")
 def remove_device(request: UserRequest, device_id: int) -> HttpResponse:
     get_object_or_404(PushDevice, pk=device_id, user=request.user).delete()
-    messages.success(request, "That browser no longer shows notifications.")
+    messages.success(request, _("That browser no longer shows notifications."))
     return redirect("delivery")

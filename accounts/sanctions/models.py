@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from accounts import texts
 
@@ -15,10 +16,10 @@ class Sanction(models.Model):
     """
 
     class Kind(models.TextChoices):
-        WARNING = "warning", "Warning"
-        MUTE = "mute", "Mute"
-        SUSPENSION = "suspension", "Suspension"
-        BAN = "ban", "Ban"
+        WARNING = "warning", gettext_lazy("Warning")
+        MUTE = "mute", gettext_lazy("Mute")
+        SUSPENSION = "suspension", gettext_lazy("Suspension")
+        BAN = "ban", gettext_lazy("Ban")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sanctions")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.sanctions.models import Sanction
@@ -19,12 +21,12 @@ ANSWER_WITHIN = timedelta(days=3)
 MAX_APPEAL_LENGTH = 2000
 
 RESTRICTED = {
-    Sanction.Kind.BAN: "{name} is banned.",
-    Sanction.Kind.SUSPENSION: "{name} is suspended and can’t play at the moment.",
+    Sanction.Kind.BAN: gettext_lazy("{name} is banned."),
+    Sanction.Kind.SUSPENSION: gettext_lazy("{name} is suspended and can’t play at the moment."),
 }
 """What others read about a user who is kept out."""
 
-MUTED = "You may not write to others at the moment. Your account’s standing says why."
+MUTED = gettext_lazy("You may not write to others at the moment. Your account’s standing says why.")
 
 
 class InvalidSanction(Exception):
@@ -138,14 +140,14 @@ def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanctio
     """
     sanction = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
     if not sanction.exists():
-        raise InvalidSanction("There is nothing you can appeal against.")
+        raise InvalidSanction(_("There is nothing you can appeal against."))
     written = {
         "appeal": text[:MAX_APPEAL_LENGTH],
         "appealed": now,
         "answer_due": now + ANSWER_WITHIN,
     }
     if not sanction.filter(appealed=None).update(**written):
-        raise InvalidSanction("You have already appealed.")
+        raise InvalidSanction(_("You have already appealed."))
     return sanction.get()
 
 
@@ -156,4 +158,4 @@ def answer(sanction: Sanction, text: str, *, now: datetime) -> None:
     """
     open_ones = Sanction.objects.filter(pk=sanction.pk, appealed__isnull=False, answered=None)
     if not open_ones.update(answer=text, answered=now):
-        raise InvalidSanction("There is no appeal to answer.")
+        raise InvalidSanction(_("There is no appeal to answer."))

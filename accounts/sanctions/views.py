@@ -6,6 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +20,7 @@ from accounts.sanctions.models import Sanction
 
 class AppealForm(forms.Form):
     text = texts.TextInput(
-        label="Why should it be lifted?",
+        label=gettext_lazy("Why should it be lifted?"),
         max_length=standing.MAX_APPEAL_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),
     )
@@ -59,9 +61,9 @@ def appeal(request: UserRequest, sanction_id: int) -> HttpResponse:
         if form.is_valid():
             text = form.cleaned_data["text"]
             standing.appeal(request.user, sanction_id, text, now=timezone.now())
-            messages.success(request, "Your appeal is with the moderators.")
+            messages.success(request, _("Your appeal is with the moderators."))
         else:
-            messages.error(request, "Please write why, in at most 2,000 characters.")
+            messages.error(request, _("Please write why, in at most 2,000 characters."))
     except standing.InvalidSanction as refusal:
         messages.error(request, str(refusal))
     return redirect("standing")

@@ -11,6 +11,7 @@ from allauth.mfa.webauthn import forms as webauthn_forms
 from cryptography.fernet import InvalidToken
 from django import forms
 from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext_lazy
 
 from accounts.forms import Plain
 from accounts.security import second_factor
@@ -20,15 +21,25 @@ log = logging.getLogger(__name__)
 
 MAX_NAME_LENGTH = 60
 
-UNREADABLE = (
+UNREADABLE = gettext_lazy(
     "The site can no longer check your codes, which is not your fault. Use a passkey if you have "
     "one. Otherwise write to us from the email address of your account."
 )
-PARTLY_UNREADABLE = f"{WRONG_CODE} The site can no longer check {{}}, which is not your fault."
-NAMES = {
-    Authenticator.Type.TOTP: "the codes of your app",
-    Authenticator.Type.RECOVERY_CODES: "your recovery codes",
+PARTLY_UNREADABLE = {
+    (Authenticator.Type.TOTP,): gettext_lazy(
+        "This code is wrong or was already used. The site can no longer check the codes of your "
+        "app, which is not your fault."
+    ),
+    (Authenticator.Type.RECOVERY_CODES,): gettext_lazy(
+        "This code is wrong or was already used. The site can no longer check your recovery codes, "
+        "which is not your fault."
+    ),
+    (Authenticator.Type.RECOVERY_CODES, Authenticator.Type.TOTP): gettext_lazy(
+        "This code is wrong or was already used. The site can no longer check your recovery codes "
+        "and the codes of your app, which is not your fault."
+    ),
 }
+"""By the factors that can't be checked, sorted."""
 
 
 class CodeCheck:
@@ -55,21 +66,33 @@ class CodeCheck:
                 self.authenticator = factor
                 return code
         log.error("A second factor is encrypted under a SECRET_KEY that the site doesn't have.")
-        lost = " and ".join(NAMES[Authenticator.Type(kind)] for kind in sorted(unreadable))
-        text = PARTLY_UNREADABLE.format(lost) if readable else UNREADABLE
+        lost = tuple(Authenticator.Type(kind) for kind in sorted(unreadable))
+        text = PARTLY_UNREADABLE[lost] if readable else UNREADABLE
         raise forms.ValidationError(text, code="unreadable")
 
 
 class CodeForm(CodeCheck, Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
-    words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
+    words: ClassVar = {
+        "code": (
+            gettext_lazy("Code"),
+            gettext_lazy("From your authenticator app, or a recovery code."),
+        )
+    }
 
 
 class CodeAgainForm(CodeCheck, Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
-    words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
+    words: ClassVar = {
+        "code": (
+            gettext_lazy("Code"),
+            gettext_lazy("From your authenticator app, or a recovery code."),
+        )
+    }
 
 
 class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
-    words: ClassVar = {"code": ("Code", "The six digits that the app shows now.")}
+    words: ClassVar = {
+        "code": (gettext_lazy("Code"), gettext_lazy("The six digits that the app shows now."))
+    }
 
     def clean_code(self) -> str:
         """Check the code and mark it as used, so that it can't sign anybody in too.
@@ -86,7 +109,9 @@ class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
 class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[misc]
     """Adding a passkey that the device stores, so that it signs in without a name."""
 
-    words: ClassVar = {"name": ("Name", "To tell it from others, such as “Phone”.")}
+    words: ClassVar = {
+        "name": (gettext_lazy("Name"), gettext_lazy("To tell it from others, such as “Phone”."))
+    }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -96,7 +121,7 @@ class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[mis
 
 
 class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore[misc]
-    words: ClassVar = {"name": ("Name", "")}
+    words: ClassVar = {"name": (gettext_lazy("Name"), "")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

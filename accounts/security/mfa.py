@@ -4,20 +4,26 @@ from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.security import at_rest, second_factor
 
-WRONG_CODE = "This code is wrong or was already used."
+WRONG_CODE = gettext_lazy("This code is wrong or was already used.")
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed for others
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultMFAAdapter.error_messages,
-        "cannot_delete_authenticator": "Your account has rights on this site, so it keeps a "
-        "second factor. Add another one before you remove this one.",
+        "cannot_delete_authenticator": gettext_lazy(
+            "Your account has rights on this site, so it keeps a "
+            "second factor. Add another one before you remove this one."
+        ),
         "incorrect_code": WRONG_CODE,
-        "unverified_email": "Confirm your email address before you add a second factor.",
+        "unverified_email": gettext_lazy(
+            "Confirm your email address before you add a second factor."
+        ),
     }
 
     def get_totp_label(self, user: User) -> str:
@@ -32,7 +38,7 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed 
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
         count = Authenticator.objects.filter(user=user, type=type).count()
-        return f"Passkey {count + 1}" if count else "Passkey"
+        return _("Passkey {number}").format(number=count + 1) if count else _("Passkey")
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         user = authenticator.user

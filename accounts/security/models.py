@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class SecurityEvent(models.Model):
@@ -12,22 +13,22 @@ class SecurityEvent(models.Model):
     """
 
     class Kind(models.TextChoices):
-        SIGNED_IN = "signed-in", "Signed in"
-        FAILED = "failed", "Wrong password"
-        CODE_FAILED = "code-failed", "Wrong code"
-        SESSIONS_ENDED = "sessions-ended", "Signed out elsewhere"
-        PASSWORD = "password", "Password changed"
-        EMAIL = "email", "Email address changed"
-        FACTOR_ADDED = "factor-added", "Second factor added"
-        FACTOR_REMOVED = "factor-removed", "Second factor removed"
-        FACTORS_RESET = "factors-reset", "All second factors removed"
-        CODES = "codes", "New recovery codes"
-        TOKEN_MADE = "token-made", "API token made"
-        TOKEN_REVOKED = "token-revoked", "API token revoked"
-        RIGHTS = "rights", "Rights changed"
-        DATA = "data", "Own data downloaded"
-        DELETION = "deletion", "Deletion asked for"
-        KEPT = "kept", "Deletion called off"
+        SIGNED_IN = "signed-in", gettext_lazy("Signed in")
+        FAILED = "failed", gettext_lazy("Wrong password")
+        CODE_FAILED = "code-failed", gettext_lazy("Wrong code")
+        SESSIONS_ENDED = "sessions-ended", gettext_lazy("Signed out elsewhere")
+        PASSWORD = "password", gettext_lazy("Password changed")
+        EMAIL = "email", gettext_lazy("Email address changed")
+        FACTOR_ADDED = "factor-added", gettext_lazy("Second factor added")
+        FACTOR_REMOVED = "factor-removed", gettext_lazy("Second factor removed")
+        FACTORS_RESET = "factors-reset", gettext_lazy("All second factors removed")
+        CODES = "codes", gettext_lazy("New recovery codes")
+        TOKEN_MADE = "token-made", gettext_lazy("API token made")
+        TOKEN_REVOKED = "token-revoked", gettext_lazy("API token revoked")
+        RIGHTS = "rights", gettext_lazy("Rights changed")
+        DATA = "data", gettext_lazy("Own data downloaded")
+        DELETION = "deletion", gettext_lazy("Deletion asked for")
+        KEPT = "kept", gettext_lazy("Deletion called off")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="security_events", db_index=False

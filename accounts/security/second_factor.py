@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from accounts import tokens
 from accounts.models import User
@@ -29,7 +30,7 @@ FACTOR_LIFETIME = timedelta(hours=12)
 ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 """Where the data of a factor holds an encrypted key."""
 
-NEEDED = "Your account has rights on this site. Add a second factor to use them."
+NEEDED = gettext_lazy("Your account has rights on this site. Add a second factor to use them.")
 
 View = Callable[..., HttpResponse]
 

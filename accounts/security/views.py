@@ -18,6 +18,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import FormView
@@ -129,7 +130,7 @@ def end_session(request: UserRequest, session_id: int) -> HttpResponse:
     """End a session; ending one's own signs the user out."""
     if sessions.end(request.user, session_id):
         _note_ended(request.user, request)
-        messages.success(request, "That device is signed out.")
+        messages.success(request, _("That device is signed out."))
     return redirect("sessions")
 
 
@@ -140,7 +141,7 @@ def end_other_sessions(request: UserRequest) -> HttpResponse:
     count = sessions.end_others(request.user, str(request.session.session_key))
     if count:
         _note_ended(request.user, request)
-    messages.success(request, "You are signed out on all other devices.")
+    messages.success(request, _("You are signed out on all other devices."))
     return redirect("sessions")
 
 
@@ -151,7 +152,7 @@ def end_all_sessions(request: UserRequest) -> HttpResponse:
     _note_ended(request.user, request)
     sessions.end_all(request.user)
     logout(request)
-    messages.success(request, "You are signed out everywhere.")
+    messages.success(request, _("You are signed out everywhere."))
     return redirect("home")
 
 

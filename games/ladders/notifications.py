@@ -1,17 +1,21 @@
 """Notifications about places on ladders."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from html import escape
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.clubs.models import Club
 from games.kernel import registry
+from games.kernel.contract import Meta
 from games.ladders.models import LadderChallenge, LadderPlace
+from games.lobby.notification_emails import register_subject
 
 LADDER = "ladder"
 
@@ -30,6 +34,22 @@ def where(title: str, club: Club | None) -> str:
     """Return which ladder it is: the game, and the club if it is that of one."""
     game = registry.get(title).meta.name
     return game if club is None else f"{game} in {club.name}"
+
+
+CHALLENGED = "ladder-challenge"
+
+
+def challenge_subject(club: Club | None) -> dict[str, Any]:
+    """Return code and parts of the subject of a ladder challenge."""
+    return {"code": CHALLENGED, "club": club.name if club else ""}
+
+
+def _challenged(parts: Mapping[str, Any], challenger: User, meta: Meta) -> str:
+    if parts["club"]:
+        text = gettext("{name} challenges you for your place on the ladder of {game} in {club}")
+    else:
+        text = gettext("{name} challenges you for your place on the ladder of {game}")
+    return text.format(name=challenger.shown_name, game=meta.name, club=parts["club"])
 
 
 def tell_forfeited(one: LadderChallenge, now: datetime) -> None:
@@ -53,6 +73,7 @@ def _tell(
 
 
 def register() -> None:
+    register_subject(CHALLENGED, _challenged)
     notifications.register(
         LADDER,
         title="Your place on a ladder changes",

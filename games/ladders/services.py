@@ -40,8 +40,6 @@ CLOCK = PRESETS["standard"]
 
 Outcome = LadderChallenge.Outcome
 
-SUBJECT = "{name} challenges you for your place on the ladder of {where}"
-
 NO_LADDER = "This club has no ladder of this game."
 MEMBERS = "Only members of the club can join its ladder."
 
@@ -202,9 +200,7 @@ def challenge(
             invited=[other],
             rated=True,
             lifetime=_answer_until(other, now) - now,
-            subject=SUBJECT.format(
-                name=user.shown_name, where=notifications.where(title, own.club)
-            ),
+            subject=notifications.challenge_subject(own.club),
             now=now,
         )
         own.active = now

@@ -1,16 +1,19 @@
 """Summaries and mails of notifications about challenges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
+from games.kernel.contract import Meta
 from games.lobby import selectors
 from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import (
@@ -41,11 +44,31 @@ def _context(notification: Notification) -> dict[str, Any]:
         "clock": formatting.clock(challenge.time_control),
         "expires": formatting.exact(challenge.expires),
         "reason": invitation.reason if invitation else "",
-        "subject": notification.payload.get("subject")
-        or KINDS[notification.kind].subject.format(
-            name=other.shown_name, game=meta.name, kind="rated" if challenge.rated else "friendly"
-        ),
+        "subject": _subject(notification, challenge, other, meta),
     }
+
+
+Subject = Callable[[Mapping[str, Any], User, Meta], str]
+"""Words a subject from its parts, the other player and the game."""
+
+_subjects: dict[str, Subject] = {}
+
+
+def register_subject(code: str, word: Subject) -> None:
+    """Register a subject that another application gives some challenges instead of the usual."""
+    _subjects[code] = word
+
+
+def _subject(notification: Notification, challenge: Challenge, other: User, meta: Meta) -> str:
+    special = notification.payload.get("subject")
+    if isinstance(special, str):
+        # A sentence, as older releases stored it.
+        return special
+    if special:
+        return _subjects[special["code"]](special, other, meta)
+    kind = KINDS[notification.kind]
+    text = kind.subject if challenge.rated or not kind.friendly_subject else kind.friendly_subject
+    return str(text).format(name=other.shown_name, game=meta.name)
 
 
 def challenge_email(notification: Notification) -> NotificationEmail:
@@ -83,36 +106,44 @@ def _open_to_all(user: User) -> QuerySet[Any, str]:
 class ChallengeKind:
     """A kind of notification about a challenge: its name in the preferences, and its line.
 
+    ``friendly_subject`` is the line about a challenge that isn't rated, if that differs.
     ``current`` is that of :class:`accounts.notifications.NotificationKind`.
     """
 
-    title: str
-    subject: str
+    title: StrOrPromise
+    subject: StrOrPromise
+    friendly_subject: StrOrPromise = ""
     current: Callable[[User], QuerySet[Any, str]] | None = None
 
 
 KINDS = {
     CHALLENGE_RECEIVED: ChallengeKind(
-        "You are challenged", "{name} challenges you to a {kind} match of {game}", _asked
+        gettext_lazy("You are challenged"),
+        gettext_lazy("{name} challenges you to a rated match of {game}"),
+        gettext_lazy("{name} challenges you to a friendly match of {game}"),
+        _asked,
     ),
     CHALLENGE_POSTED: ChallengeKind(
-        "Somebody you follow posts a challenge",
-        "{name} has posted a challenge to a {kind} match of {game}",
+        gettext_lazy("Somebody you follow posts a challenge"),
+        gettext_lazy("{name} has posted a challenge to a rated match of {game}"),
+        gettext_lazy("{name} has posted a challenge to a friendly match of {game}"),
         _open_to_all,
     ),
     CHALLENGE_ACCEPTED: ChallengeKind(
-        "Your challenge is accepted", "{name} accepts your challenge to a match of {game}"
+        gettext_lazy("Your challenge is accepted"),
+        gettext_lazy("{name} accepts your challenge to a match of {game}"),
     ),
     CHALLENGE_DECLINED: ChallengeKind(
-        "Your challenge is declined", "{name} declines your challenge to a match of {game}"
+        gettext_lazy("Your challenge is declined"),
+        gettext_lazy("{name} declines your challenge to a match of {game}"),
     ),
     REVEAL_DUE: ChallengeKind(
-        "A match with strict dice needs you to start",
-        "All seats are taken: open your challenge to start {game}",
+        gettext_lazy("A match with strict dice needs you to start"),
+        gettext_lazy("All seats are taken: open your challenge to start {game}"),
     ),
     REVEAL_MISSED: ChallengeKind(
-        "A match with strict dice did not start",
-        "{game} did not start: {name} did not come back in time",
+        gettext_lazy("A match with strict dice did not start"),
+        gettext_lazy("{game} did not start: {name} did not come back in time"),
     ),
 }
 """The kinds about a challenge, in the order of the preferences."""

@@ -1,5 +1,6 @@
 """Notifications about challenges: rows written in the transaction of the change."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -40,11 +41,12 @@ def notify(
     about: User,
     now: datetime,
     *,
-    subject: str = "",
+    subject: Mapping[str, Any] | None = None,
 ) -> None:
     """Notify ``recipient`` about an action of ``about`` on a challenge.
 
-    ``subject`` replaces the usual subject.
+    ``subject`` is the code and the parts of a subject that replaces the usual one; see
+    :func:`games.lobby.notification_emails.register_subject`.
     """
     notifications.notify(
         recipient=recipient,
@@ -53,7 +55,7 @@ def notify(
             "challenge": challenge.pk,
             "user": about.pk,
             "place": page_key(challenge.pk),
-            **({"subject": subject} if subject else {}),
+            **({"subject": dict(subject)} if subject else {}),
         },
         key=f"{kind}:{challenge.pk}:{about.pk}:{recipient.pk}",
         now=now,

@@ -75,7 +75,7 @@ def challenge(
     bots_from: datetime | None = None,
     bot_level: str = "",
     renewal: StandingChallenge | None = None,
-    subject: str = "",
+    subject: Mapping[str, Any] | None = None,
 ) -> Challenge:
     """Create a challenge with a seat for its creator.
 
@@ -180,7 +180,7 @@ def _open(
     nonce_commitment: str,
     invited: Sequence[User],
     *,
-    subject: str,
+    subject: Mapping[str, Any] | None,
 ) -> None:
     """Insert a challenge, its creator's seat and its invitations."""
     creator = new.creator

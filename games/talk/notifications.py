@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
+from django.utils.translation import ngettext
 
 from accounts import notifications, presence
 from accounts.models import Notification, User
@@ -65,7 +66,9 @@ def register() -> None:
         render=_email,
         summary=_summary,
         current=current,
-        many="Somebody wrote in {count} matches",
+        many=lambda count: ngettext(
+            "Somebody wrote in {count} match", "Somebody wrote in {count} matches", count
+        ),
     )
 
 

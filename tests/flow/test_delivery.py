@@ -64,7 +64,7 @@ def _kinds(monkeypatch):
         notifications.register(name, title=f"Title of {name}", render=email, **more)
 
     monkeypatch.setattr(notifications, "_kinds", {})
-    register("turn", group="match", many="It is your turn in {count} matches")
+    register("turn", group="match", many=lambda count: f"It is your turn in {count} matches")
     register("ended", group="match")
     register("challenge")
     register("short", use_until=lambda told: NOW + timedelta(hours=told.payload["ends"]))

@@ -14,6 +14,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
 
 from accounts import notifications
 from accounts.delivery import muting
@@ -25,7 +28,6 @@ from games.matches import formatting, selectors
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
 from games.matches.log import log_entries
-from games.matches.log.lines import offering
 from games.matches.models import Match, Player
 from games.matches.notify import reply_addresses
 from games.matches.notify.notifications import (
@@ -56,8 +58,6 @@ BOARD = "board"
 
 BOARD_WIDTH = 640
 """Width of the picture in pixels. It is shown at half its size, to be sharp on every screen."""
-
-HINT = "To move by email, answer with your move in the first line, such as {}."
 
 MAX_LINES = 12
 """Maximum number of log entries in a mail. The latest are kept."""
@@ -90,25 +90,37 @@ class NotifiedMatch:
 
     @property
     def colour(self) -> str:
-        return self.view.meta.colours[self.recipient.seat].name
+        return self.view.meta.colours[self.recipient.seat].shown_name
 
     @property
     def against(self) -> str:
         """The name of the game, then ``against bruno``."""
         others = [player.user.shown_name for player in self.view.others]
-        return f"{self.view.meta.name} against {formatting.names(others)}"
+        # Translators: after a colon, as in "You won: DIE against bruno".
+        text = _("{game} against {players}")
+        return text.format(game=self.view.meta.name, players=formatting.names(others))
 
     @property
     def offerer(self) -> str:
         """The name of a player who has made or accepted the open offer."""
         names = [player.user.shown_name for player in self.view.others if agreed_by(player)]
-        return formatting.names(names) if names else "Somebody"
+        return formatting.names(names) if names else _("Somebody")
 
     @property
     def offered(self) -> str:
-        """The offer, after its maker: ``offers a draw``."""
+        """The open offer, without a full stop: ``bruno offers a draw``."""
         offer = next(filter(None, map(agreed_by, self.view.others)), "")
-        return "{}s {}".format(*offering(offer, of_two=self.view.of_two))
+        if offer == "pause":
+            text = _("{player} offers a pause")
+        elif offer == "cancel":
+            text = _("{player} offers to cancel the match")
+        elif offer == "take-back":
+            text = _("{player} asks to take back a move")
+        elif self.view.of_two:
+            text = _("{player} offers a draw")
+        else:
+            text = _("{player} offers to end the match here")
+        return text.format(player=self.offerer)
 
     @property
     def gift(self) -> str:
@@ -132,11 +144,20 @@ class NotifiedMatch:
     @property
     def own_outcome(self) -> str:
         """The recipient's own outcome: ``You won``."""
-        if self.view.match.status != Match.Status.OVER:
-            return f"The match was {Match.Status(self.view.match.status).label}"
-        place = formatting.place(self.recipient, self.view.players)
-        known = {"won": "You won", "lost": "You lost", "draw": "A draw"}
-        return known.get(place) or f"You came in {place}"
+        status = self.view.match.status
+        if status != Match.Status.OVER:
+            is_annulled = status == Match.Status.ANNULLED
+            return _("The match was annulled") if is_annulled else _("The match was cancelled")
+        own, players = self.recipient.rank or 0, self.view.players
+        at_own_rank = sum(player.rank == own for player in players)
+        if at_own_rank == len(players):
+            return _("A draw")
+        if own == 1 and (self.view.of_two or at_own_rank == 1):
+            return _("You won")
+        if self.view.of_two:
+            return _("You lost")
+        # Translators: "2nd", "3rd, shared" and such.
+        return _("You came in {place}").format(place=formatting.place(self.recipient, players))
 
     @property
     def removed(self) -> str:
@@ -144,10 +165,11 @@ class NotifiedMatch:
         if self.view.match.ending != Player.Dropped.REMOVED:
             return ""
         if self.recipient.dropped == Player.Dropped.REMOVED:
-            return "You were removed"
+            return _("You were removed")
         gone = [one for one in self.view.others if one.dropped == Player.Dropped.REMOVED]
         names = formatting.names([player.user.shown_name for player in gone])
-        return f"{names} {'was' if len(gone) == 1 else 'were'} removed"
+        text = ngettext("{players} was removed", "{players} were removed", len(gone))
+        return text.format(players=names)
 
     @property
     def stopped(self) -> str:
@@ -157,16 +179,18 @@ class NotifiedMatch:
 
     @property
     def until(self) -> str:
-        """By when the recipient has to move. Empty without a clock."""
+        """By when the recipient has to move, in a sentence. Empty without a clock."""
         now = timezone.now()
         end = self.recipient.deadline
         left = pauses.left(self.recipient, now)
         if not self.view.waits or left is None:
             return ""
         if end is None:
-            reasons = pauses.reasons(self.recipient, now)
-            return f"{formatting.left(left)} left. {formatting.stands_still(reasons, None)}"
-        return f"{formatting.left(left)} left, until {formatting.exact(end)}"
+            still = formatting.stands_still(pauses.reasons(self.recipient, now), None)
+            text = _("You have {time} left. {clock_stands_still}.")
+            return text.format(time=formatting.left(left), clock_stands_still=still)
+        text = _("You have {time} left, until {end}.")
+        return text.format(time=formatting.left(left), end=formatting.exact(end))
 
     @property
     def example(self) -> str:
@@ -185,15 +209,18 @@ class NotifiedMatch:
 
 def _answered(shown: NotifiedMatch) -> str:
     sent = shown.payload["text"]
-    refusal = shown.payload["refusal"]
-    if not refusal:
-        return f"You played {sent}"
-    return f"“{sent}” was not played" if sent else "No move was found"
+    if not shown.payload["refusal"]:
+        return _("You played {move}").format(move=sent)
+    return _("“{move}” was not played").format(move=sent) if sent else _("No move was found")
 
 
 def _started(shown: NotifiedMatch) -> str:
-    params = f", {shown.view.params}" if shown.view.params else ""
-    return f"The match has begun: {shown.view.heading} play {shown.view.meta.name}{params}."
+    view = shown.view
+    if view.params:
+        text = _("The match has begun: {players} play {game}, {parameters}.")
+    else:
+        text = _("The match has begun: {players} play {game}.")
+    return text.format(players=view.heading, game=view.meta.name, parameters=view.params)
 
 
 def _ended(shown: NotifiedMatch) -> str:
@@ -210,57 +237,78 @@ def _ended_subject(shown: NotifiedMatch) -> str:
     return f"{shown.removed}. {subject}" if shown.removed else subject
 
 
-WAYS_OUT = {
-    Player.Dropped.RESIGNED: "{} resigned",
-    Player.Dropped.TIMEOUT: "{} ran out of time",
-    Player.Dropped.REMOVED: "A moderator removed {}",
-}
-"""How a player dropped out, with the name."""
-
-
 def _left(shown: NotifiedMatch) -> str:
     leaver = shown.view.players[shown.payload["seat"]]
     if shown.payload.get("is_replaced"):
-        return f"{leaver.user.shown_name} plays on as a substitute"
-    return WAYS_OUT[Player.Dropped(leaver.dropped)].format(leaver.user.shown_name)
+        text = _("{player} plays on as a substitute")
+    elif leaver.dropped == Player.Dropped.RESIGNED:
+        text = _("{player} resigned")
+    elif leaver.dropped == Player.Dropped.TIMEOUT:
+        text = _("{player} ran out of time")
+    else:
+        text = _("A moderator removed {player}")
+    return text.format(player=leaver.user.shown_name)
 
 
 def _goes_on(shown: NotifiedMatch) -> str:
     if not shown.view.match.is_running:
-        return "The match has ended since."
-    return f"The match goes on with {len(shown.view.table.seats_still_in())} players."
+        return _("The match has ended since.")
+    count = len(shown.view.table.seats_still_in())
+    text = ngettext(
+        "The match goes on with {count} player.", "The match goes on with {count} players.", count
+    )
+    return text.format(count=count)
 
 
 def _dropped_out(shown: NotifiedMatch) -> str:
     is_late = shown.recipient.dropped == Player.Dropped.TIMEOUT
-    why = "You ran out of time" if is_late else "A moderator removed you"
     if not shown.view.match.is_running:
-        return f"{why}, so you were out of this match."
-    return f"{why}, so you are out of this match. The others play on, and you can watch them."
+        if is_late:
+            return _("You ran out of time, so you were out of this match.")
+        return _("A moderator removed you, so you were out of this match.")
+    if is_late:
+        return _(
+            "You ran out of time, so you are out of this match. The others play on, and you can "
+            "watch them."
+        )
+    return _(
+        "A moderator removed you, so you are out of this match. The others play on, and you can "
+        "watch them."
+    )
 
 
 def _offered(shown: NotifiedMatch) -> str:
     if shown.view.of_two:
-        answer = "You can accept or decline it on the match page; a move of yours declines it."
+        answer = _("You can accept or decline it on the match page; a move of yours declines it.")
     else:
-        answer = "It takes effect once all remaining players agree."
-    return f"{shown.offerer} {shown.offered}. {answer}"
+        answer = _("It takes effect once all remaining players agree.")
+    return f"{shown.offered}. {answer}"
 
 
-NOUNS = {
-    "": "to end the match here",
-    "pause": "the pause",
-    "cancel": "to cancel the match",
-    "take-back": "the take-back",
+ACCEPTED = {
+    "": gettext_lazy("{player} accepts to end the match here"),
+    "draw": gettext_lazy("{player} accepts the draw"),
+    "pause": gettext_lazy("{player} accepts the pause"),
+    "cancel": gettext_lazy("{player} accepts to cancel the match"),
+    "take-back": gettext_lazy("{player} accepts the take-back"),
 }
-"""What is accepted or declined, by the offer."""
+"""How an offer was accepted. An offer to end a match of two has an empty code, and is a draw."""
+
+DECLINED = {
+    "": gettext_lazy("{player} declines to end the match here"),
+    "draw": gettext_lazy("{player} declines the draw"),
+    "pause": gettext_lazy("{player} declines the pause"),
+    "cancel": gettext_lazy("{player} declines to cancel the match"),
+    "take-back": gettext_lazy("{player} declines the take-back"),
+}
 
 
 def _offer_answered(shown: NotifiedMatch) -> str:
-    name = shown.view.players[shown.payload["by"]].user.shown_name
     offer = shown.payload["offer"]
-    noun = "the draw" if not offer and shown.view.of_two else NOUNS[offer]
-    return f"{name} {'accepts' if shown.payload['is_accepted'] else 'declines'} {noun}"
+    kind = "draw" if not offer and shown.view.of_two else offer
+    text = (ACCEPTED if shown.payload["is_accepted"] else DECLINED)[kind]
+    name = shown.view.players[shown.payload["by"]].user.shown_name
+    return str(text).format(player=name)
 
 
 def _and_your_turn(opening: str, shown: NotifiedMatch) -> str:
@@ -271,29 +319,46 @@ def _and_your_turn(opening: str, shown: NotifiedMatch) -> str:
 def _pause_ends(shown: NotifiedMatch) -> str:
     if "until" in shown.payload:
         end = formatting.exact(datetime.fromisoformat(shown.payload["until"]))
-        return _and_your_turn(f"The pause ends on {end}", shown)
-    return _and_your_turn("The pause is over", shown)
+        return _and_your_turn(_("The pause ends on {time}").format(time=end), shown)
+    return _and_your_turn(_("The pause is over"), shown)
+
+
+def _pause_ends_subject(shown: NotifiedMatch) -> str:
+    if "until" in shown.payload:
+        text = _("A pause ends soon: {match}")
+    else:
+        text = _("The pause is over: {match}")
+    return text.format(match=shown.against)
+
+
+def _your_turn_subject(shown: NotifiedMatch) -> str:
+    if question := shown.view.pending_question:
+        return f"{question} {shown.against}"
+    return _("Your turn: {match}").format(match=shown.against)
 
 
 def _your_turn(shown: NotifiedMatch) -> str:
     if shown.view.waits:
-        return shown.view.pending_question or "It is your turn."
-    return "It was your turn; the match has gone on since."
+        return shown.view.pending_question or _("It is your turn.")
+    return _("It was your turn; the match has gone on since.")
 
 
 def _stopped(shown: NotifiedMatch) -> str:
-    opening = "The moves that you wanted to follow have stopped at one that cannot be made"
+    opening = _("The moves that you wanted to follow have stopped at one that cannot be made")
     return f"{opening}. {shown.stopped}" if shown.stopped else f"{opening}."
 
 
 def _answer(shown: NotifiedMatch) -> str:
     """Report the outcome of a move that was sent by mail, and what comes next."""
-    parts = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
+    refusal = shown.payload["refusal"]
+    parts = [f"{_answered(shown)}."]
+    if refusal:
+        parts.append(refusal if refusal.endswith((".", "!", "?")) else f"{refusal}.")
     if shown.view.waits:
-        return " ".join(f"{part}." for part in parts if part) + f" {_your_turn(shown)}"
-    if not shown.view.match.is_running:
-        return " ".join((*(f"{part}." for part in parts if part), _ended(shown)))
-    return " ".join(f"{part}." for part in parts if part)
+        parts.append(_your_turn(shown))
+    elif not shown.view.match.is_running:
+        parts.append(_ended(shown))
+    return " ".join(parts)
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
@@ -323,7 +388,7 @@ class MatchKind:
     fields of :class:`accounts.notifications.NotificationKind`.
     """
 
-    title: str
+    title: StrOrPromise
     subject: Callable[[NotifiedMatch], str]
     opening: Callable[[NotifiedMatch], str]
     is_answerable: bool = False
@@ -332,12 +397,14 @@ class MatchKind:
 
 KINDS = {
     YOUR_TURN: MatchKind(
-        "It is your turn",
-        lambda shown: f"{shown.view.pending_question or 'Your turn:'} {shown.against}",
+        gettext_lazy("It is your turn"),
+        _your_turn_subject,
         _your_turn,
         is_answerable=True,
         more={
-            "many": "It is your turn in {count} matches",
+            "many": lambda count: ngettext(
+                "It is your turn in {count} match", "It is your turn in {count} matches", count
+            ),
             "current": _waiting,
             "group": "match",
             # Its mail lists what has happened since the last turn.
@@ -346,12 +413,16 @@ KINDS = {
         },
     ),
     TIME_SHORT: MatchKind(
-        "Your time runs short",
-        lambda shown: f"Your time runs short: {shown.against}",
-        lambda _: "Your time in this match runs short.",
+        gettext_lazy("Your time runs short"),
+        lambda shown: _("Your time runs short: {match}").format(match=shown.against),
+        lambda _shown: _("Your time in this match runs short."),
         is_answerable=True,
         more={
-            "many": "Your time runs short in {count} matches",
+            "many": lambda count: ngettext(
+                "Your time runs short in {count} match",
+                "Your time runs short in {count} matches",
+                count,
+            ),
             "current": _waiting,
             "group": "match",
             "use_until": _deadline,
@@ -359,11 +430,8 @@ KINDS = {
         },
     ),
     PAUSE_ENDS: MatchKind(
-        "A pause ends and your clock runs on",
-        lambda shown: (
-            f"{'A pause ends soon' if 'until' in shown.payload else 'The pause is over'}:"
-            f" {shown.against}"
-        ),
+        gettext_lazy("A pause ends and your clock runs on"),
+        _pause_ends_subject,
         _pause_ends,
         is_answerable=True,
         more={
@@ -374,57 +442,61 @@ KINDS = {
         },
     ),
     MATCH_STARTED: MatchKind(
-        "A match of yours has begun",
-        lambda shown: f"Match started: {shown.against}",
+        gettext_lazy("A match of yours has begun"),
+        lambda shown: _("Match started: {match}").format(match=shown.against),
         _started,
         is_answerable=True,
         more={"group": "match"},
     ),
     MATCH_ENDED: MatchKind(
-        "A match of yours has ended",
+        gettext_lazy("A match of yours has ended"),
         _ended_subject,
         _ended,
         more={"group": "match", "is_outcome": True},
     ),
     DROPPED_OUT: MatchKind(
-        "You are out of a match that goes on",
-        lambda shown: f"You are out of the match: {shown.against}",
+        gettext_lazy("You are out of a match that goes on"),
+        lambda shown: _("You are out of the match: {match}").format(match=shown.against),
         _dropped_out,
         more={"group": "match", "is_outcome": True},
     ),
     PLAYER_LEFT: MatchKind(
-        "Another player drops out of your match, or a substitute plays on",
+        gettext_lazy("Another player drops out of your match, or a substitute plays on"),
         lambda shown: f"{_left(shown)}: {shown.against}",
         lambda shown: f"{_left(shown)}. {_goes_on(shown)}",
     ),
     OFFER_MADE: MatchKind(
-        "You are offered a draw, a pause, or to end a match",
-        lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
+        gettext_lazy("You are offered a draw, a pause, or to end a match"),
+        lambda shown: f"{shown.offered}: {shown.against}",
         _offered,
         more={"current": _offered_to, "group": OFFER_MADE},
     ),
     OFFER_ANSWERED: MatchKind(
-        "Your offer is accepted or declined",
+        gettext_lazy("Your offer is accepted or declined"),
         lambda shown: f"{_offer_answered(shown)}: {shown.against}",
         lambda shown: _and_your_turn(_offer_answered(shown), shown),
         is_answerable=True,
         more={"group": OFFER_ANSWERED, "covers": (YOUR_TURN,), "is_outcome": True},
     ),
     QUEUE_STOPPED: MatchKind(
-        "A plan of yours has stopped",
-        lambda shown: f"Your plan has stopped: {shown.against}",
+        gettext_lazy("A plan of yours has stopped"),
+        lambda shown: _("Your plan has stopped: {match}").format(match=shown.against),
         _stopped,
         more={"group": QUEUE_STOPPED},
     ),
     TIME_GIVEN: MatchKind(
-        "An opponent gives you more time",
-        lambda shown: f"You have {shown.gift} more: {shown.against}",
-        lambda shown: f"{shown.giver} has given you {shown.gift} more.",
+        gettext_lazy("An opponent gives you more time"),
+        lambda shown: _("You have {time} more: {match}").format(
+            time=shown.gift, match=shown.against
+        ),
+        lambda shown: _("{player} has given you {time} more.").format(
+            player=shown.giver, time=shown.gift
+        ),
         is_answerable=True,
         more={"current": _waiting, "group": TIME_GIVEN},
     ),
     MOVE_ANSWERED: MatchKind(
-        "A move that you sent by email",
+        gettext_lazy("A move that you sent by email"),
         lambda shown: f"{_answered(shown)}: {shown.against}",
         _answer,
         is_answerable=True,
@@ -452,8 +524,13 @@ def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
         url=shown.view.match.get_absolute_url(),
         images=[(BOARD, pictures.png(shown.view.drawing, "light", width=BOARD_WIDTH))],
         reply_to=address,
-        reply_hint=HINT.format(shown.example) if address else "",
+        reply_hint=_hint(shown) if address else "",
     )
+
+
+def _hint(shown: NotifiedMatch) -> str:
+    text = _("To move by email, answer with your move in the first line, such as {move}.")
+    return text.format(move=shown.example)
 
 
 def _reply_address(shown: NotifiedMatch) -> str:
@@ -474,7 +551,8 @@ def _plain_email(notification: Notification, error: Unreadable) -> NotificationE
 
 
 def _plain_subject(notification: Notification, error: Unreadable) -> str:
-    return f"{_title(notification)}: match {error.match.pk}"
+    text = _("{event}: match {number}")
+    return text.format(event=_title(notification), number=error.match.pk)
 
 
 def _title(notification: Notification) -> str:
@@ -491,20 +569,20 @@ def match_summary(notification: Notification) -> Summary:
 
 
 VACATION_TITLES = {
-    VACATION_BEGUN: "You are put on vacation before your time runs out",
-    VACATION_ENDING: "Your vacation ends",
+    VACATION_BEGUN: gettext_lazy("You are put on vacation before your time runs out"),
+    VACATION_ENDING: gettext_lazy("Your vacation ends"),
 }
 """The kinds about vacations as preferences list them, in their order."""
 
 VACATION_SUBJECTS = {
-    VACATION_BEGUN: "You are on vacation until {until}",
-    VACATION_ENDING: "Your vacation ends on {until}",
+    VACATION_BEGUN: gettext_lazy("You are on vacation until {until}"),
+    VACATION_ENDING: gettext_lazy("Your vacation ends on {until}"),
 }
 
 
 def vacation_summary(notification: Notification) -> Summary:
     """Return a notification about a vacation in one line."""
-    subject = VACATION_SUBJECTS[notification.kind].format(until=_vacation_end(notification))
+    subject = str(VACATION_SUBJECTS[notification.kind]).format(until=_vacation_end(notification))
     return Summary(subject, reverse("vacation"))
 
 
@@ -527,7 +605,7 @@ def _vacation_end(notification: Notification) -> str:
     return formatting.exact(datetime.fromisoformat(notification.payload["until"]))
 
 
-WATCHED_TITLE = "A match that you watch has ended"
+WATCHED_TITLE = gettext_lazy("A match that you watch has ended")
 
 
 def watched_summary(notification: Notification) -> Summary:
@@ -538,7 +616,8 @@ def watched_summary(notification: Notification) -> Summary:
         view = MatchView(snapshot.table, None, log_entries.recent(snapshot.match))
         return Summary(f"{view.meta.name}, {view.versus}: {view.result_heading}", url)
     except Unreadable:
-        return Summary(f"{WATCHED_TITLE}: match {snapshot.match.pk}", url)
+        text = _("{event}: match {number}")
+        return Summary(text.format(event=WATCHED_TITLE, number=snapshot.match.pk), url)
 
 
 def watched_email(notification: Notification) -> NotificationEmail:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
+from django.utils import translation
 
 from accounts import outgoing
 from games.matches import selectors
@@ -103,8 +104,9 @@ def _tell_admins(match: Match, error: Unreadable, now: datetime) -> None:
         f"{settings.SITE_URL}{match.get_absolute_url()}\n\n"
         "A release that can read it starts its clocks again. A moderator can annul it."
     )
-    for admin in settings.ADMINS:
-        outgoing.write(to=admin[1], subject=f"[Turnstone] {error}", text=text, now=now)
+    with translation.override(settings.LANGUAGE_CODE):
+        for admin in settings.ADMINS:
+            outgoing.write(to=admin[1], subject=f"[Turnstone] {error}", text=text, now=now)
 
 
 def look_again(*, now: datetime) -> None:
