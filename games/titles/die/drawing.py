@@ -5,16 +5,16 @@ highlighted: its cell, and the cells that stones left. At the end these are the 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from games.kernel import svg
 from games.kernel.contract import Event, Ranks, Seat
-from games.kernel.formatting import counted
 from games.kernel.grids import LETTERS, HexGrid, corners
+from games.kernel.language import cached, gettext, ngettext
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
 from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META
-from games.titles.die.state import Position
+from games.titles.die.state import RED, Position
 
 WIDTH = 36
 """Width of a cell. All other sizes follow from it."""
@@ -23,7 +23,6 @@ STONE = WIDTH * 0.4
 GROUND = WIDTH * 2.35
 MARGIN = WIDTH * 1.25
 
-NAMES = {"r": "red", "b": "blue"}
 PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
 
 
@@ -34,11 +33,13 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     last = {event.cell for event in recent if isinstance(event, Placed)}
     removed = [event for event in recent if isinstance(event, Removed)]
     gone = {cell: event.owner for event in removed for cell in event.cells}
-    news = dict.fromkeys(last, ", just placed")
+    news = dict.fromkeys(last, gettext("{cell}, just placed"))
+    red_gone = gettext("{cell}, a red stone was just removed")
+    blue_gone = gettext("{cell}, a blue stone was just removed")
     for name, owner in gone.items():
-        news[name] = f", a {META.colours[owner].name.lower()} stone was just removed"
+        news[name] = red_gone if owner == RED else blue_gone
     places = zip(grid.places.items(), stones, strict=True)
-    marks = [_mark(name, at, stone, news.get(name, "")) for (name, at), stone in places]
+    marks = [_mark(name, at, stone, news.get(name, "{cell}")) for (name, at), stone in places]
     children = (
         *_frame(grid),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
@@ -64,10 +65,15 @@ def _frame(grid: HexGrid) -> tuple[Element, ...]:
     return (svg.element("defs", *_parts(grid)), *_ground(grid), labels)
 
 
-@lru_cache(svg.CACHE_SIZE)
+@cached(svg.CACHE_SIZE)
 def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
-    words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
-    return svg.mark(name, words + news, svg.use(PARTS[stone], *at), at=at)
+    contents = {
+        "r": gettext("{cell}, red stone"),
+        "b": gettext("{cell}, blue stone"),
+        ".": gettext("{cell}, empty"),
+    }
+    label = news.format(cell=contents[stone].format(cell=name))
+    return svg.mark(name, label, svg.use(PARTS[stone], *at), at=at)
 
 
 def _parts(grid: HexGrid) -> Iterator[Element]:
@@ -155,13 +161,17 @@ def _ghost(at: Point, owner: Seat, *, has_won: bool) -> Element:
 
 
 def _label(view: Position, stones: str) -> str:
-    counts = [stones.count(colour.letter) for colour in META.colours]
-    colours = [colour.name for colour in META.colours]
-    standing = ", ".join(
-        counted(count, f"{name.lower()} stone") for count, name in zip(counts, colours, strict=True)
+    reds, blues = (stones.count(colour.letter) for colour in META.colours)
+    words = gettext("Board of size {size}: {red}, {blue}.").format(
+        size=view.size,
+        red=ngettext("{count} red stone", "{count} red stones", reds).format(count=reds),
+        blue=ngettext("{count} blue stone", "{count} blue stones", blues).format(count=blues),
     )
-    words = f"Board of size {view.size}: {standing}."
     ranks = view.result
     if ranks is None:
-        return f"{words} {colours[view.mover]} to move."
-    return f"{words} {'Drawn' if ranks[0] == ranks[1] else colours[ranks.index(1)] + ' has won'}."
+        mover = META.colours[view.mover].shown_name
+        return f"{words} {gettext('{player} to move.').format(player=mover)}"
+    if ranks[0] == ranks[1]:
+        return f"{words} {gettext('Drawn.')}"
+    winner = META.colours[ranks.index(1)].shown_name
+    return f"{words} {gettext('{player} has won.').format(player=winner)}"

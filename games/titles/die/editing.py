@@ -3,23 +3,26 @@
 from games.kernel.contract import Position
 from games.kernel.editing import Choice, Editor, Number, Spaces, TrayPiece, seat_choices
 from games.kernel.errors import BrokenPosition
+from games.kernel.formatting import listed
 from games.kernel.hexgrid import hex_board
+from games.kernel.language import gettext
 from games.titles.die.meta import META
 from games.titles.die.state import BLUE, LETTERS, MAX_PLY, RED, winner
 
-TRAY = [TrayPiece(colour.letter, f"{colour.name} stone") for colour in META.colours]
-NAMES = [colour.name for colour in META.colours]
 EMPTY = "."
 
 
 def editor(position: Position) -> Editor:
     """Return what can be changed in a position."""
     stones = zip(_cells(position), "".join(position["rows"]), strict=True)
+    names = [colour.shown_name for colour in META.colours]
+    labels = (gettext("Red stone"), gettext("Blue stone"))
+    tray = [TrayPiece(letter, label) for letter, label in zip(LETTERS, labels, strict=True)]
     fields = [
-        Choice(("mover",), "To move", seat_choices(NAMES)),
-        Number(("ply",), "Moves so far, at least", 0, MAX_PLY),
+        Choice(("mover",), gettext("To move"), seat_choices(names)),
+        Number(("ply",), gettext("Moves so far, at least"), 0, MAX_PLY),
     ]
-    return Editor(fields, TRAY, {name: "" if one == EMPTY else one for name, one in stones})
+    return Editor(fields, tray, {name: "" if one == EMPTY else one for name, one in stones})
 
 
 def with_spaces(position: Position, spaces: Spaces) -> Position:
@@ -28,7 +31,8 @@ def with_spaces(position: Position, spaces: Spaces) -> Position:
     :raises BrokenPosition: there is no such stone.
     """
     if unknown := [one for one in spaces.values() if one and one not in LETTERS]:
-        raise BrokenPosition(f"{unknown[0]} is no stone: {' and '.join(LETTERS)} are.")
+        message = gettext("{text} is no stone: {letters} are.")
+        raise BrokenPosition(message.format(text=unknown[0], letters=listed(list(LETTERS))))
     stones = [spaces.get(name) or EMPTY for name in _cells(position)]
     placed = [stones.count(letter) for letter in LETTERS]
     ply = max(position["ply"], 2 * placed[RED] - 1, 2 * placed[BLUE])

@@ -5,6 +5,7 @@ from typing import TypeAlias
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove, quoted
 from games.kernel.hexgrid import Cell, hex_board
+from games.kernel.language import gettext
 from games.titles.die.meta import MAX_SIZE
 
 Move: TypeAlias = Cell
@@ -17,7 +18,6 @@ def parse(text: str) -> Move:
     """
     cell = Cell.read(folded(text))
     if cell is None or cell not in hex_board(MAX_SIZE):
-        raise MalformedMove(
-            f"{quoted(text.strip())} is no cell: a letter and a number name one, as in c4."
-        )
+        message = gettext("{text} is no cell: a letter and a number name one, as in c4.")
+        raise MalformedMove(message.format(text=quoted(text.strip())))
     return cell

@@ -6,14 +6,12 @@ from games.kernel.contract import Ended, Event, Params, Seat, TurnEnded
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
 from games.kernel.hexgrid import Cells, HexBoard
+from games.kernel.language import gettext, pgettext
 from games.kernel.preconditions import check_mover
 from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
 from games.titles.die.state import RED, State, winner
-
-COUNTS = ("none", "one", "two", "three", "four", "five", "six")
-"""Numbers of neighbours in words."""
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
@@ -57,7 +55,8 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
     check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
     board = state.board
     if move not in board:
-        raise IllegalMove(f"{move} is not on a board of size {state.size}.")
+        message = gettext("{place} is not on a board of size {size}.")
+        raise IllegalMove(message.format(place=move, size=state.size))
     if not board.bit(move) & state.legal:
         raise IllegalMove(_why_not(state, move))
 
@@ -90,25 +89,46 @@ def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list
 def prompt(state: State) -> str:
     """Return the question, with the number of the mover's stones that a cell must touch."""
     if not state.stones[state.mover] or not state.legal:
-        return "Choose a cell for your stone."
-    return f"Choose a cell that touches {_fewest(state)} of your stones."
+        return gettext("Choose a cell for your stone.")
+    message = gettext("Choose a cell that touches {count} of your stones.")
+    return message.format(count=_fewest(state))
 
 
 def _fewest(state: State) -> str:
     """Return in words how many of the mover's stones every legal cell touches."""
     board = state.board
     cell = next(board.cells_of(state.legal))
-    return COUNTS[(board.around(board.bit(cell)) & state.stones[state.mover]).bit_count()]
+    return _in_words((board.around(board.bit(cell)) & state.stones[state.mover]).bit_count())
+
+
+def _in_words(count: int) -> str:
+    """Return a number of neighbouring stones in words."""
+    return (
+        # Translators: how many of your stones a cell touches, from "none" to "six".
+        pgettext("number of stones", "none"),
+        pgettext("number of stones", "one"),
+        pgettext("number of stones", "two"),
+        pgettext("number of stones", "three"),
+        pgettext("number of stones", "four"),
+        pgettext("number of stones", "five"),
+        pgettext("number of stones", "six"),
+    )[count]
 
 
 def _why_not(state: State, move: Move) -> str:
     cell = state.board.bit(move)
     own = state.stones[state.mover]
     if not cell & state.empty:
-        return f"{move} is taken."
+        return gettext("{place} is taken.").format(place=move)
     if not cell & state.reachable:
-        return f"You can’t get to {move}: no path of empty cells joins it to a stone of yours."
+        message = gettext(
+            "You can’t get to {cell}: no path of empty cells joins it to a stone of yours."
+        )
+        return message.format(cell=move)
     friends = (state.board.around(cell) & own).bit_count()
     other = next(state.board.cells_of(state.legal))
-    wanted = f"Choose a cell that touches {_fewest(state)}, such as {other}."
-    return f"{move} touches {COUNTS[friends]} of your stones. {wanted}"
+    message = gettext(
+        "{cell} touches {count} of your stones. Choose a cell that touches {wanted}, such as"
+        " {other}."
+    )
+    return message.format(cell=move, count=_in_words(friends), wanted=_fewest(state), other=other)

@@ -14,6 +14,7 @@ from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cells, HexBoard, hex_board
+from games.kernel.language import gettext
 from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.views import Json, View
 from games.titles.die.meta import MAX_SIZE, META, MIN_SIZE
@@ -146,7 +147,8 @@ def load(data: Json, seats: int, params: Params) -> State:
     position = decode(Position, data)
     check_params(("size",), position, params)
     if position.mover != position.ply % 2:
-        raise BrokenPosition(f"After {position.ply} moves seat {position.ply % 2} is to move.")
+        message = gettext("After {count} moves seat {seat} is to move.")
+        raise BrokenPosition(message.format(count=position.ply, seat=position.ply % 2))
     board = hex_board(position.size)
     red, blue = board.sets_of(position.rows, LETTERS)
     return State(board.size, (red, blue), position.ply, position.result)
@@ -169,11 +171,14 @@ def _count_faults(stones: Stones, ply: int) -> Iterator[str]:
         placed = (ply + 1 - seat) // 2
         standing = stones[seat].bit_count()
         if standing > placed:
-            yield f"{colour.name} has {standing} stones after placing {placed}."
+            message = gettext("{player} has {standing} stones after placing {placed}.")
+            yield message.format(player=colour.shown_name, standing=standing, placed=placed)
         if standing < placed and ply < FIRST_REMOVAL:
-            yield f"{colour.name} cannot have lost a stone in {ply} moves."
+            message = gettext("{player} cannot have lost a stone in {count} moves.")
+            yield message.format(player=colour.shown_name, count=ply)
     if ply and not any(stones):
-        yield f"After {ply} moves somebody has a stone on the board."
+        message = gettext("After {count} moves somebody has a stone on the board.")
+        yield message.format(count=ply)
 
 
 def _group_faults(board: HexBoard, stones: Stones) -> Iterator[str]:
@@ -181,4 +186,7 @@ def _group_faults(board: HexBoard, stones: Stones) -> Iterator[str]:
     for colour, own in zip(META.colours, stones, strict=True):
         if bounded := own ^ board.flood(board.around(empty), own):
             cell = next(board.cells_of(bounded))
-            yield f"{colour.name}'s group on {cell} touches no empty cell: it cannot have stayed."
+            message = gettext(
+                "{player}'s group on {cell} touches no empty cell: it cannot have stayed."
+            )
+            yield message.format(player=colour.shown_name, cell=cell)

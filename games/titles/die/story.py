@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from games.kernel.contract import Ended, Event, Seat, Tally
-from games.kernel.formatting import listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, ngettext, npgettext
 from games.kernel.narration import Names
 from games.titles.die.events import Placed, Removed
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
-from games.titles.die.state import LETTERS, Position
+from games.titles.die.state import LETTERS, RED, Position
 
 MAX_NAMED_CELLS = 3
 """The cells of more stones than this aren't named, since the board shows them."""
@@ -19,9 +20,14 @@ def describe(event: Event, viewer: Seat | None) -> str:
     names = Names(META.colours, viewer)
     match event:
         case Placed(seat=seat, cell=cell):
-            return f"{names.does(seat, 'place')} a stone on {cell}."
+            return names.tell(
+                seat,
+                gettext("You place a stone on {cell}."),
+                gettext("{player} places a stone on {cell}."),
+                cell=cell,
+            )
         case Removed(owner=owner, cells=cells):
-            return _describe_removal(names.possessive(owner), cells)
+            return _describe_removal(names, owner, cells)
         case Ended(ranks=ranks):
             return names.outcome(ranks, ending_reason(event, viewer))
     return ""
@@ -53,8 +59,16 @@ def headline(event: Event, viewer: Seat | None) -> str:
         case Placed(cell=cell):
             return cell
         case Removed(owner=owner, cells=cells):
-            whose = "of yours" if owner == viewer else META.colours[owner].name.lower()
-            return f"{len(cells)} {whose} removed"
+            count = len(cells)
+            if owner == viewer:
+                removed = ngettext("{count} of yours removed", "{count} of yours removed", count)
+            elif owner == RED:
+                # Translators: red stones.
+                removed = ngettext("{count} red removed", "{count} red removed", count)
+            else:
+                # Translators: blue stones.
+                removed = ngettext("{count} blue removed", "{count} blue removed", count)
+            return removed.format(count=count)
     return ""
 
 
@@ -62,24 +76,40 @@ def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return whose stones are all gone. Empty if the match ended otherwise."""
     if event.ending != NO_STONES:
         return ""
-    names = Names(META.colours, viewer)
-    winner = event.ranks.index(1)
-    return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
+    return Names(META.colours, viewer).tell(
+        event.ranks.index(1),
+        # Translators: after a colon, as in "You win: you have no stones left."
+        gettext("you have no stones left"),
+        # Translators: after a colon, as in "Red wins: Red has no stones left."
+        gettext("{player} has no stones left"),
+    )
 
 
 def phrase(move: Move, view: Position, seat: Seat, viewer: Seat | None) -> str:
     """Return a placement as its player is asked to confirm it."""
-    return f"Place a stone on {move}"
+    return gettext("Place a stone on {cell}").format(cell=move)
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
     """Return the number of a seat's stones on the board."""
     stones = sum(row.count(LETTERS[seat]) for row in view.rows)
-    return (Tally(stones, "stone" if stones == 1 else "stones"),)
+    return (Tally(stones, npgettext("beside a number", "stone", "stones", stones)),)
 
 
-def _describe_removal(whose: str, cells: Sequence[str]) -> str:
-    if len(cells) > MAX_NAMED_CELLS:
-        return f"{len(cells)} of {whose} stones leave the board."
-    noun, leaves = ("stone", "leaves") if len(cells) == 1 else ("stones", "leave")
-    return f"{sentence(whose)} {noun} on {listed(cells)} {leaves} the board."
+def _describe_removal(names: Names, owner: Seat, cells: Sequence[str]) -> str:
+    count = len(cells)
+    if count > MAX_NAMED_CELLS:
+        own = gettext("{count} of your stones leave the board.")
+        others = gettext("{count} of {player}’s stones leave the board.")
+    else:
+        own = ngettext(
+            "Your stone on {cells} leaves the board.",
+            "Your stones on {cells} leave the board.",
+            count,
+        )
+        others = ngettext(
+            "{player}’s stone on {cells} leaves the board.",
+            "{player}’s stones on {cells} leave the board.",
+            count,
+        )
+    return names.tell(owner, own, others, count=count, cells=listed(cells))
