@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove, quoted
+from games.kernel.language import gettext
 from games.titles.grim_reaper.squares import NAMES, PATTERN, Square
 from games.titles.grim_reaper.state import Sex
 
@@ -86,19 +87,19 @@ def parse(text: str) -> Move:
         return Walk(Square.parse(match[1]), Square.parse(match[2]))
     if BIRTHS.fullmatch(typed):
         return _births(text, typed)
-    raise MalformedMove(
-        f"{quoted(text.strip())} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4"
-        " gives birth; pass does nothing."
+    message = gettext(
+        "{text} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4 gives birth; pass"
+        " does nothing."
     )
+    raise MalformedMove(message.format(text=quoted(text.strip())))
 
 
 def _births(text: str, typed: str) -> Births:
     children = sorted(map(parse_child, typed[1:].split(",")))
     for child, following in pairwise(children):
         if child.square == following.square:
-            raise MalformedMove(
-                f"{quoted(text.strip())} is no move: {child.square} is named twice."
-            )
+            message = gettext("{text} is no move: {square} is named twice.")
+            raise MalformedMove(message.format(text=quoted(text.strip()), square=child.square))
     return Births(tuple(children))
 
 

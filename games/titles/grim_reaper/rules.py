@@ -5,11 +5,13 @@ and does.
 """
 
 import re
+from collections.abc import Mapping
 from itertools import islice
 
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.formatting import refusal_sentence
+from games.kernel.language import gettext
 from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
@@ -63,11 +65,13 @@ def explain(state: State, mark: str) -> str:
     if state.is_birth:
         return refusal_sentence(refusal_on(state, [square]))
     if state.vacant >> square & 1:
-        return "Your reserve is empty, so you can’t place a piece."
+        return gettext("Your reserve is empty, so you can’t place a piece.")
     owner = state.piece(square).seat
     if owner != state.mover:
-        return f"The piece on {mark} is {META.colours[owner].name}’s."
-    return f"Your piece on {mark} can’t move: there is no vacant square beside it."
+        message = gettext("The piece on {square} is {player}’s.")
+        return message.format(square=mark, player=META.colours[owner].shown_name)
+    message = gettext("Your piece on {square} can’t move: there is no vacant square beside it.")
+    return message.format(square=mark)
 
 
 def forced_pass(view: Position, seat: Seat) -> str:
@@ -77,7 +81,7 @@ def forced_pass(view: Position, seat: Seat) -> str:
     return str(Pass()) if only == [Pass()] else ""
 
 
-STANDING_ORDERS = {
-    "pass": AnswerPolicy("Always pass when I can’t act", forced_pass, is_forced=True)
-}
-"""The standing orders by name."""
+def standing_orders() -> Mapping[str, AnswerPolicy]:
+    """Return the standing orders by name."""
+    label = gettext("Always pass when I can’t act")
+    return {"pass": AnswerPolicy(label, forced_pass, is_forced=True)}

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
+from games.kernel.language import gettext
 from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.views import Json, View
 from games.titles.grim_reaper import squares
@@ -53,9 +54,9 @@ class Sex(StrEnum):
     MALE = "M"
     FEMALE = "F"
 
-    @property
-    def word(self) -> str:
-        return self.name.lower()
+    def choose(self, male: str, female: str) -> str:
+        """Return the message for the sex, since its word changes others in many languages."""
+        return female if self is Sex.FEMALE else male
 
 
 _PIECE = re.compile("([rb])([MF])([1-9][0-9]?)")
@@ -78,7 +79,10 @@ class Piece(Struct, frozen=True):
     @property
     def label(self) -> str:
         """Its colour and sex, as in ``red female``."""
-        return f"{name_of(self.seat).lower()} {self.sex.word}"
+        # Translators: after a colon, as in "c4: red female, 3 life turns left".
+        red = self.sex.choose(gettext("red male"), gettext("red female"))
+        blue = self.sex.choose(gettext("blue male"), gettext("blue female"))
+        return red if self.seat == RED else blue
 
     def __str__(self) -> str:
         return f"{LETTERS[self.seat]}{self.sex}{self.life}"
@@ -361,18 +365,22 @@ def load(data: Json, seats: int, params: Params) -> State:
 def _shape_faults(position: Position, start: int) -> Iterator[str]:
     """Yield facts impossible with these parameters. Reserves are ``start`` at first."""
     if max(position.reserve) > start:
-        yield f"Reserves are at most {start} in this match, not {max(position.reserve)}."
+        message = gettext("Reserves are at most {most} in this match, not {given}.")
+        yield message.format(most=start, given=max(position.reserve))
     board = squares.board(position.size)
     for name in (*position.pieces, *position.born, *position.rip):
         if not board >> Square.parse(name) & 1:
-            yield f"{name} is not on a board of size {position.size}."
+            message = gettext("{place} is not on a board of size {size}.")
+            yield message.format(place=name, size=position.size)
     longest = {"M": max(start, position.male_span), "F": max(start, position.female_span)}
     for text in position.pieces.values():
         if int(text[2:]) > (most := longest[text[1]]):
-            yield f"{text} has more life than the {most} turns that it can have."
+            message = gettext("{piece} has more life than the {count} turns that it can have.")
+            yield message.format(piece=text, count=most)
     for field, names in (("born", position.born), ("rip", position.rip)):
         if list(names) != sorted(set(names)):
-            yield f"{field} names each square once, sorted; not so {', '.join(names)}."
+            message = gettext("{field} names each square once, sorted; not so {squares}.")
+            yield message.format(field=field, squares=", ".join(names))
 
 
 def validate(state: State) -> None:
@@ -386,6 +394,8 @@ def validate(state: State) -> None:
 def _birth_faults(state: State) -> Iterator[str]:
     parent = seat_at(state.turn_number, FIRST_BIRTHS)
     if state.born and state.step <= FIRST_BIRTHS:
-        yield f"Nobody is born before step {FIRST_BIRTHS} of a turn is over."
+        message = gettext("Nobody is born before step {step} of a turn is over.")
+        yield message.format(step=FIRST_BIRTHS)
     if strangers := squares.names(state.born & ~state.sides[parent]):
-        yield f"{strangers[0]} is in born, but no piece of {name_of(parent)} stands there."
+        message = gettext("{square} is in born, but no piece of {player} stands there.")
+        yield message.format(square=strangers[0], player=name_of(parent))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import Event, Seat
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import listed
 from games.kernel.grids import SquareGrid
+from games.kernel.language import gettext, ngettext
 from games.kernel.svg import Point
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing.symbols import SQUARE
@@ -66,11 +67,12 @@ class Scene:
         for event in self.recent:
             match event:
                 case Moved():
-                    notes[event.to] = f"just moved from {event.start}"
+                    moved = gettext("just moved from {square}")
+                    notes[event.to] = moved.format(square=event.start)
                 case Placed():
-                    notes[event.square] = "just placed"
+                    notes[event.square] = gettext("just placed")
                 case Born():
-                    notes[event.square] = "just born"
+                    notes[event.square] = gettext("just born")
         return notes
 
     @cached_property
@@ -100,54 +102,74 @@ class Scene:
         return self.grid.middle(square.column, square.row)
 
     def label_of(self, square: Square) -> str:
-        parts = [self._occupant(square)]
+        parts = [*self._occupant(square)]
         if square in self.changed:
             parts.append(self.changed[square])
         if self.state.rip >> square & 1:
-            parts.append("a piece died here last turn")
+            parts.append(gettext("a piece died here last turn"))
         return f"{square}: {', '.join((*parts, *self._births(square)))}"
 
-    def _occupant(self, square: Square) -> str:
+    def _occupant(self, square: Square) -> Iterator[str]:
         if not self.taken >> square & 1:
-            return "vacant"
+            yield gettext("vacant")
+            return
         piece = self.state.piece(square)
-        dies = ", dies at the end of this turn" if piece.life == 1 and not self.is_over else ""
-        return f"{piece.label}, {counted(piece.life, 'life turn')} left{dies}"
+        yield piece.label
+        left = ngettext("{count} life turn left", "{count} life turns left", piece.life)
+        yield left.format(count=piece.life)
+        if piece.life == 1 and not self.is_over:
+            yield gettext("dies at the end of this turn")
 
     def _births(self, square: Square) -> Iterator[str]:
         """Yield the seats that could give birth on a square."""
         if self.contested >> square & 1:
-            couples = (self._couples(seat, square) for seat in (RED, BLUE))
-            yield f"contested by {' and '.join(couples)}, so nobody can be born here"
+            red, blue = (self._contestants(seat, square) for seat in (RED, BLUE))
+            message = gettext("contested by {red} and {blue}, so nobody can be born here")
+            yield message.format(red=red, blue=blue)
         elif not self.is_over:
             for seat in (RED, BLUE):
                 if square in self.state.couples[seat]:
-                    yield f"{self._couples(seat, square)} can have a child here"
+                    count, couples = self._couples(seat, square)
+                    message = ngettext(
+                        "{player}'s couple {couples} can have a child here",
+                        "{player}'s couples {couples} can have a child here",
+                        count,
+                    )
+                    yield message.format(player=name_of(seat), couples=couples)
 
-    def _couples(self, seat: Seat, square: Square) -> str:
+    def _contestants(self, seat: Seat, square: Square) -> str:
         """Return every couple of a seat around a square, as in ``Red's couple a2–c4``."""
+        count, couples = self._couples(seat, square)
+        # Translators: after "contested by", as in "contested by Red's couple a2–c4 and …"
+        message = ngettext("{player}'s couple {couples}", "{player}'s couples {couples}", count)
+        return message.format(player=name_of(seat), couples=couples)
+
+    def _couples(self, seat: Seat, square: Square) -> tuple[int, str]:
+        """Return how many couples a seat has around a square, and the squares of all."""
         pairs = parents(self.state.couples[seat], square)
-        names = [f"{mother}–{father}" for mother, father in pairs]
-        noun = "couple" if len(names) == 1 else "couples"
-        return f"{name_of(seat)}'s {noun} {listed(names)}"
+        return len(pairs), listed([f"{mother}–{father}" for mother, father in pairs])
 
     @property
     def label(self) -> str:
         """The whole drawing in words."""
         turn = self.state.turn_number
-        parts = [f"Board of {self.size} by {self.size}, turn {turn}.", *self._sides()]
+        board = gettext("Board of {size} by {size}, turn {turn}.")
+        parts = [board.format(size=self.size, turn=turn), *self._sides()]
         if self.state.ranks is None:
             coming = "; ".join(map(str, upcoming(turn, self.state.step)))
-            return " ".join((*parts, f"Next: {coming}."))
+            return " ".join((*parts, gettext("Next: {steps}.").format(steps=coming)))
         return " ".join((*parts, describe_result(self.state.ranks)))
 
     def _sides(self) -> Iterator[str]:
         for seat in (RED, BLUE):
             males, females = (self.count(seat, sex) for sex in Sex)
-            reserve = self.state.reserves[seat]
-            yield (
-                f"{name_of(seat)}: {counted(males, 'male')},"
-                f" {counted(females, 'female')}, reserve {reserve}."
+            yield gettext("{player}: {males}, {females}, reserve {reserve}.").format(
+                player=name_of(seat),
+                males=ngettext("{count} male", "{count} males", males).format(count=males),
+                females=ngettext("{count} female", "{count} females", females).format(
+                    count=females
+                ),
+                reserve=self.state.reserves[seat],
             )
 
     def count(self, seat: Seat, sex: Sex) -> int:

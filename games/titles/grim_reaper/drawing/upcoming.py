@@ -1,12 +1,12 @@
 """The upcoming events: the next steps with their sides, and ageing."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import chain, count, islice
 from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Seat
+from games.kernel.language import cached, gettext, pgettext
 from games.kernel.svg import Drawing, Element
 from games.titles.grim_reaper.meta import name_of
 from games.titles.grim_reaper.state import FIRST_BIRTHS, LAST_STEP, seat_at
@@ -44,18 +44,41 @@ class Upcoming(NamedTuple):
     @property
     def who(self) -> str:
         """The side that takes the step, in a word."""
-        return "All" if self.seat is None else name_of(self.seat)
+        # Translators: above "age" on a small card: at the end of a turn all pieces age.
+        return pgettext("card", "All") if self.seat is None else name_of(self.seat)
 
     @property
     def what(self) -> str:
         """The action, in a word."""
         if self.step == AGEING:
-            return "age"
-        return "births" if self.step >= FIRST_BIRTHS else "plays"
+            return pgettext("card", "age")
+        # Translators: below the name of a player on a small card, about eight letters wide.
+        births, plays = pgettext("card", "births"), pgettext("card", "plays")
+        return births if self.step >= FIRST_BIRTHS else plays
 
     def __str__(self) -> str:
-        what = "births" if self.step >= FIRST_BIRTHS else "place or move"
-        return "all age" if self.seat is None else f"{self.who}: {what}"
+        return self._worded(
+            gettext("all age"), gettext("{player}: births"), gettext("{player}: place or move")
+        )
+
+    def label(self, *, is_now: bool) -> str:
+        """Return the card in words."""
+        if is_now:
+            return self._worded(
+                gettext("Now all age"),
+                gettext("Now {player}: births"),
+                gettext("Now {player}: place or move"),
+            )
+        return self._worded(
+            gettext("Then all age"),
+            gettext("Then {player}: births"),
+            gettext("Then {player}: place or move"),
+        )
+
+    def _worded(self, ageing: str, births: str, act: str) -> str:
+        if self.step == AGEING:
+            return ageing
+        return (births if self.step >= FIRST_BIRTHS else act).format(player=self.who)
 
 
 def upcoming(turn: int, step: int) -> list[Upcoming]:
@@ -65,10 +88,11 @@ def upcoming(turn: int, step: int) -> list[Upcoming]:
     return list(islice(chain(rest, turns), AHEAD))
 
 
-@cache
+@cached(None)
 def panel(turn: int, step: int) -> tuple[Drawing, ...]:
     """Return the turn and the next events as cards, the first event framed."""
-    first = _picture(_card("Turn", str(turn), svg.CELL_ALT, svg.INK), f"Turn {turn}")
+    words = gettext("Turn {number}").format(number=turn)
+    first = _picture(_card(gettext("Turn"), str(turn), svg.CELL_ALT, svg.INK), words)
     return (first, *(_event(item, is_now=not at) for at, item in enumerate(upcoming(turn, step))))
 
 
@@ -80,7 +104,7 @@ def _event(item: Upcoming, *, is_now: bool) -> Drawing:
     if is_now:
         frame = (EDGE / 2, EDGE / 2, WIDTH - EDGE, HEIGHT - EDGE)
         drawn.append(svg.rect(*frame, rx=6, fill="none", stroke=svg.LAST, stroke_width=EDGE))
-    return _picture(drawn, f"{'Now' if is_now else 'Then'} {item}")
+    return _picture(drawn, item.label(is_now=is_now))
 
 
 def _picture(drawn: Iterable[Element], label: str) -> Drawing:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from games.kernel.language import gettext
 from games.kernel.phase import Phase, Step
 from games.titles.grim_reaper import moves, squares
 from games.titles.grim_reaper.events import Passed
@@ -34,5 +35,6 @@ class StepPhase(Phase[State, Transition]):
 def refusal_onto(state: State, square: Square) -> str:
     """Return why no piece can enter a square. Empty if it is vacant."""
     if not squares.board(state.size) >> square & 1:
-        return f"{square} is not on a board of size {state.size}."
-    return "" if state.vacant >> square & 1 else f"{square} is taken."
+        message = gettext("{place} is not on a board of size {size}.")
+        return message.format(place=square, size=state.size)
+    return "" if state.vacant >> square & 1 else gettext("{place} is taken.").format(place=square)

@@ -10,7 +10,8 @@ from functools import cache, partial
 from itertools import chain, product, starmap
 
 from games.kernel.entry import Word, Words, follow
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
 from games.kernel.phase import Step
 from games.titles.grim_reaper import squares
@@ -24,10 +25,10 @@ from games.titles.grim_reaper.transition import Transition
 _placement = cache(Placement)
 """Return a cached placement: lists contain far more of them than of all other moves."""
 
-MUST_ACT = "you must place or move a piece while you can."
-NO_MOVES = "No moves possible. Pass"
-ASK_LIFE = "How many turns will it live?"
-SEX_FIELD = ChoiceField(tuple(Choice(sex, f"A {sex.word}") for sex in Sex))
+# Translators: after a colon, as in "Not pass: you must place or move a piece while you can."
+MUST_ACT = gettext_noop("you must place or move a piece while you can.")
+NO_MOVES = gettext_noop("No moves possible. Pass")
+ASK_LIFE = gettext_noop("How many turns will it live?")
 
 
 class PlaceStep(Step[State, Transition]):
@@ -45,7 +46,13 @@ class PlaceStep(Step[State, Transition]):
         if refusal := refusal_onto(state, move.square):
             return refusal
         if not 0 < move.life <= state.reserve:
-            return f"you have only {counted(state.reserve, 'life turn')} in reserve."
+            # Translators: after a colon, as in "Not M30a2: you have only 5 life turns in reserve."
+            message = ngettext(
+                "you have only {count} life turn in reserve.",
+                "you have only {count} life turns in reserve.",
+                state.reserve,
+            )
+            return message.format(count=state.reserve)
         return ""
 
     def play(self, transition: Transition, move: Placement) -> None:
@@ -74,13 +81,18 @@ class WalkStep(Step[State, Transition]):
 
     def refusal(self, state: State, move: Walk) -> str:
         if not state.sides[state.mover] >> move.origin & 1:
-            return f"no piece of yours stands on {move.origin}."
+            # Translators: after a colon, as in "Not a1-a2: no piece of yours stands on a1."
+            message = gettext("no piece of yours stands on {square}.")
+            return message.format(square=move.origin)
         if refusal := refusal_onto(state, move.target):
             return refusal
         near, far = state.reach(move.origin)
         if not (near | far) >> move.target & 1:
-            steps = "a piece goes one or two steps, and only over vacant squares."
-            return f"{move.target} is out of reach: {steps}"
+            message = gettext(
+                "{square} is out of reach: a piece goes one or two steps, and only over vacant"
+                " squares."
+            )
+            return message.format(square=move.target)
         return ""
 
     def play(self, transition: Transition, move: Walk) -> None:
@@ -93,9 +105,14 @@ class WalkStep(Step[State, Transition]):
         """Yield the pieces that can move, each followed by its targets."""
         for origin in squares.each(state.sides[state.mover]):
             if any(state.reach(origin)):
-                piece = state.piece(origin)
-                label = f"Move the {piece.sex.word} on {origin}"
-                prompt = f"Choose where your {piece.sex.word} on {origin} goes."
+                sex = state.piece(origin).sex
+                label = sex.choose(
+                    gettext("Move the male on {square}"), gettext("Move the female on {square}")
+                ).format(square=origin)
+                prompt = sex.choose(
+                    gettext("Choose where your male on {square} goes."),
+                    gettext("Choose where your female on {square} goes."),
+                ).format(square=origin)
                 targets = partial(_targets, state, origin)
                 yield Word(f"{origin}-", label, (str(origin),), targets, prompt)
 
@@ -107,10 +124,10 @@ class ForcedPassStep(PassStep):
         return (Pass(),) if must_pass(state) else ()
 
     def refusal(self, state: State, move: Pass) -> str:
-        return "" if must_pass(state) else MUST_ACT
+        return "" if must_pass(state) else gettext(MUST_ACT)
 
     def words(self, state: State) -> Words:
-        return (Word(str(Pass()), NO_MOVES),) if must_pass(state) else ()
+        return (Word(str(Pass()), gettext(NO_MOVES)),) if must_pass(state) else ()
 
 
 class ActPhase(StepPhase):
@@ -118,16 +135,17 @@ class ActPhase(StepPhase):
 
     name = "act"
     steps = (PlaceStep(), WalkStep(), ForcedPassStep())
-    asks = "this step is for placing or moving."
+    # Translators: after a colon, as in "Not +Ma2: this step is for placing or moving."
+    asks = gettext_noop("this step is for placing or moving.")
 
     def prompt(self, state: State) -> str:
         if must_pass(state):
-            return "Your reserve is empty, and no piece of yours can move."
+            return gettext("Your reserve is empty, and no piece of yours can move.")
         if not can_place(state):
-            return "Your reserve is empty: choose a piece to move."
+            return gettext("Your reserve is empty: choose a piece to move.")
         if next(WalkStep().moves(state), None) is None:
-            return "Choose a square for a new piece."
-        return "Choose a square, or a piece to move."
+            return gettext("Choose a square for a new piece.")
+        return gettext("Choose a square, or a piece to move.")
 
     def options(self, state: State, typed: str) -> Options:
         if typed.lstrip()[:1].isupper():
@@ -154,14 +172,16 @@ def _sexes(state: State) -> Words:
     """Yield the beginnings of placements in their written order: sex, life turns, square."""
     for sex in Sex if can_place(state) else ():
         lives = partial(_lives_of_sex, state, sex)
-        yield Word(sex, more=lives, prompt=ASK_LIFE, is_offered=False)
+        yield Word(sex, more=lives, prompt=gettext(ASK_LIFE), is_offered=False)
 
 
 def _lives_of_sex(state: State, sex: Sex, _typed: str) -> Words:
     yield _life_span(state)
+    prompt = sex.choose(
+        gettext("Choose a square for the male."), gettext("Choose a square for the female.")
+    )
     for life in range(1, state.reserve + 1):
         vacant = partial(_vacant, state)
-        prompt = f"Choose a square for the {sex.word}."
         yield Word(str(life), more=vacant, prompt=prompt, is_offered=False)
 
 
@@ -172,16 +192,23 @@ def _vacant(state: State, _typed: str) -> Words:
 
 def _squares(state: State) -> Words:
     """Yield the beginnings of placements as they are clicked: square, sex, life turns."""
-    form = (SEX_FIELD, NumberField(_life_span(state)))
-    prompt = "Male or female? How many turns?"
+    sex_field = ChoiceField(tuple(Choice(sex, label) for sex, label in _sex_labels()))
+    form = (sex_field, NumberField(_life_span(state)))
+    prompt = gettext("Male or female? How many turns?")
+    place = gettext("Place on {square}")
     for name in squares.names(state.vacant) if can_place(state) else ():
         sexes = partial(_sexes_of_square, state)
-        yield Word(f"{name}:", f"Place on {name}", (name,), sexes, prompt, forms=(form,))
+        label = place.format(square=name)
+        yield Word(f"{name}:", label, (name,), sexes, prompt, forms=(form,))
 
 
 def _sexes_of_square(state: State, _typed: str) -> Words:
-    for sex in Sex:
-        yield Word(sex, f"A {sex.word}", more=partial(_lives, state), prompt=ASK_LIFE)
+    for sex, label in _sex_labels():
+        yield Word(sex, label, more=partial(_lives, state), prompt=gettext(ASK_LIFE))
+
+
+def _sex_labels() -> Iterator[tuple[Sex, str]]:
+    return zip(Sex, (gettext("A male"), gettext("A female")), strict=True)
 
 
 def _lives(state: State, _typed: str) -> Words:
@@ -189,7 +216,7 @@ def _lives(state: State, _typed: str) -> Words:
 
 
 def _life_span(state: State) -> Span:
-    return Span(1, state.reserve, 1, "{:.0f}", "Turns to live")
+    return Span(1, state.reserve, 1, "{:.0f}", gettext("Turns to live"))
 
 
 def _targets(state: State, origin: Square, _typed: str) -> Words:
@@ -197,5 +224,8 @@ def _targets(state: State, origin: Square, _typed: str) -> Words:
     near, far = state.reach(origin)
     for target in squares.each(near | far):
         between = near & squares.around(squares.bit(target))
-        way = "" if near >> target & 1 else f", via {listed(squares.names(between), 'or')}"
-        yield Word(str(target), f"{target}{way}", (str(target),))
+        label = str(target)
+        if not near >> target & 1:
+            message = gettext("{square}, via {squares}")
+            label = message.format(square=target, squares=listed(squares.names(between), "or"))
+        yield Word(str(target), label, (str(target),))

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from games.kernel.completion import folded
 from games.kernel.entry import Word, Words
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.options import Options
 from games.kernel.phase import Step
 from games.titles.grim_reaper import squares
@@ -23,14 +24,7 @@ from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 from games.titles.grim_reaper.transition import Transition
 
-WHERE = "Choose squares for births."
-NO_COUPLE = "No couple of yours can have a child."
-NO_BIRTHS = "No births possible. Pass"
-SEX = "Male or female on {}?"
-LIKELIER = (
-    f"{WHERE} A click gives birth to a {{0}}, because you have fewer {{0}}s. For a {{1}}, use the"
-    " buttons."
-)
+NO_BIRTHS = gettext_noop("No births possible. Pass")
 
 Matching: TypeAlias = dict[Square, Square]
 """The birth square of each mother, by her square."""
@@ -72,7 +66,8 @@ class FreePassStep(PassStep):
         return (Pass(),)
 
     def words(self, state: State) -> Words:
-        yield Word(str(Pass()), "Skip births" if state.birth_squares else NO_BIRTHS)
+        label = gettext("Skip births") if state.birth_squares else gettext(NO_BIRTHS)
+        yield Word(str(Pass()), label)
 
 
 class BirthPhase(StepPhase):
@@ -80,37 +75,58 @@ class BirthPhase(StepPhase):
 
     name = "births"
     steps = (BirthStep(), FreePassStep())
-    asks = "this step is for births."
+    # Translators: after a colon, as in "Not a1-a2: this step is for births."
+    asks = gettext_noop("this step is for births.")
 
     def prompt(self, state: State) -> str:
         if not state.birth_squares:
-            return NO_COUPLE
+            return gettext("No couple of yours can have a child.")
         likelier = _likelier(state)
         if len(likelier) == len(Sex):
-            return WHERE
-        others = (sex.word for sex in Sex if sex not in likelier)
-        return LIKELIER.format(likelier[0].word, *others)
+            return gettext("Choose squares for births.")
+        return likelier[0].choose(
+            gettext(
+                "Choose squares for births. A click gives birth to a male, because you have fewer"
+                " males. For a female, use the buttons."
+            ),
+            gettext(
+                "Choose squares for births. A click gives birth to a female, because you have"
+                " fewer females. For a male, use the buttons."
+            ),
+        )
 
     def options(self, state: State, typed: str) -> Options:
         options = super().options(state, typed)
         if not options.next and BIRTHS.fullmatch(folded(typed)):
             parse(typed)  # what is named twice is no move anywhere, and this says so
-        return replace(options, mark_prompt=SEX)
+        # Translators: {} is a square.
+        return replace(options, mark_prompt=gettext("Male or female on {}?"))
 
 
 def refusal_on(state: State, chosen: Sequence[Square]) -> str:
     """Return why there can't be births on all of these squares. Empty if there can."""
     for earlier, square in zip([None, *chosen], chosen, strict=False):
         if earlier is not None and earlier >= square:
-            return f"one birth a square, named by column, then row: {square} is out of order."
+            # Translators: after a colon, as in "Not +Ma2,Ma1: one birth a square, …"
+            message = gettext(
+                "one birth a square, named by column, then row: {square} is out of order."
+            )
+            return message.format(square=square)
         if refusal := refusal_onto(state, square):
             return refusal
         if state.contested >> square & 1:
-            return f"{square} is contested: both players have a couple there, so nobody is born."
+            message = gettext(
+                "{square} is contested: both players have a couple there, so nobody is born."
+            )
+            return message.format(square=square)
         if square not in state.birth_squares:
-            return f"{square} isn’t exactly between a male and a female of yours."
+            message = gettext("{square} isn’t exactly between a male and a female of yours.")
+            return message.format(square=square)
     if not chosen or match(chosen, state.birth_squares) is None:
-        return "each female has one child at most: there are too few mothers for these births."
+        # Translators: after a colon, as in "Not +Ma2,Fa4: each female has one child at most: …"
+        return gettext(
+            "each female has one child at most: there are too few mothers for these births."
+        )
     return ""
 
 
@@ -202,22 +218,32 @@ def _children(state: State, born: Sequence[Child] = (), _typed: str = "") -> Wor
     On the board a square stands for the likelier sexes, which also come first.
     """
     likelier = _likelier(state, born)
+    forecast = _forecast(state)
+    prompt = gettext("Add a birth, or confirm.")
     for square in free(sorted(child.square for child in born), state.birth_squares):
         for sex in sorted(Sex, key=lambda sex: sex not in likelier):
             child = Child(square, sex)
             marks = (str(square),) if sex in likelier else ()
             more = partial(_children, state, (*born, child))
             text = f"{',' if born else '+'}{child}"
-            label = f"A {sex.word} on {square}"
-            forecast = _forecast(state)
-            prompt = "Add a birth, or confirm."
+            label = sex.choose(gettext("A male on {square}"), gettext("A female on {square}"))
+            label = label.format(square=square)
             yield Word(text, label, marks, more, prompt, forecast=forecast)
 
 
 def _forecast(state: State) -> str:
     """Return how many turns newborns live, since newcomers expect it to depend on the parents."""
-    low = "2 to " if state.random_life else ""
-    turns = f"{low}{state.male_span} turns"
-    if state.male_span != state.female_span:
-        turns = f"{turns} (male) or {low}{state.female_span} (female)"
-    return f"Newborns start with {turns}, whatever their parents have left."
+    if state.male_span == state.female_span:
+        fixed = gettext("Newborns start with {male} turns, whatever their parents have left.")
+        drawn = gettext("Newborns start with 2 to {male} turns, whatever their parents have left.")
+    else:
+        fixed = gettext(
+            "Newborns start with {male} turns (male) or {female} (female), whatever their parents"
+            " have left."
+        )
+        drawn = gettext(
+            "Newborns start with 2 to {male} turns (male) or 2 to {female} (female), whatever"
+            " their parents have left."
+        )
+    message = drawn if state.random_life else fixed
+    return message.format(male=state.male_span, female=state.female_span)
