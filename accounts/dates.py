@@ -6,11 +6,12 @@ Functions that take a moment also take a day, except those with a time of day in
 from datetime import date, datetime
 from functools import lru_cache
 
-from babel import Locale
 from babel.dates import DateTimePattern, parse_pattern
 from django.conf import settings
 from django.utils import translation
 from django.utils.timezone import localtime
+
+from config.catalogues import locale_of
 
 
 def day(at: date) -> str:
@@ -73,17 +74,12 @@ def exactly(at: datetime) -> str:
 def _written(at: date, skeleton: str, *, has_time: bool = False) -> str:
     local = localtime(at) if isinstance(at, datetime) else at
     code = translation.get_language() or settings.LANGUAGE_CODE
-    return _pattern(code, skeleton, has_time).apply(local, _locale(code))
-
-
-@lru_cache
-def _locale(code: str) -> Locale:
-    return Locale.parse(code, sep="-")
+    return _pattern(code, skeleton, has_time).apply(local, locale_of(code))
 
 
 @lru_cache
 def _pattern(code: str, skeleton: str, has_time: bool) -> DateTimePattern:  # noqa: FBT001 - a key
-    locale = _locale(code)
+    locale = locale_of(code)
     # Most languages have no skeleton of their own for the longest form.
     is_long = skeleton == "yMMMMd"
     found = locale.date_formats["long"] if is_long else locale.datetime_skeletons.get(skeleton)

@@ -1,7 +1,9 @@
-"""Catalogues of translated messages: where they are, and what their languages are called."""
+"""Languages: their catalogues, their names, and how they write dates, numbers and lists."""
 
+from functools import cache
 from pathlib import Path
 
+from babel import Locale, UnknownLocaleError
 from django.conf.locale import LANG_INFO
 
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
@@ -22,3 +24,12 @@ def own_name(code: str) -> str:
     """Return what a language calls itself, such as ``Deutsch``; its code if Django has no name."""
     name: str = LANG_INFO.get(code, {}).get("name_local", code)
     return name[:1].upper() + name[1:]
+
+
+@cache
+def locale_of(code: str) -> Locale:
+    """Return how a language writes dates, numbers and lists: as in English if that is unknown."""
+    try:
+        return Locale.parse(code, sep="-")
+    except UnknownLocaleError:
+        return Locale("en", "GB")

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation.trans_real import catalog
 
+from config import catalogues
 from games.kernel import language
 
 
@@ -18,7 +19,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect games to the site's catalogues, and what needs models once they are loaded."""
-        language.read_from(catalog, _code)
+        language.read_from(catalog, _code, catalogues.locale_of)
         import_module("games.live.sessions").connect()
         import_module("games.http.followed").register()
 

@@ -4,10 +4,16 @@ Words without accents on a page in this language come from no catalogue.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from babel.messages import mofile
 from babel.messages.catalog import Catalog
+from django.conf import settings
+from django.utils import translation
 
 from tools import messages
 
@@ -44,3 +50,77 @@ def write(folder: Path) -> None:
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         mofile.write_mo(file, catalogue)
+
+
+@contextmanager
+def offered(folder: Path, settings: Any = settings) -> Iterator[None]:
+    """Offer the language beside English, from the catalogue below ``folder``."""
+    before = settings.LOCALE_PATHS, settings.LANGUAGES
+    known = dict(translation.trans_real._translations)
+    translation.trans_real._translations.clear()
+    translation.trans_real.get_languages.cache_clear()
+    settings.LOCALE_PATHS = [folder]
+    settings.LANGUAGES = [(settings.LANGUAGE_CODE, "English"), (CODE, NAME)]
+    try:
+        yield
+    finally:
+        settings.LOCALE_PATHS, settings.LANGUAGES = before
+        translation.trans_real._translations = known
+        translation.trans_real.get_languages.cache_clear()
+
+
+TRANSLATED = re.compile(r"⟦[^⟦⟧]*⟧")
+SPOKEN = ("alt", "title", "aria-label", "aria-description", "placeholder")
+"""Attributes that readers see or hear."""
+
+SILENT = ("script", "style", "code", "kbd", "pre", "time", "textarea")
+"""Elements whose text isn't by the site, or is no sentence: notation, dates, texts of people."""
+
+VOID = ("input", "img", "br", "hr", "meta", "link")
+
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+class _Texts(HTMLParser):
+    """Collects what readers see or hear of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        is_silent = tag in SILENT or named.get("dir") == "auto"
+        if (is_silent and tag not in VOID) or self._inside[-1:] == [tag]:
+            self._inside.append(tag)
+        elif not self._inside:
+            self.texts += [named[name] or "" for name in SPOKEN if name in named]
+            if tag == "meta" and named.get("name") == "description":
+                self.texts.append(named.get("content") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._inside and tag == self._inside[-1]:
+            self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.texts.append(data)
+
+
+def plain_texts(html: str, names: re.Pattern[str]) -> list[str]:
+    """Return the texts of a page in this language with words that come from no catalogue.
+
+    :param names: what isn't translated, such as names of people and games.
+    """
+    page = _Texts()
+    page.feed(html)
+    found = dict.fromkeys(" ".join(text.split()) for text in page.texts)
+    return [text for text in found if WORD.search(names.sub("", _without_messages(text)))]
+
+
+def _without_messages(text: str) -> str:
+    """Take away messages, from the inmost on: one may be a value of another."""
+    while TRANSLATED.search(text):
+        text = TRANSLATED.sub("", text)
+    return text

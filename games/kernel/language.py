@@ -26,12 +26,18 @@ class _Source:
 
     catalogue: Callable[[], NullTranslations] = staticmethod(lambda: _NO_CATALOGUE)
     code: Callable[[], str] = staticmethod(lambda: ENGLISH)
+    locale_of: Callable[[str], Locale] = staticmethod(lambda _code: Locale("en", "GB"))
 
 
-def read_from(catalogue: Callable[[], NullTranslations], code: Callable[[], str]) -> None:
+def read_from(
+    catalogue: Callable[[], NullTranslations],
+    code: Callable[[], str],
+    locale_of: Callable[[str], Locale],
+) -> None:
     """Read messages from the catalogue of the reader of the moment, whose language has ``code``."""
     _Source.catalogue = staticmethod(catalogue)
     _Source.code = staticmethod(code)
+    _Source.locale_of = staticmethod(locale_of)
 
 
 def code() -> str:
@@ -41,12 +47,7 @@ def code() -> str:
 
 def locale() -> Locale:
     """Return how the reader's language writes dates, numbers and lists."""
-    return _locale(_Source.code())
-
-
-@lru_cache
-def _locale(code: str) -> Locale:
-    return Locale.parse(code, sep="-")
+    return _Source.locale_of(_Source.code())
 
 
 def gettext(message: str) -> str:
