@@ -7,6 +7,7 @@ whose act it reports.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -30,6 +31,11 @@ def has_choice() -> bool:
 def of_user(user: User) -> str:
     """Return the code of a user's language: English if theirs isn't offered any more."""
     return user.language if is_offered(user.language) else settings.LANGUAGE_CODE
+
+
+def of_socket(user: Any) -> str:
+    """Return the code of the language of a socket whose page named none."""
+    return of_user(user) if user.is_authenticated else settings.LANGUAGE_CODE
 
 
 def of_request(request: HttpRequest) -> str:

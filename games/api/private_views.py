@@ -126,7 +126,7 @@ def _shown(request: Request, match_id: int) -> Response:
         {
             "lines": lines.all_lines(),
             "queue": lines.unconditional_moves(),
-            "stopped": left.halted if left else "",
+            "stopped": left.why_stopped if left else "",
             "order": order.name if order else "",
             "answer": orders.answer_of(snapshot.table, order, seat) if order else "",
             "orders": [{"name": name, "label": policy.label} for name, policy in offered],

@@ -33,7 +33,9 @@ from urllib.parse import parse_qs
 import msgspec
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
 
+from accounts import site_languages
 from config import metrics
 from games.kernel.errors import GameError
 from games.live import lookups
@@ -94,7 +96,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     ``?match=42`` watches a match, ``?event=7`` a tournament, ``?lobby=1`` the lobby, and
     ``?watching=1`` the matches that its reader watches. With ``&parts=3`` the page gets patches of
-    the match, and not only its version.
+    the match, and not only its version, with ``&lang=de`` in that language.
     """
 
     beating: asyncio.Task[None] | None = None
@@ -119,6 +121,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.event_id = asked.event_id
         self.user_id = self.scope["user"].pk
         self.session_key = getattr(self.scope.get("session"), "session_key", None)
+        # Whatever this socket sends is worded in the language of its page.
+        translation.activate(asked.language or site_languages.of_socket(self.scope["user"]))
         push.serve_in(asyncio.get_running_loop())
         await self.accept()
         is_kept_out = await lookups.is_kept_out(self.scope["user"])
@@ -441,13 +445,18 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
 
 class Subscriptions(NamedTuple):
-    """The subscriptions of a page. ``refusal`` is the close code if the request is refused."""
+    """The subscriptions of a page.
+
+    ``language`` is the code of the page's language, empty if it names none that is offered.
+    ``refusal`` is the close code if the request is refused.
+    """
 
     match_id: int | None = None
     event_id: int | None = None
     lobby: bool = False
     parts: bool = False
     watching: bool = False
+    language: str = ""
     refusal: int | None = None
 
 
@@ -460,12 +469,14 @@ def _asked(query_string: bytes) -> Subscriptions:
     except ValueError:
         return Subscriptions(refusal=MALFORMED)
     parts = query.get("parts", [])
+    named = query.get(site_languages.PARAMETER, [""])[0]
     return Subscriptions(
         match_id,
         event_id,
         lobby="lobby" in query,
         parts=match_id is not None and bool(parts),
         watching="watching" in query,
+        language=named if site_languages.is_offered(named) else "",
         refusal=OUTDATED if parts not in ([], [PROTOCOL]) else None,
     )
 

@@ -1,8 +1,9 @@
 """Rooms: the matches that a web process has open for its pages.
 
 A room holds the match as last read or written, the end of its log, and the parts last sent to each
-viewer. Moves go to the service that forms use (:func:`games.matches.services.submit`); the room
-gives it the match that it knows, and runs its statements in the loop.
+viewer in each language. Moves go to the service that forms use
+(:func:`games.matches.services.submit`); the room gives it the match that it knows, and runs its
+statements in the loop.
 
 Everything runs in the loop that serves sockets, except games with physics, what follows the end of
 a match, reads of old log entries, and steps of move entry that take long.
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
+from contextvars import copy_context
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -23,6 +25,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.bots import queue_length
+from games.kernel import language
 from games.kernel.errors import GameError
 from games.live import steps
 from games.live.allowance import AccountLimit
@@ -68,6 +71,15 @@ class Mover(NamedTuple):
     limit: AccountLimit
 
 
+Reader: TypeAlias = tuple[int | None, str]
+"""The id of a player, ``None`` for spectators, and the code of a language."""
+
+
+def _reader(user_id: int | None) -> Reader:
+    """Return a viewer who reads the active language, as the socket has set it."""
+    return user_id, language.code()
+
+
 class Room(Access):
     """A match in this process.
 
@@ -83,8 +95,8 @@ class Room(Access):
         self._secret: Any = None
         self._outages: Outages | None = None
         self._steps: dict[int, Table] = {}
-        self._parts: dict[int | None, MatchParts] = {}
-        self._turns: dict[int | None, dict[Any, LogTurn]] = {}
+        self._parts: dict[Reader, MatchParts] = {}
+        self._turns: dict[Reader, dict[Any, LogTurn]] = {}
         self._changing = asyncio.Lock()
 
     async def at(self, version: int) -> MatchSnapshot:
@@ -147,15 +159,18 @@ class Room(Access):
     async def parts(self, user_id: int | None, version: int) -> MatchParts:
         """Return the parts for a player, or for spectators, at a version or a later one.
 
+        They are in the active language.
+
         :raises NoSuchMatch: there is no such match.
         """
-        parts = self._parts.get(user_id)
+        reader = _reader(user_id)
+        parts = self._parts.get(reader)
         if parts is None or parts.version < version:
             render = await self._renderer(user_id, NOTHING_TYPED, version)
-            parts = self._parts.get(user_id)
+            parts = self._parts.get(reader)
             # another page of this viewer may have been served meanwhile
             if parts is None or parts.version < version:
-                parts = self._parts[user_id] = render()
+                parts = self._parts[reader] = render()
         return parts
 
     def steps(self, user_id: int | None, after: int, upto: int) -> list[MatchParts]:
@@ -167,7 +182,7 @@ class Room(Access):
         tables = [self._steps[number] for number in range(after + 1, upto) if number in self._steps]
         if snapshot is None or len(tables) < upto - after - 1:
             return []
-        made = self._turns.setdefault(user_id, {})
+        made = self._turns.setdefault(_reader(user_id), {})
         logs = ([e for e in self._log if e.number <= one.match.version] for one in tables)
         return [
             match_parts.parts_of(
@@ -195,7 +210,7 @@ class Room(Access):
         """
         is_long = await _is_queue_long(await self.at(version))
         snapshot = await self.at(version)  # the room may have changed meanwhile
-        made = self._turns.setdefault(user_id, {})
+        made = self._turns.setdefault(_reader(user_id), {})
         for old in list(made)[: -2 * MIN_RECENT]:
             del made[old]
         return partial(
@@ -227,7 +242,9 @@ class Room(Access):
         loop = asyncio.get_running_loop()
         measured = partial(_measured, work)
         if is_long or _long_until.get(slug, 0.0) > loop.time():
-            result, seconds = await loop.run_in_executor(_thread, measured)
+            # The thread has no language of its own.
+            in_context = partial(copy_context().run, measured)
+            result, seconds = await loop.run_in_executor(_thread, in_context)
         else:
             result, seconds = measured()
         if seconds > LONG and not is_long:

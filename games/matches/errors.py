@@ -4,12 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from games.kernel.errors import BrokenPosition, GameError
 
 RULES, POSITION, LOG = "rules", "position", "log"
 """The parts of a match that can be unreadable."""
 
-TOO_EARLY = "Moves that follow a roll are sent after it has been seen."
+UNREADABLE = {
+    RULES: gettext_noop("The rules of match {number} cannot be read."),
+    POSITION: gettext_noop("The position of match {number} cannot be read."),
+    LOG: gettext_noop("The log of match {number} cannot be read."),
+}
+
+TOO_EARLY = gettext_noop("Moves that follow a roll are sent after it has been seen.")
 """Refuses moves that follow one with a hidden outcome in the same submission."""
 
 
@@ -60,7 +69,7 @@ class Unreadable(Refused, BrokenPosition):
     code = "unreadable"
 
     def __init__(self, match: Any, part: str) -> None:
-        super().__init__(f"The {part} of {match} cannot be read.")
+        super().__init__(_(UNREADABLE[part]).format(number=match.pk))
         self.match = match
         self.part = part
 

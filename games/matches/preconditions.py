@@ -1,5 +1,7 @@
 """Preconditions of changes of a match. Each check refuses by raising."""
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
@@ -28,12 +30,12 @@ def check_in_time(update: MatchUpdate, seat: Seat) -> None:
     :raises OutOfTime: somebody's time has run out.
     """
     if not update.snapshot.match.is_running:
-        raise MatchOver("The match has ended.")
+        raise MatchOver(_("The match has ended."))
     late = late_seats(update)
     if seat in late:
-        raise OutOfTime("Your time ran out before this arrived.")
+        raise OutOfTime(_("Your time ran out before this arrived."))
     if late:
-        raise OutOfTime("The match has changed: somebody's time ran out. Please look again.")
+        raise OutOfTime(_("The match has changed: somebody's time ran out. Please look again."))
 
 
 def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
@@ -54,8 +56,10 @@ def check_unchanged(update: MatchUpdate, version: int) -> None:
     now = update.snapshot.match.version
     if version != now:
         raise StaleMove(
-            f"The match has changed since: this was for version {version},"
-            f" it is at {now}. Please look again."
+            _(
+                "The match has changed since: this was for version {version}, it is at {now}."
+                " Please look again."
+            ).format(version=version, now=now)
         )
 
 
@@ -71,13 +75,13 @@ def check_no_chance(update: MatchUpdate, seat: Seat, text: str) -> None:
     try:
         title.play(update.state, seat, title.parse(text), no_dice())
     except ChanceError:
-        raise Refused(TOO_EARLY) from None
+        raise Refused(_(TOO_EARLY)) from None
 
 
 def check_not_out(update: MatchUpdate, seat: Seat) -> None:
     """:raises Refused: the rules have eliminated the seat."""
     if seat in update.snapshot.title.eliminated(update.snapshot.state):
-        raise Refused("You are out of this match, and have no say in it any more.")
+        raise Refused(_("You are out of this match, and have no say in it any more."))
 
 
 def check_may_offer(update: MatchUpdate, seat: Seat, offer: str = "") -> None:
@@ -87,17 +91,17 @@ def check_may_offer(update: MatchUpdate, seat: Seat, offer: str = "") -> None:
     :raises Refused: it may not.
     """
     if update.player(seat).dropped:
-        raise Refused("You have left this match.")
+        raise Refused(_("You have left this match."))
     check_not_out(update, seat)
     if any(player.agrees_to_close or player.agrees_to for player in update.snapshot.players):
-        raise Refused("An offer is open already.")
+        raise Refused(_("An offer is open already."))
     log = log_entries.recent(update.snapshot.match)
     undone = {entry.undoes for entry in log}
     for entry in reversed(log):
         if entry.kind == LogEntry.Kind.PLAY and entry.number not in undone:
             return
         if entry.kind == LogEntry.Kind.OFFER and (entry.seat, entry.text) == (seat, offer):
-            raise Refused("You have offered this already since the last move.")
+            raise Refused(_("You have offered this already since the last move."))
 
 
 def check_moderation(update: MatchUpdate, reason: str) -> None:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from django.db import models
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import AnyGame, Seat
@@ -127,7 +128,7 @@ class MatchSnapshot:
         """:raises NotAPlayer: the user has no seat."""
         seat = self.seat_of(user)
         if seat is None:
-            raise NotAPlayer(f"You don’t play in match {self.match.pk}.")
+            raise NotAPlayer(_("You don’t play in match {number}.").format(number=self.match.pk))
         return seat
 
     def dice(self) -> Dice:
@@ -168,7 +169,7 @@ def snapshot(match_id: int) -> MatchSnapshot:
 def found(match_id: int, match_with_players: store.MatchWithPlayers) -> MatchSnapshot:
     """:raises NoSuchMatch: the match wasn't found."""
     if match_with_players is None:
-        raise NoSuchMatch(f"There is no match {match_id}.")
+        raise NoSuchMatch(_("There is no match {number}.").format(number=match_id))
     return MatchSnapshot(*match_with_players)
 
 

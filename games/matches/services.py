@@ -14,6 +14,7 @@ from functools import partial
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import User
@@ -187,9 +188,9 @@ def _play_moves(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
     for number, text in enumerate(texts, start=1):
         title = update.snapshot.title
         if update.log and title.outcome_hidden(title.parse(update.log[-1].text)):
-            raise Refused(TOO_EARLY)
+            raise Refused(_(TOO_EARLY))
         if seat not in title.actors(update.state):
-            raise NotYourTurn("It is not your turn.")
+            raise NotYourTurn(_("It is not your turn."))
         if number < len(texts):
             check_no_chance(update, seat, text)
         update.play(seat, text)
@@ -202,7 +203,7 @@ def resign(*, match_id: int, user: User, version: int, submission: UUID, now: da
 
 def _resign(update: MatchUpdate, seat: Seat) -> str:
     if update.player(seat).dropped:
-        raise Refused("You have left this match already.")
+        raise Refused(_("You have left this match already."))
     check_not_out(update, seat)
     update.drop(seat, LogEntry.Kind.RESIGN, Player.Dropped.RESIGNED)
     return "resigned"
@@ -270,9 +271,9 @@ def _take_back(update: MatchUpdate, seat: Seat) -> None:
     log = log_entries.recent(update.snapshot.match)
     target = log_entries.can_take_back(update.snapshot.table, log, seat)
     if target is None:
-        raise Refused("There is no move of yours that can be taken back now.")
+        raise Refused(_("There is no move of yours that can be taken back now."))
     if not log_entries.has_take_backs_left(update.snapshot.table, log, target):
-        raise Refused(log_entries.NO_MORE_TAKE_BACKS)
+        raise Refused(log_entries.no_more_take_backs())
     before = positions.state_after(update.snapshot.table, target.number - 1)
     update.player(seat).take_backs += 1
     update.take_back(seat, target, before)
@@ -287,16 +288,20 @@ def _cancel(update: MatchUpdate, seat: Seat) -> None:
     snapshot = update.snapshot
     if not log_entries.may_cancel(snapshot.table, log_entries.recent(snapshot.match)):
         raise Refused(
-            "Alone you can cancel a match only before the second move, while nothing was rolled or"
-            " dealt. Later all have to agree."
+            _(
+                "Alone you can cancel a match only before the second move, while nothing was rolled"
+                " or dealt. Later all have to agree."
+            )
         )
     player = update.player(seat)
     if update.snapshot.match.rated and not player.with_bots:
         since = update.now - log_entries.CANCELLED_PERIOD
         if log_entries.cancelled_by([player.user_id], since).count() >= log_entries.MAX_CANCELLED:
             raise Refused(
-                f"You have cancelled {log_entries.MAX_CANCELLED} rated matches alone within"
-                f" {log_entries.CANCELLED_PERIOD.days} days. Now all have to agree."
+                _(
+                    "You have cancelled {most} rated matches alone within {days} days. Now all have"
+                    " to agree."
+                ).format(most=log_entries.MAX_CANCELLED, days=log_entries.CANCELLED_PERIOD.days)
             )
     update.add(LogEntry.Kind.CANCEL, seat)
     update.finish(Match.Status.CANCELLED, "cancelled")
@@ -316,7 +321,7 @@ def _annul(match_id: int, moderator: User | None, reason: str, now: datetime) ->
     if moderator is not None:
         check_no_player(update, moderator)
     if update.snapshot.match.status in (Match.Status.ANNULLED, Match.Status.CANCELLED):
-        raise Refused("The match has no result already.")
+        raise Refused(_("The match has no result already."))
     update.add(LogEntry.Kind.ANNUL, None, moderator=moderator, reason=reason)
     update.finish(Match.Status.ANNULLED, "annulled")
     return update.commit()
@@ -417,7 +422,7 @@ async def _begin(submission: Submission, access: Access, *, again: bool) -> Matc
     if snapshot.table.has_chance and await access.run(
         store.was_sent(submission.match_id, seat, submission.id)
     ):
-        raise StaleMove("This was sent before.")
+        raise StaleMove(_("This was sent before."))
     return update
 
 

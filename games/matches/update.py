@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import Ended, Event, Ranks, Seat
@@ -221,7 +222,7 @@ class MatchUpdate:
         self._resumed.add(Seat(player.seat))
         run_clock(player, self.now if agreed else player.clock_since or target.at, self.outages)
         if self.late(Seat(player.seat)):
-            raise Refused("There would be no time left for another move.")
+            raise Refused(_("There would be no time left for another move."))
 
     def forget_offers(self) -> None:
         """Withdraw the open offer."""
@@ -475,7 +476,7 @@ def retry(attempt: Callable[[], Outcome | None]) -> Outcome:
 
     :raises Busy: another change was committed first every time.
     """
-    for _ in range(ATTEMPTS):
+    for _attempt in range(ATTEMPTS):
         if outcome := attempt():
             return outcome
     raise Busy(TOO_FAST)

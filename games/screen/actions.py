@@ -1,24 +1,31 @@
 """The actions on a match's page besides moves: offers, pauses, take-backs, resigning."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import TypeAlias
 
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
 from games.kernel.contract import Seat
 from games.kernel.formatting import listed
-from games.kernel.narration import third_person
 from games.matches import formatting
 from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason
 from games.matches.log import log_entries
-from games.matches.log.lines import headline, offering
+from games.matches.log.lines import headline
 from games.matches.models import LogEntry
 from games.matches.play.offers import agreed_by
 from games.matches.table import Participant
 from games.matches.view.match_view import MatchView
+
+StrOrPromise: TypeAlias = str | Promise
+"""A text, or one that is translated when it is shown."""
 
 
 @dataclass(frozen=True)
@@ -29,41 +36,84 @@ class Question:
     """
 
     address: str
-    text: str
-    label: str
+    text: StrOrPromise
+    label: StrOrPromise
     look: str = "btn-danger"
 
 
 DRAW = Question(
-    "match-offer", "Offer a draw? It ends the match if accepted.", "Offer a draw", "btn-main"
+    "match-offer", _("Offer a draw? It ends the match if accepted."), _("Offer a draw"), "btn-main"
 )
 CLOSE = Question(
     "match-offer",
-    "Offer to end the match here? It ends if all remaining players agree.",
-    "Offer to end it",
+    _("Offer to end the match here? It ends if all remaining players agree."),
+    _("Offer to end it"),
     "btn-main",
 )
-LOSE = Question("match-resign", "Resign? You lose the match.", "Resign")
-LEAVE = Question("match-resign", "Resign? You leave the match, and the others play on.", "Resign")
-CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "Cancel the match")
+LOSE = Question("match-resign", _("Resign? You lose the match."), _("Resign"))
+LEAVE = Question(
+    "match-resign", _("Resign? You leave the match, and the others play on."), _("Resign")
+)
+CANCEL = Question(
+    "match-cancel", _("Cancel the match? It will have no result."), _("Cancel the match")
+)
 PAUSE = Question(
     "match-pause",
-    "Offer a pause? If all agree, the clocks stop until one of you ends the pause, or for at most"
-    " 30 days.",
-    "Offer a pause",
+    _(
+        "Offer a pause? If all agree, the clocks stop until one of you ends the pause, or for at"
+        " most 30 days."
+    ),
+    _("Offer a pause"),
     "btn-main",
 )
 OFFER_TAKE_BACK = Question(
     "match-offer-take-back",
-    "Ask to take your last move back? If all agree, the moves after it are taken back, too.",
-    "Ask to take back",
+    _("Ask to take your last move back? If all agree, the moves after it are taken back, too."),
+    _("Ask to take back"),
     "btn-main",
 )
 OFFER_CANCEL = Question(
     "match-offer-cancel",
-    "Offer to cancel the match? If all agree, it ends without a result.",
-    "Offer to cancel",
+    _("Offer to cancel the match? If all agree, it ends without a result."),
+    _("Offer to cancel"),
     "btn-main",
+)
+
+
+Offered = tuple[str, str, str]
+"""What is open: the message to its only maker, of one other maker, and of several."""
+
+OFFERED: Mapping[str, Offered] = {
+    "pause": (
+        gettext_noop("You offer a pause."),
+        gettext_noop("{player} offers a pause."),
+        gettext_noop("{players} offer a pause."),
+    ),
+    "cancel": (
+        gettext_noop("You offer to cancel the match."),
+        gettext_noop("{player} offers to cancel the match."),
+        gettext_noop("{players} offer to cancel the match."),
+    ),
+    "take-back": (
+        gettext_noop("You ask to take back a move."),
+        gettext_noop("{player} asks to take back a move."),
+        gettext_noop("{players} ask to take back a move."),
+    ),
+    "take-back: move": (
+        gettext_noop("You ask to take back a move: {move}."),
+        gettext_noop("{player} asks to take back a move: {move}."),
+        gettext_noop("{players} ask to take back a move: {move}."),
+    ),
+}
+DRAW_OFFERED: Offered = (
+    gettext_noop("You offer a draw."),
+    gettext_noop("{player} offers a draw."),
+    gettext_noop("{players} offer a draw."),
+)
+END: Offered = (
+    gettext_noop("You offer to end the match here."),
+    gettext_noop("{player} offers to end the match here."),
+    gettext_noop("{players} offer to end the match here."),
 )
 
 
@@ -108,16 +158,18 @@ class Actions:
 
     @property
     def offered(self) -> str:
-        """The offer and its makers, as in ``ada asks to take back a move: Male a1 → a2``."""
-        own, names = self.view.own, [one.user.shown_name for one in self.offerers]
-        if own in self.offerers:
-            names = ["You", *(one.user.shown_name for one in self.offerers if one != own)]
-        offer = next(map(agreed_by, self.offerers), "")
-        verb, what = offering(offer, of_two=self.view.of_two)
-        if len(names) == 1 and own not in self.offerers:
-            verb = third_person(verb)
+        """The offer and its makers: ``ada asks to take back a move: Male a1 → a2.``."""
+        own, offer = self.view.own, next(map(agreed_by, self.offerers), "")
+        others = [one.user.shown_name for one in self.offerers if one != own]
         move = self._offered_move if offer == "take-back" else ""
-        return f"{listed(names)} {verb} {what}{move and ': '}{move}"
+        kind = "take-back: move" if move else offer
+        by_you, by_one, by_several = OFFERED.get(kind, DRAW_OFFERED if self.view.of_two else END)
+        if own not in self.offerers and len(others) == 1:
+            return gettext(by_one).format(player=others[0], move=move)
+        if not others:
+            return gettext(by_you).format(move=move)
+        names = [gettext("You"), *others] if own in self.offerers else others
+        return gettext(by_several).format(players=listed(names), move=move)
 
     @property
     def _offered_move(self) -> str:
@@ -151,7 +203,8 @@ class Actions:
         gift = self.view.match.time_control.gift(left) if left is not None else None
         if not player or not gift:
             return ""
-        return f"Give {player.user.shown_name} {formatting.span(gift)} more"
+        text = gettext("Give {player} {time} more")
+        return text.format(player=player.user.shown_name, time=formatting.span(gift))
 
     @property
     def may_answer(self) -> bool:

@@ -7,6 +7,7 @@ from itertools import count, takewhile
 from urllib.parse import quote_plus, urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext, ngettext
 
 from games.kernel import options
 from games.kernel.contract import Seat
@@ -160,7 +161,7 @@ class EntryPanel:
             return ChoiceGroup(choices[0].label, self._to((*self.entry.stem, choices[0].text)))
         is_chosen = word == self.typed.kind
         link = self._to(self.entry.stem, **({} if is_chosen else {"kind": word}))
-        label = word.upper() if len(word) <= ABBREVIATED else word.capitalize()
+        label = word.upper() if len(word) <= ABBREVIATED else gettext(word.capitalize())
         return ChoiceGroup(label, link, is_chosen)
 
     @cached_property
@@ -226,6 +227,18 @@ class EntryPanel:
     def has_more(self) -> bool:
         """Whether that list was cut."""
         return self._listed[1]
+
+    @property
+    def choices_counted(self) -> str:
+        """The number of choices in the list, as its first line says it."""
+        count = len(self.choices)
+        if self.has_more:
+            text = ngettext("the first {count} move", "the first {count} moves", count)
+        elif self.all_moves:
+            text = ngettext("{count} move", "{count} moves", count)
+        else:
+            text = ngettext("{count} choice", "{count} choices", count)
+        return text.format(count=count)
 
     @property
     def listing(self) -> str:

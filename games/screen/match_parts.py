@@ -1,14 +1,13 @@
 """The parts of a match's page that change while it is open, for one seat or for spectators.
 
-They depend only on the seat and the version, so that they are rendered once for all pages of a
-seat. Each page fills in its own CSRF token and submission ids, and the version of the match, and
-shows times, which are in UTC, in the zone of its reader.
+They depend only on the seat, the version and the language, so that they are rendered once for all
+pages of a seat in a language. Each page fills in its own CSRF token and submission ids, and the
+version of the match, and shows times, which are in UTC, in the zone of its reader.
 """
 
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
-from functools import lru_cache
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +16,7 @@ from django.utils import timezone
 from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MalformedMove
+from games.kernel.language import cached
 from games.kernel.svg_writer import MarkStyle
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Player
@@ -196,7 +196,7 @@ def render(page: MatchPage) -> MatchParts:
     return MatchParts(match.version, match.clock_epoch, texts, _targets(page.entered, texts))
 
 
-@lru_cache(CACHE_SIZE)
+@cached(CACHE_SIZE)
 def _actions(part: ActionsRegion) -> str:
     """Return the region of actions: most pages show one of a few."""
     context = {"part": part, "csrf_token": TOKEN, "fields": FIELDS}

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext
 
 from accounts import signup
 from config.addresses import path_of
@@ -25,6 +26,7 @@ from games.matches import formatting, listing, selectors
 from games.matches.log import log_entries
 from games.matches.log.commitment import Commitment, commitment_of
 from games.matches.log.log_entries import MIN_RECENT
+from games.matches.models import Player
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
@@ -140,7 +142,7 @@ class MatchPage:
 
     @property
     def entry_button(self) -> str:
-        return "Play" if self.plays_at_once else "Preview"
+        return pgettext("move", "Play") if self.plays_at_once else pgettext("move", "Preview")
 
     @cached_property
     def answers(self) -> list[Choice]:
@@ -242,13 +244,18 @@ class MatchPage:
             return ()
         earned: defaultdict[int, list[str]] = defaultdict(list)
         for user, one in of_match(match.pk):
-            earned[user].append(one.name)
+            earned[user].append(gettext(one.name))
         return [
-            f"{'You have' if player.user_id == self.user.pk else f'{player.user.shown_name} has'}"
-            f" earned {formatting.names(earned[player.user_id])}."
+            self._earned(player, formatting.names(earned[player.user_id]))
             for player in self.snapshot.players
             if player.user_id in earned
         ]
+
+    def _earned(self, player: Player, names: str) -> str:
+        if player.user_id == self.user.pk:
+            return gettext("You have earned {achievements}.").format(achievements=names)
+        text = gettext("{player} has earned {achievements}.")
+        return text.format(player=player.user.shown_name, achievements=names)
 
     @property
     def next_level(self) -> Level | None:

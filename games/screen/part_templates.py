@@ -4,7 +4,6 @@ They are rendered at every move for each viewer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, cast
 
 from django.template import engines
@@ -13,6 +12,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec import Struct
 
+from games.kernel.language import cached
 from games.kernel.options import Choice
 from games.matches.view.parts import Head, LogTurn, Strip
 from games.screen import packed_marks
@@ -44,9 +44,9 @@ def _environment() -> Environment:
     return cast("Environment", templates.env)
 
 
-@lru_cache(CACHE_SIZE)
+@cached(CACHE_SIZE)
 def html(value: Struct) -> str:
-    """Return a part as HTML. Everybody who is shown the same part gets the same text."""
+    """Return a part as HTML. All readers of a language who see the same part get the same text."""
     return render(TEMPLATES[type(value)], {"part": value})
 
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+
 from games.kernel.contract import AnswerPolicy, Seat
 from games.matches.models import ConditionalMoves, StandingOrder
 from games.matches.plans import conditional, orders, planning
 from games.matches.plans.lines import Branch, Lines, PlanNode, written
+from games.matches.play import move_input
 from games.matches.table import Table
 
 
@@ -58,7 +61,7 @@ class PrivatePanel:
     def forced_order(self) -> str:
         """The label of the order for forced moves that was given. Empty without one."""
         policy = self.orders.get(self.order.name) if self.order else None
-        return policy.label if policy and policy.is_forced else ""
+        return _(policy.label) if policy and policy.is_forced else ""
 
     @cached_property
     def answer(self) -> str:
@@ -100,15 +103,30 @@ class PrivatePanel:
 
     def _line(self, branch: Branch) -> PlannedLine:
         moves = [written(node) for node in self._lines.path(branch.nodes[0].id)]
-        text = ", ".join(self._said(node) for node in branch.nodes)
-        return PlannedLine(branch.depth, text[:1].upper() + text[1:], moves)
+        first, *others = branch.nodes
+        text = ", ".join([self._begun(first), *map(self._said, others)])
+        return PlannedLine(branch.depth, text, moves)
+
+    def _begun(self, node: PlanNode) -> str:
+        """Return the first clause of a line."""
+        if node.seat is None:
+            return _("Whatever they play")
+        if node.seat == self.seat and node.parent:
+            return _("Then {move}").format(move=node.text)
+        if node.seat == self.seat:
+            return _("After your {move}").format(move=node.text)
+        return _("If {move}").format(move=node.text)
 
     def _said(self, node: PlanNode) -> str:
+        """Return another clause of a line."""
         if node.seat is None:
-            return "whatever they play"
+            # Translators: after a comma, as in "If c4, then e5, whatever they play, then g5"
+            return _("whatever they play")
         if node.seat == self.seat:
-            return f"then {node.text}" if node.parent else f"after your {node.text}"
-        return f"if {node.text}"
+            # Translators: after a comma, as in "If c4, then e5, if f5, then g5"
+            return _("then {move}").format(move=node.text)
+        # Translators: after a comma, as in "If c4, then e5, if f5, then g5"
+        return _("if {move}").format(move=node.text)
 
     @property
     def _has_plans(self) -> bool:
@@ -119,6 +137,15 @@ class PrivatePanel:
     def moves(self) -> Sequence[str]:
         """The moves of a plan that is a single unconditional line. Otherwise empty."""
         return self._lines.unconditional_moves()
+
+    @property
+    def moves_in_words(self) -> str:
+        return move_input.in_order(self.moves)
+
+    @property
+    def halted(self) -> str:
+        """Why the plan was stopped. Empty if it wasn't."""
+        return self.plan.why_stopped if self.plan else ""
 
     @cached_property
     def next_move(self) -> str:

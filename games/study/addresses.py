@@ -9,6 +9,7 @@ import zlib
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from games.kernel import params as parameters
 from games.kernel.tree import ROOT
@@ -61,7 +62,7 @@ def pack(tree: Tree) -> tuple[str, dict[int, int]]:
     data = squeezer.compress(msgspec.json.encode(content)) + squeezer.flush()
     text = base64.urlsafe_b64encode(data).rstrip(b"=").decode()
     if len(text) > MAX_LENGTH or len(tree.nodes) > MAX_MOVES:
-        raise TooLong("This board has become too long for an address.")
+        raise TooLong(_("This board has become too long for an address."))
     return text, ids
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import Observation, Seat, Unseen
@@ -172,7 +173,7 @@ def assume(
     :raises GameError: the assumptions are impossible, nothing is hidden, or the board is full.
     """
     if not snapshot.title.meta.has_secrets:
-        raise Refused("Nothing is hidden in this game.")
+        raise Refused(_("Nothing is hidden in this game."))
     start = _start(snapshot, snapshot.seat_for(board.owner), chosen, now)
     name = f"Match at position {snapshot.match.version}"
 

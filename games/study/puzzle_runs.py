@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel import registry
@@ -103,12 +104,12 @@ def play(
     """
     lesson = lesson_of(run)
     if is_over(run, now) or lesson is None:
-        raise GameError("This run is over.")
+        raise GameError(_("This run is over."))
     if at != run.at:
-        raise GameError("This run has gone on to another puzzle.")
+        raise GameError(_("This run has gone on to another puzzle."))
     move_input.check(more)
     if not more:
-        raise GameError("Choose a move first.")
+        raise GameError(_("Choose a move first."))
     title = registry.get(run.title)
     # The search for a verdict holds no connection: what has changed meanwhile is compared below.
     done = puzzles.attempt_first(title, lesson, run.texts, more)
@@ -117,7 +118,7 @@ def play(
         changes |= {"ended": now, "at": run.at}
     same = PuzzleRun.objects.filter(pk=run.pk, turn=run.turn, ended=None)
     if not same.update(turn=run.turn + 1, **changes):
-        raise GameError("This run has gone on to another puzzle.")
+        raise GameError(_("This run has gone on to another puzzle."))
     if done.verdict is not Verdict.OPEN:
         _note(run, session, lesson, is_solved=done.verdict is Verdict.RIGHT, now=now)
     run.refresh_from_db()

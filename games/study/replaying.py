@@ -6,6 +6,7 @@ from itertools import repeat
 from secrets import token_bytes
 from typing import Any
 
+from django.utils.translation import gettext as _
 from msgspec import structs
 
 from games.kernel import replay
@@ -117,7 +118,7 @@ def _of_position(position: Any, tree: Tree) -> Any:
     except GameError as error:
         raise BrokenBoard(str(error)) from None
     except (*NOT_READABLE, RecursionError, ArithmeticError):
-        raise BrokenBoard("This is no position of this game.") from None
+        raise BrokenBoard(_("This is no position of this game.")) from None
 
 
 def from_match(match_id: int, number: int) -> Tree:
@@ -184,13 +185,13 @@ def _of_match(match_id: int, number: int, tree: Tree) -> Any:
         _check_same(_from_snapshot(snapshot, number), tree)
         return positions.state_after(snapshot.table, number)
     except (NoSuchMatch, Unreadable):
-        raise BrokenBoard("The record that this board starts from cannot be read.") from None
+        raise BrokenBoard(_("The record that this board starts from cannot be read.")) from None
 
 
 def _of_import(record_id: int, number: int, tree: Tree) -> Any:
     record = ImportedRecord.objects.filter(pk=record_id).first()
     if record is None or number > record.length:
-        raise BrokenBoard("The record that this board starts from is gone.")
+        raise BrokenBoard(_("The record that this board starts from is gone."))
     _check_same(from_import(record, number), tree)
     with replaying():
         return imports.state_after(record, table_of(record.head), number)
@@ -200,7 +201,7 @@ def _check_same(of_record: Tree, tree: Tree) -> None:
     """Check that a tree is of the same game as the record in which it starts."""
     terms = [(one.game, one.rules, one.seats, one.params) for one in (of_record, tree)]
     if terms[0] != terms[1]:
-        raise BrokenBoard("The record that this board starts from is of another game.")
+        raise BrokenBoard(_("The record that this board starts from is of another game."))
 
 
 def moment_of(tree: Tree, number: int) -> Moment:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from accounts.models import User
@@ -54,7 +55,7 @@ def tree_of(study: Study | PrivateBoard) -> Tree:
     try:
         return msgspec.convert(study.tree, Tree)
     except msgspec.ValidationError:
-        raise BrokenBoard("This board cannot be read.") from None
+        raise BrokenBoard(_("This board cannot be read.")) from None
 
 
 def read(data: str) -> Tree:
@@ -125,12 +126,12 @@ def _checked_name(name: str) -> str:
     """
     if name := texts.one_line(name):
         return name
-    raise MayNotSave("A board needs a name.")
+    raise MayNotSave(_("A board needs a name."))
 
 
 def _check_may_show(owner: User, visibility: str, now: datetime) -> None:
     if visibility == Study.Visibility.LINK and standing.is_muted(owner, now):
-        raise MayNotSave("You may not publish anything now.")
+        raise MayNotSave(_("You may not publish anything now."))
 
 
 @transaction.atomic
@@ -141,7 +142,7 @@ def change(*, board: Study | PrivateBoard, edit: Edit, now: datetime) -> int:
     """
     locked = type(board).objects.select_for_update().filter(pk=board.pk).first()
     if locked is None:
-        raise BrokenBoard("This board has been deleted.")
+        raise BrokenBoard(_("This board has been deleted."))
     if isinstance(locked, Study):
         _check_may_show(board.owner, locked.visibility, now)
     tree, number = edit(tree_of(locked))
@@ -162,5 +163,5 @@ def content_of(tree: Tree) -> Any:
         raise BrokenBoard(FULL)
     if b"\\u0000" in encoded.replace(rb"\\", b""):
         # PostgreSQL can't store NUL.
-        raise BrokenBoard("This board holds a character that can't be saved.")
+        raise BrokenBoard(_("This board holds a character that can't be saved."))
     return content

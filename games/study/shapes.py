@@ -12,6 +12,7 @@ from math import cos, dist, radians, sin
 from statistics import median
 from typing import Annotated, NamedTuple
 
+from django.utils.translation import gettext as _
 from msgspec import Meta
 
 from games.kernel import svg
@@ -102,7 +103,7 @@ def drawn(shapes: Sequence[str], colour: str, start: str, end: str, on: Drawing)
     names = {name.casefold(): name for name in places(on)}
     start, end = (_place(names, typed) if typed else "" for typed in (start, end))
     if not start:
-        raise GameError("Say which place you want to mark.")
+        raise GameError(_("Say which place you want to mark."))
     made = Shape(colour, start, end if end != start else "")
     others = tuple(text for text in shapes if read(text)[1:] != made[1:])
     if str(made) in shapes:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
+from django.utils.translation import gettext as _
 from msgspec import structs
 
 from games.kernel.errors import GameError, quoted
@@ -170,7 +171,7 @@ class _Reader:
             raise BrokenBoard('A tag is a name and a text, as in [Players "2"].') from None
         name = line[1:].partition(" ")[0]
         if name in self.tags:
-            raise BrokenBoard("This tag occurs twice.")
+            raise BrokenBoard(_("This tag occurs twice."))
         self.tags[name] = value
 
     @cached_property

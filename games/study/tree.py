@@ -7,6 +7,7 @@ child of a node continues the main line.
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+from django.utils.translation import gettext as _
 from msgspec import Meta, Struct, structs
 
 from accounts import texts
@@ -121,7 +122,7 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     def check_has(self, number: int) -> None:
         """:raises BrokenBoard: the node doesn't exist and isn't the start."""
         if not self.has(number):
-            raise BrokenBoard("This move is not on the board.")
+            raise BrokenBoard(_("This move is not on the board."))
 
     def shapes_at(self, number: int) -> Sequence[str]:
         """Return the marks and arrows on the board after a node, or at the start."""
@@ -242,11 +243,11 @@ def checked(tree: Tree) -> Tree:
     except GameError as error:
         raise BrokenBoard(str(error)) from None
     if len(tree.start.kinds) != 1:
-        raise BrokenBoard("A board begins with a setup, a position or a record, and only one.")
+        raise BrokenBoard(_("A board begins with a setup, a position or a record, and only one."))
     known = {ROOT}
     for node in tree.nodes:
         if node.id in known or node.parent not in known or node.parent >= node.id:
-            raise BrokenBoard("The moves of this board do not form a tree.")
+            raise BrokenBoard(_("The moves of this board do not form a tree."))
         if node.start and node.start.kinds != ["position"]:
             raise BrokenMove("Lines begin again at a position only.", node.id)
         if node.seat >= tree.seats:

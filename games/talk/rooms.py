@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts import blocks, signup
 from accounts.models import User
 from accounts.sanctions import standing
@@ -41,7 +43,7 @@ def readable(match: Match, players: Sequence[Player], user: Any) -> tuple[Room, 
 def check_may_read(match: Match, players: Sequence[Player], user: Any, room: Room) -> None:
     """:raises NotAPlayer: the user may not read the room now."""
     if room not in readable(match, players, user):
-        raise NotAPlayer("This is not open to you while the match runs.")
+        raise NotAPlayer(_("This is not open to you while the match runs."))
 
 
 def listeners(players: Sequence[Player], user: Any) -> set[int]:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
@@ -33,11 +34,11 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
     """
     match = Match.objects.select_for_update().filter(pk=match_id).first()
     if match is None:
-        raise NoSuchMatch(f"There is no match {match_id}.")
+        raise NoSuchMatch(_("There is no match {number}.").format(number=match_id))
     if not match.is_running:
-        raise MatchOver("The match has ended.")
+        raise MatchOver(_("The match has ended."))
     if match.time_control is None:
-        raise Refused("This match is played without a clock.")
+        raise Refused(_("This match is played without a clock."))
     Match.objects.filter(pk=match_id).update(clock_epoch=F("clock_epoch") + 1)
     outages = selectors.outages_until(now)
     players = list(Player.objects.filter(match=match_id, dropped=""))
@@ -57,19 +58,19 @@ def give_opponent(update: MatchUpdate, seat: Seat) -> None:
         less than an hour below the cap.
     """
     if update.player(seat).dropped:
-        raise Refused("You have left this match.")
+        raise Refused(_("You have left this match."))
     check_not_out(update, seat)
     player = only_opponent(update.snapshot.seats_still_in(), seat)
     if player is None:
-        raise Refused("With several opponents nobody gives time alone. You can offer a pause.")
+        raise Refused(_("With several opponents nobody gives time alone. You can offer a pause."))
     clock = update.snapshot.match.time_control
     other = Seat(player.seat)
     thought = update.thought(other)
     if clock is None or player.time_left is None or thought is None:
-        raise Refused("Your opponent has no clock that is running.")
+        raise Refused(_("Your opponent has no clock that is running."))
     gift = clock.gift(player.time_left - thought)
     if not gift:
-        raise Refused("Your opponent has almost as much time as this clock allows.")
+        raise Refused(_("Your opponent has almost as much time as this clock allows."))
     player.time_left += gift
     if player.clock_since is not None:
         run_clock(player, player.clock_since, update.outages, remind_after=update.now)

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.matches import selectors
@@ -106,28 +108,31 @@ def plan(
     """
     begin = max(begin or now, now)
     if end - begin < MIN_VACATION:
-        raise Refused("A vacation lasts at least a day.")
+        raise Refused(_("A vacation lasts at least a day."))
     if begin - now > FURTHEST:
-        raise Refused("A vacation can be planned for a year ahead.")
+        raise Refused(_("A vacation can be planned for a year ahead."))
     with transaction.atomic():
         user.lock()
         others = upcoming(user, now)
         if any(begin > now or other.begin <= now for other in others):
-            raise Refused("You have a vacation already. End or cancel it first.")
+            raise Refused(_("You have a vacation already. End or cancel it first."))
         made = Vacation(user=user, begin=begin, end=end, shows_end=shows_end)
         has = balance(user, begin)
         if _length(made) > has:
             raise Refused(
-                f"This takes {_days(_length(made))} of vacation, and you will have {_days(has)}"
-                " then."
+                _("This takes {days} of vacation, and you will have {left} then.").format(
+                    days=_days(_length(made)), left=_days(has)
+                )
             )
         for planned in others:
             if end > planned.begin:
-                raise Refused("Your planned vacation begins before that. Cancel it first.")
+                raise Refused(_("Your planned vacation begins before that. Cancel it first."))
             if lacking := _lacking(user, planned, made):
                 raise Refused(
-                    f"Your planned vacation would lack {_days(lacking)}. Come back sooner, or"
-                    " cancel it first."
+                    _(
+                        "Your planned vacation would lack {days}. Come back sooner, or cancel it"
+                        " first."
+                    ).format(days=_days(lacking))
                 )
         made.save()
         apply(user, now)
@@ -146,7 +151,8 @@ def _lacking(user: User, planned: Vacation, earlier: Vacation) -> timedelta:
 
 
 def _days(span: timedelta) -> str:
-    return f"{span / DAY:.3g} days"
+    days = f"{span / DAY:.3g}"
+    return ngettext("{days} days", "{days} days", int(span / DAY)).format(days=days)
 
 
 def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation | None:
@@ -163,7 +169,9 @@ def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation |
         if planned is not None:
             found = [one for one in found if (one.begin > now) == planned]
         if not found:
-            raise Refused("No vacation is planned." if planned else "You are not on vacation.")
+            raise Refused(
+                _("No vacation is planned.") if planned else _("You are not on vacation.")
+            )
         vacation = found[0]
         if vacation.begin > now:
             vacation.delete()

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from games.kernel.contract import Die, Ended, Event, Seat, SeatEvent
 from games.kernel.narration import Names
 from games.matches import formatting
@@ -160,7 +163,9 @@ def news(table: Table, entries: Sequence[LogEntry], viewer: Seat | None) -> str:
         texts = [title.describe(event, viewer) for event in befallen[-MAX_BEFALLEN:]]
         if sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
             brief = (title.headline(event, viewer) for event in befallen)
-            texts = [f"{text}." for text in brief if text][-MAX_BEFALLEN:]
+            # Translators: a sentence of a few words, such as "Red → c4."
+            texts = [_("{headline}.").format(headline=text) for text in brief if text]
+            texts = texts[-MAX_BEFALLEN:]
             while sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
                 texts = texts[1:]
         texts = list(filter(None, (cause, *texts)))
@@ -196,104 +201,181 @@ def sentences(
     around = (_around(table, entry, names),) if entry.kind != PLAY else ()
     move = headline(table, undone, viewer) if undone else ""
     if move and entry.seat is not None:
-        around = (f"{names.does(entry.seat, 'take')} back a move: {move}.",)
+        own = _("You take back a move: {move}.")
+        others = _("{player} takes back a move: {move}.")
+        around = (names.tell(entry.seat, own, others, move=move),)
     events = events_of(table, entry, viewer) if events is None else events
     events = sorted(events, key=lambda event: not isinstance(event, first))
     with reading(table.match, LOG):
         texts = (*around, *title.sentences(events, viewer))
     if texts or entry.seat is None or entry.seat not in entry.turns_ended:
         return texts
-    return (f"{names.does(entry.seat, 'end')} the turn.",)
+    return (names.tell(entry.seat, _("You end the turn."), _("{player} ends the turn.")),)
 
 
-DEEDS: Mapping[LogEntry.Kind, tuple[str, str]] = {
-    LogEntry.Kind.RESIGN: ("resign", ""),
-    LogEntry.Kind.TIMEOUT: ("run", " out of time"),
-    LogEntry.Kind.ACCEPT: ("agree", " to end the match"),
-    LogEntry.Kind.DECLINE: ("want", " to play on"),
-    LogEntry.Kind.TAKE_BACK: ("take", " back move {}"),
-    LogEntry.Kind.CANCEL: ("cancel", " the match"),
-    LogEntry.Kind.CLOSE: ("accept", ""),
-    LogEntry.Kind.PAUSE: ("agree", " to a pause"),
-    LogEntry.Kind.RESUME: ("end", " the pause"),
+Told = tuple[str, str]
+"""A message to the seat that did something, and one to all others."""
+
+DEEDS: Mapping[LogEntry.Kind, Told] = {
+    LogEntry.Kind.RESIGN: (gettext_noop("You resign."), gettext_noop("{player} resigns.")),
+    LogEntry.Kind.TIMEOUT: (
+        gettext_noop("You run out of time."),
+        gettext_noop("{player} runs out of time."),
+    ),
+    LogEntry.Kind.ACCEPT: (
+        gettext_noop("You agree to end the match."),
+        gettext_noop("{player} agrees to end the match."),
+    ),
+    LogEntry.Kind.DECLINE: (
+        gettext_noop("You want to play on."),
+        gettext_noop("{player} wants to play on."),
+    ),
+    LogEntry.Kind.TAKE_BACK: (
+        gettext_noop("You take back move {number}."),
+        gettext_noop("{player} takes back move {number}."),
+    ),
+    LogEntry.Kind.CANCEL: (
+        gettext_noop("You cancel the match."),
+        gettext_noop("{player} cancels the match."),
+    ),
+    LogEntry.Kind.CLOSE: (gettext_noop("You accept."), gettext_noop("{player} accepts.")),
+    LogEntry.Kind.PAUSE: (
+        gettext_noop("You agree to a pause."),
+        gettext_noop("{player} agrees to a pause."),
+    ),
+    LogEntry.Kind.RESUME: (
+        gettext_noop("You end the pause."),
+        gettext_noop("{player} ends the pause."),
+    ),
+    LogEntry.Kind.REMOVE: (
+        gettext_noop("A moderator takes you out of the match."),
+        gettext_noop("A moderator takes {player} out of the match."),
+    ),
+    LogEntry.Kind.SUBSTITUTE: (
+        gettext_noop("You take over as a substitute."),
+        gettext_noop("{player} takes over as a substitute."),
+    ),
 }
-"""A seat's actions apart from moves, by the kind of entry: a verb, and what follows it."""
+"""A seat's actions apart from moves, and what moderators do to it, by the kind of entry."""
 
-OFFERS: Mapping[str, tuple[str, str]] = {
-    "pause": ("offer", "a pause"),
-    "cancel": ("offer", "to cancel the match"),
-    "take-back": ("ask", "to take back a move"),
+OFFERS: Mapping[str, Told] = {
+    "pause": (gettext_noop("You offer a pause."), gettext_noop("{player} offers a pause.")),
+    "cancel": (
+        gettext_noop("You offer to cancel the match."),
+        gettext_noop("{player} offers to cancel the match."),
+    ),
+    "take-back": (
+        gettext_noop("You ask to take back a move."),
+        gettext_noop("{player} asks to take back a move."),
+    ),
 }
-"""Offers other than to end the match, by the text of the entry: a verb, and what follows it."""
+"""Offers other than to end the match, by the text of the entry."""
 
-ANSWERS: Mapping[tuple[LogEntry.Kind, str], tuple[str, str]] = {
-    (LogEntry.Kind.ACCEPT, "pause"): ("agree", " to a pause"),
-    (LogEntry.Kind.ACCEPT, "cancel"): ("agree", " to cancel the match"),
-    (LogEntry.Kind.CANCEL, "cancel"): ("agree", " to cancel the match"),
-    (LogEntry.Kind.ACCEPT, "take-back"): ("agree", " to that"),
-    (LogEntry.Kind.DECLINE, "pause"): ("want", " no pause"),
-    (LogEntry.Kind.DECLINE, "take-back"): ("want", " to keep the move"),
+OFFER_OF_DRAW: Told = gettext_noop("You offer a draw."), gettext_noop("{player} offers a draw.")
+OFFER_TO_END: Told = (
+    gettext_noop("You offer to end the match here."),
+    gettext_noop("{player} offers to end the match here."),
+)
+
+TO_CANCEL: Told = (
+    gettext_noop("You agree to cancel the match."),
+    gettext_noop("{player} agrees to cancel the match."),
+)
+ANSWERS: Mapping[tuple[LogEntry.Kind, str], Told] = {
+    (LogEntry.Kind.ACCEPT, "pause"): DEEDS[LogEntry.Kind.PAUSE],
+    (LogEntry.Kind.ACCEPT, "cancel"): TO_CANCEL,
+    (LogEntry.Kind.CANCEL, "cancel"): TO_CANCEL,
+    (LogEntry.Kind.ACCEPT, "take-back"): (
+        gettext_noop("You agree to that."),
+        gettext_noop("{player} agrees to that."),
+    ),
+    (LogEntry.Kind.DECLINE, "pause"): (
+        gettext_noop("You want no pause."),
+        gettext_noop("{player} wants no pause."),
+    ),
+    (LogEntry.Kind.DECLINE, "take-back"): (
+        gettext_noop("You want to keep the move."),
+        gettext_noop("{player} wants to keep the move."),
+    ),
 }
 """A seat's answers to offers other than to end the match."""
 
 CLOCKS: Mapping[LogEntry.Kind, str] = {
-    LogEntry.Kind.PAUSE: "A moderator stops the clocks.",
-    LogEntry.Kind.RESUME: "A moderator lets the clocks run on.",
+    LogEntry.Kind.PAUSE: gettext_noop("A moderator stops the clocks."),
+    LogEntry.Kind.RESUME: gettext_noop("A moderator lets the clocks run on."),
 }
 """A moderator's changes of the clocks, by the kind of entry."""
 
 CLOCKS_OF_TOURNAMENT: Mapping[LogEntry.Kind, str] = {
-    LogEntry.Kind.PAUSE: "The clocks stand still.",
-    LogEntry.Kind.RESUME: "The clocks run on.",
+    LogEntry.Kind.PAUSE: gettext_noop("The clocks stand still."),
+    LogEntry.Kind.RESUME: gettext_noop("The clocks run on."),
 }
 """The same while the tournament of a match is paused."""
 
-ANNULLED = ("A moderator annuls the match.", "The match is annulled.")
+ANNULLED = (
+    gettext_noop("A moderator annuls the match."),
+    gettext_noop("The match is annulled."),
+)
 """By a moderator, and by the organisers of its tournament."""
 
 
+def offer_told(offer: str, *, of_two: bool) -> Told:
+    """Return the messages about an offer, by the text of its entry. Empty for one to end."""
+    return OFFERS.get(offer, OFFER_OF_DRAW if of_two else OFFER_TO_END)
+
+
 def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
-    """Return a verb and what follows it for an offer: ``offer`` and ``a draw``."""
-    to_end = "a draw" if of_two else "to end the match here"
-    return OFFERS.get(offer, ("offer", to_end))
+    """Return a verb and what follows it for an offer: ``offer`` and ``a draw``. English only."""
+    message = offer_told(offer, of_two=of_two)[0]
+    verb, _space, what = message.removeprefix("You ").removesuffix(".").partition(" ")
+    return verb, what
 
 
 def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
-    gives = names.does(seat, "give")
     gift = entry.time_given
     if gift is None:
-        return f"{gives} time to the opponent."
+        return names.tell(
+            seat,
+            _("You give time to the opponent."),
+            _("{player} gives time to the opponent."),
+        )
     to, length = gift
-    return f"{gives} {names.of(to)} {formatting.span(length)} more."
+    return names.tell_of_two(
+        seat,
+        to,
+        _("You give {other} {time} more."),
+        _("{player} gives you {time} more."),
+        _("{player} gives {other} {time} more."),
+        time=formatting.span(length),
+    )
 
 
 def _around(table: Table, entry: LogEntry, names: Names) -> str:
+    sentence = _without_reason(table, entry, names)
+    if not entry.reason:
+        return sentence
+    # Translators: the sentence says what a moderator did, such as "The match is closed."
+    return _("{sentence} Reason: {reason}").format(sentence=sentence, reason=entry.reason)
+
+
+def _without_reason(table: Table, entry: LogEntry, names: Names) -> str:
     kind = LogEntry.Kind(entry.kind)
     seat = entry.seat
     of_two = len(table.players) == DUEL
     # Moderators sign what they do; records from elsewhere hold no reasons.
     is_of_tournament = bool(entry.reason) and entry.moderator_id is None
-    if kind == LogEntry.Kind.GIVE_TIME and seat is not None:
-        sentence = _time_given(entry, seat, names)
-    elif kind == LogEntry.Kind.ANNUL:
-        sentence = ANNULLED[is_of_tournament]
-    elif seat is None and kind in CLOCKS:
-        sentence = (CLOCKS_OF_TOURNAMENT if is_of_tournament else CLOCKS)[kind]
-    elif kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
-        sentence = "The match is closed."
-    elif seat is None:
-        sentence = f"{entry.get_kind_display()}."
-    elif kind == LogEntry.Kind.REMOVE:
-        sentence = f"A moderator takes {names.of(seat)} out of the match."
-    elif kind == LogEntry.Kind.SUBSTITUTE:
-        sentence = f"{names.does(seat, 'take')} over as a substitute."
-    elif kind == LogEntry.Kind.OFFER:
-        verb, what = offering(entry.text, of_two=of_two)
-        sentence = f"{names.does(seat, verb)} {what}."
-    elif (kind, entry.text) in ANSWERS:
-        verb, rest = ANSWERS[kind, entry.text]
-        sentence = f"{names.does(seat, verb)}{rest}."
+    if kind == LogEntry.Kind.ANNUL:
+        return _(ANNULLED[is_of_tournament])
+    if seat is None and kind in CLOCKS:
+        return _((CLOCKS_OF_TOURNAMENT if is_of_tournament else CLOCKS)[kind])
+    if kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
+        return _("The match is closed.")
+    if seat is None:
+        return f"{entry.get_kind_display()}."
+    if kind == LogEntry.Kind.GIVE_TIME:
+        return _time_given(entry, seat, names)
+    if kind == LogEntry.Kind.OFFER:
+        own, others = offer_told(entry.text, of_two=of_two)
     else:
-        verb, rest = DEEDS[kind]
-        sentence = f"{names.does(seat, verb)}{rest.format(entry.undoes)}."
-    return f"{sentence} Reason: {entry.reason}" if entry.reason else sentence
+        own, others = ANSWERS.get((kind, entry.text)) or DEEDS[kind]
+    return names.tell(seat, _(own), _(others), number=entry.undoes)

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games.kernel.contract import Event, Seat, TurnEnded
 from games.matches import selectors
@@ -28,10 +29,11 @@ MAX_TAKE_BACKS_HERE = 3
 MAX_TAKE_BACKS = 20
 """Maximum number of moves that one player may take back in a match."""
 
-NO_MORE_TAKE_BACKS = (
-    f"{MAX_TAKE_BACKS_HERE} moves may be taken back at a position,"
-    f" and {MAX_TAKE_BACKS} by one player in a match."
-)
+
+def no_more_take_backs() -> str:
+    """Return why nothing more can be taken back."""
+    text = _("{here} moves may be taken back at a position, and {most} by one player in a match.")
+    return text.format(here=MAX_TAKE_BACKS_HERE, most=MAX_TAKE_BACKS)
 
 
 MIN_RECENT = 25

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import pgettext_lazy
 
 from games.kernel.contract import TURN_ENDED
 from games.matches.models.match import MAX_SEATS, NO_TIME, Match
@@ -53,21 +54,21 @@ class LogEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PLAY = "play", "move"
-        RESIGN = "resign", "resignation"
-        TIMEOUT = "timeout", "out of time"
-        OFFER = "offer", "offer to close"
-        ACCEPT = "accept", "agreement to close"
-        DECLINE = "decline", "refusal to close"
-        TAKE_BACK = "take-back", "take-back"
-        CANCEL = "cancel", "cancelled"
-        REMOVE = "remove", "removed by a moderator"
-        CLOSE = "close", "ended by a moderator"
-        ANNUL = "annul", "annulled by a moderator"
-        PAUSE = "pause", "clocks stopped"
-        RESUME = "resume", "clocks resumed"
-        SUBSTITUTE = "substitute", "a substitute"
-        GIVE_TIME = "give-time", "time given to the opponent"
+        PLAY = "play", pgettext_lazy("log", "move")
+        RESIGN = "resign", pgettext_lazy("log", "resignation")
+        TIMEOUT = "timeout", pgettext_lazy("log", "out of time")
+        OFFER = "offer", pgettext_lazy("log", "offer to close")
+        ACCEPT = "accept", pgettext_lazy("log", "agreement to close")
+        DECLINE = "decline", pgettext_lazy("log", "refusal to close")
+        TAKE_BACK = "take-back", pgettext_lazy("log", "take-back")
+        CANCEL = "cancel", pgettext_lazy("log", "cancelled")
+        REMOVE = "remove", pgettext_lazy("log", "removed by a moderator")
+        CLOSE = "close", pgettext_lazy("log", "ended by a moderator")
+        ANNUL = "annul", pgettext_lazy("log", "annulled by a moderator")
+        PAUSE = "pause", pgettext_lazy("log", "clocks stopped")
+        RESUME = "resume", pgettext_lazy("log", "clocks resumed")
+        SUBSTITUTE = "substitute", pgettext_lazy("log", "a substitute")
+        GIVE_TIME = "give-time", pgettext_lazy("log", "time given to the opponent")
 
     # One of the indexes below begins with the match.
     match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)

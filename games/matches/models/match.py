@@ -7,6 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from config.addresses import path_of
 from games.matches.clocks.clock import Clock
@@ -46,10 +48,10 @@ class Match(models.Model):
     class Status(models.TextChoices):
         """Whether a match is running, or how it ended."""
 
-        RUNNING = "running", "running"
-        OVER = "over", "finished"
-        CANCELLED = "cancelled", "cancelled"
-        ANNULLED = "annulled", "annulled"
+        RUNNING = "running", _("running")
+        OVER = "over", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+        ANNULLED = "annulled", _("annulled")
 
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
@@ -151,14 +153,14 @@ class Player(models.Model):
     """
 
     class Result(models.TextChoices):
-        WON = "won", "won"
-        TIED = "tied", "tied"
-        LOST = "lost", "lost"
+        WON = "won", pgettext_lazy("outcome", "won")
+        TIED = "tied", pgettext_lazy("outcome", "tied")
+        LOST = "lost", pgettext_lazy("outcome", "lost")
 
     class Dropped(models.TextChoices):
-        RESIGNED = "resigned", "resigned"
-        TIMEOUT = "timeout", "ran out of time"
-        REMOVED = "removed", "removed by a moderator"
+        RESIGNED = "resigned", pgettext_lazy("player", "resigned")
+        TIMEOUT = "timeout", pgettext_lazy("player", "ran out of time")
+        REMOVED = "removed", pgettext_lazy("player", "removed by a moderator")
 
     # The indexes below begin with match and user: every move would pay for more of them.
     match = models.ForeignKey(Match, models.CASCADE, related_name="players", db_index=False)

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from games.matches.models.match import Player
 
@@ -42,8 +43,18 @@ class ConditionalMoves(models.Model):
     was reached, and ``after`` the number of the entry that reached it. If it ``waits``, a move by
     hand comes first. A plan for ``one_turn`` ends with the player's turn, and ``after`` is then the
     entry after which it was made. The next reply will be made under the id ``submission``.
-    ``halted`` says why the plan was stopped. It is empty until then.
+    ``halted`` says why the plan was stopped: one of ``Stop``, or the sentence with which the rules
+    refused a move, in the player's language. It is empty until then.
     """
+
+    class Stop(models.TextChoices):
+        """Why a plan stops without a move that the rules refuse."""
+
+        TAKEN_BACK = "taken-back", _("A move was taken back.")
+        TURN_ENDED = "turn-ended", _("Your turn had ended.")
+        BY_HAND = "by-hand", _("You played another move yourself.")
+        DICE = "dice", _("What dice and chance decide cannot be planned.")
+        NOT_PLANNED = "not-planned", _("Another move was played than you planned for.")
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="conditional")
     nodes = models.JSONField()
@@ -59,6 +70,12 @@ class ConditionalMoves(models.Model):
 
     def __str__(self) -> str:
         return f"conditional moves of player {self.player_id}"
+
+    @property
+    def why_stopped(self) -> str:
+        """Why the plan was stopped, in a sentence. Empty if it wasn't."""
+        known = self.halted in self.Stop.values
+        return str(self.Stop(self.halted).label) if known else self.halted
 
 
 def note_plans(player: Player) -> None:

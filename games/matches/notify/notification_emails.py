@@ -175,7 +175,7 @@ class NotifiedMatch:
     def stopped(self) -> str:
         """Why the recipient's plan has stopped. Empty if it is gone by now."""
         plan = plan_of(self.view.table, Seat(self.recipient.seat))
-        return plan.halted if plan else ""
+        return plan.why_stopped if plan else ""
 
     @property
     def until(self) -> str:

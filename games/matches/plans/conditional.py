@@ -5,14 +5,18 @@ own, so no move is made twice, whether a worker dies after it or two run at once
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
+from accounts.site_languages import reading
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, RulesError
@@ -44,10 +48,10 @@ from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
 from games.matches.table import Table
 
-NO_REPLY = "A line needs a move of yours after one of somebody else."
-SEVERAL = "Several players can move here at once, so nobody can plan for it."
-OTHERS_UNKNOWN = f"Nobody can foresee this. Write {WHATEVER} for the moves of the others."
-GONE = "This line is gone already."
+NO_REPLY = gettext_noop("A line needs a move of yours after one of somebody else.")
+SEVERAL = gettext_noop("Several players can move here at once, so nobody can plan for it.")
+OTHERS_UNKNOWN = gettext_noop("Nobody can foresee this. Write {any} for the moves of the others.")
+GONE = gettext_noop("This line is gone already.")
 
 
 def plan_of(table: Table, seat: Seat) -> ConditionalMoves | None:
@@ -68,14 +72,14 @@ def next_move(table: Table, plan: ConditionalMoves, seat: Seat) -> str:
     lines, progress = _followed(plan, since, seat)
     if progress.reason:
         return ""
-    reply, _ = lines.next_reply(progress, seat)
+    reply = lines.next_reply(progress, seat)[0]
     return reply.text if reply else ""
 
 
 def has_line(table: Table, seat: Seat, steps: Sequence[PlanStep]) -> bool:
     """Whether a seat's plan has these moves from the current position, up to its own last one."""
     plan = plan_of(table, seat) if table.players[seat].plans else None
-    own = [number for number, (mover, _) in enumerate(steps, 1) if mover == seat]
+    own = [number for number, (mover, _text) in enumerate(steps, 1) if mover == seat]
     if plan is None or plan.halted or not own:
         return False
     since = selectors.log(table.match, after=plan.after, upto=table.match.version)
@@ -104,7 +108,7 @@ def add_line(*, match_id: int, user: User, texts: Sequence[str], version: int) -
     """
     snapshot, seat = _in_play(match_id, user)
     if version != snapshot.match.version:
-        raise StaleMove("The match has moved on since you planned this.")
+        raise StaleMove(_("The match has moved on since you planned this."))
     steps = _with_reply(_LineReader(snapshot, seat).read(texts), seat)
     with transaction.atomic():
         lines, submission = _lock_rest(snapshot, seat)
@@ -142,7 +146,7 @@ def queue_moves(*, match_id: int, user: User, texts: Sequence[str]) -> None:
     """
     snapshot, seat = _in_play(match_id, user)
     if not snapshot.title.meta.has_queue:
-        raise Refused("This game has no queues.")
+        raise Refused(_("This game has no queues."))
     move_input.check(texts)
     steps = unconditional_steps([str(snapshot.title.parse(text)) for text in texts], seat)
     with transaction.atomic():
@@ -167,7 +171,7 @@ def remove(*, match_id: int, user: User, line: Sequence[str]) -> None:
     with transaction.atomic():
         plan = ConditionalMoves.objects.select_for_update().filter(player=player).first()
         if plan is None:
-            raise Refused(GONE)
+            raise Refused(_(GONE))
         lines = Lines.load(plan.nodes)
         rest = lines.without(_find(lines, plan.at, line)).trimmed(seat)
         if rest.children(plan.at):
@@ -186,10 +190,10 @@ def _find(lines: Lines, start: int, texts: Sequence[str]) -> int:
         wanted = "" if text == WHATEVER else text
         node = next((node for node in lines.children(at) if node.text == wanted), None)
         if node is None:
-            raise Refused(GONE)
+            raise Refused(_(GONE))
         at = node.id
     if at == start:
-        raise Refused(GONE)
+        raise Refused(_(GONE))
     return at
 
 
@@ -206,7 +210,7 @@ def _in_play(match_id: int, user: User) -> tuple[MatchSnapshot, Seat]:
     snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(user)
     if not snapshot.match.is_running or snapshot.players[seat] not in snapshot.seats_still_in():
-        raise Refused("You don’t play in this match any more.")
+        raise Refused(_("You don’t play in this match any more."))
     return snapshot, seat
 
 
@@ -222,7 +226,7 @@ def _lock_rest(snapshot: MatchSnapshot, seat: Seat) -> tuple[Lines, UUID]:
     if plan is None or plan.halted or plan.one_turn:
         return Lines(), planned_submission()
     if plan.after > snapshot.match.version:
-        raise StaleMove("The match has moved on since you planned this.")
+        raise StaleMove(_("The match has moved on since you planned this."))
     since = selectors.log(snapshot.match, after=plan.after, upto=snapshot.match.version)
     lines, progress = _followed(plan, since, seat)
     if progress.reason or progress.in_wildcard:
@@ -257,7 +261,7 @@ class _LineReader:
         self.title = snapshot.title
         self.seat = seat
         self.state = None if self.title.meta.has_secrets else snapshot.state
-        self.unknown = OTHERS_UNKNOWN
+        self.unknown = _(OTHERS_UNKNOWN).format(any=WHATEVER)
         self.is_stretch = False
 
     def read(self, texts: Sequence[str]) -> list[PlanStep]:
@@ -268,7 +272,7 @@ class _LineReader:
         if text == WHATEVER:
             self.state = None
             self.is_stretch = True
-            self.unknown = OTHERS_UNKNOWN
+            self.unknown = _(OTHERS_UNKNOWN).format(any=WHATEVER)
             return ANYTHING
         move_input.check([text])
         move = self.title.parse(text)
@@ -282,14 +286,14 @@ class _LineReader:
     def _known(self, move: Any) -> PlanStep:
         actors = self.title.actors(self.state)
         if not actors:
-            raise MatchOver("The match is over where this line comes to.")
+            raise MatchOver(_("The match is over where this line comes to."))
         if len(actors) > 1:
-            raise Refused(SEVERAL)
+            raise Refused(_(SEVERAL))
         try:
-            self.state, _ = self.title.play(self.state, actors[0], move, no_dice())
+            self.state = self.title.play(self.state, actors[0], move, no_dice())[0]
         except ChanceError:
             self.state = None
-            self.unknown = planning.DRAWN_FIRST.format(move=move)
+            self.unknown = _(planning.DRAWN_FIRST).format(move=move)
         return actors[0], str(move)
 
 
@@ -300,8 +304,8 @@ def _with_reply(steps: list[PlanStep], seat: Seat) -> list[PlanStep]:
     """
     while steps and steps[-1][0] != seat:
         steps = steps[:-1]
-    if all(mover == seat for mover, _ in steps):
-        raise Refused(NO_REPLY)
+    if all(mover == seat for mover, _text in steps):
+        raise Refused(_(NO_REPLY))
     return steps
 
 
@@ -329,9 +333,12 @@ def run(match_id: int, *, now: datetime) -> int:
 
 
 def _run(pk: int, now: datetime) -> int:
+    """Make the moves of a plan, and word why it stops for its player, the only one to read it."""
+    plan = ConditionalMoves.objects.select_related("player__user").filter(pk=pk).first()
     made = 0
-    while _step(pk, now):
-        made += 1
+    with reading(plan.player.user) if plan else nullcontext():
+        while _step(pk, now):
+            made += 1
     return made
 
 
@@ -360,7 +367,7 @@ def _step(pk: int, now: datetime) -> bool:
     if made := next((entry for entry in mine if entry.seat == plan.player.seat), None):
         before = [entry for entry in since if entry.number < made.number]
         lines, reached = _followed(plan, before, seat, waits=False)
-        reply, _ = lines.next_reply(reached, seat)
+        reply = lines.next_reply(reached, seat)[0]
         return reply is not None and _advance(plan, reply, made.number)
     lines, progress = _followed(plan, since, seat)
     if progress.reason:

@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import Struct
 
 from games.kernel import tree
 from games.kernel.contract import Seat
 from games.kernel.tree import ROOT
 from games.matches.errors import Refused
-from games.matches.models import LogEntry
+from games.matches.models import ConditionalMoves, LogEntry
 
 MAX_NODES = 200
 """Maximum number of moves of a player's plan in a match."""
@@ -22,12 +24,8 @@ MAX_NODES = 200
 WHATEVER = "*"
 """The notation of a wildcard: others play anything."""
 
-TAKEN_BACK = "A move was taken back."
-TURN_ENDED = "Your turn had ended."
-BY_HAND = "You played another move yourself."
-DICE = "What dice and chance decide cannot be planned."
-NOT_PLANNED = "Another move was played than you planned for."
-FULL = f"A plan holds {MAX_NODES} moves. Remove a line first."
+TAKEN_BACK, TURN_ENDED, BY_HAND, DICE, NOT_PLANNED = ConditionalMoves.Stop
+FULL = gettext_noop("A plan holds {most} moves. Remove a line first.")
 
 
 class PlanNode(Struct, frozen=True):
@@ -135,7 +133,7 @@ class Lines:
                 lines = Lines((*lines.nodes, node))
             at = node.id
         if len(lines.nodes) > MAX_NODES:
-            raise Refused(FULL)
+            raise Refused(_(FULL).format(most=MAX_NODES))
         return lines
 
     def branches(self) -> list[Branch]:

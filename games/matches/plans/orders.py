@@ -14,6 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
@@ -72,9 +73,9 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
         note_plans(player)
         return
     if name not in offered(snapshot.table):
-        raise Refused(f"There is no standing order {name!r} in this match.")
+        raise Refused(_("There is no standing order {name!r} in this match.").format(name=name))
     if not snapshot.match.is_running or player not in snapshot.seats_still_in():
-        raise Refused("You don’t play in this match any more.")
+        raise Refused(_("You don’t play in this match any more."))
     values: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}
     StandingOrder.objects.update_or_create(player=player, defaults=values)
     note_plans(player)

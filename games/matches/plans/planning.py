@@ -8,13 +8,16 @@ and the other seats allow.
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from games.kernel.contract import Seat
 from games.matches.errors import Refused
 from games.matches.preview import Preview, preview
 from games.matches.table import Table
 
-NOTHING_FORESEEN = "Your next turn cannot be foreseen now."
-DRAWN_FIRST = "What follows {move} is not known before it has been played."
+NOTHING_FORESEEN = gettext_noop("Your next turn cannot be foreseen now.")
+DRAWN_FIRST = gettext_noop("What follows {move} is not known before it has been played.")
 
 
 def can_plan(table: Table, seat: Seat) -> bool:
@@ -33,11 +36,11 @@ def next_turn(table: Table, seat: Seat, moves: Sequence[str] = ()) -> tuple[Tabl
     :raises Refused: that can't be foreseen.
     :raises RulesError: a planned move isn't legal in the position foreseen for it.
     """
-    at = _next(table, seat, table.state, NOTHING_FORESEEN)
+    at = _next(table, seat, table.state, _(NOTHING_FORESEEN))
     phrases = []
     for text in moves:
         previewed = preview(at, seat, text)
-        unknown = DRAWN_FIRST.format(move=previewed.text)
+        unknown = _(DRAWN_FIRST).format(move=previewed.text)
         if previewed.state is None:
             raise Refused(unknown)
         at = _next(table, seat, previewed.state, unknown)
@@ -63,9 +66,9 @@ def check_waits(table: Table, seat: Seat) -> None:
     :raises Refused: it is to move already, or has left the match.
     """
     if not table.match.is_running or table.players[seat] not in table.seats_still_in():
-        raise Refused("You don’t play in this match any more.")
+        raise Refused(_("You don’t play in this match any more."))
     if seat in table.actors:
-        raise Refused("It is your turn already.")
+        raise Refused(_("It is your turn already."))
 
 
 def check_plan(table: Table, seat: Seat, moves: Sequence[str]) -> None:
@@ -75,5 +78,5 @@ def check_plan(table: Table, seat: Seat, moves: Sequence[str]) -> None:
     :raises RulesError: one of them isn't legal.
     """
     check_waits(table, seat)
-    at, _ = next_turn(table, seat, moves[:-1])
+    at = next_turn(table, seat, moves[:-1])[0]
     preview(at, seat, moves[-1])

@@ -10,6 +10,8 @@ from functools import cached_property, partial
 from itertools import islice, pairwise
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn, RulesError
@@ -96,7 +98,8 @@ class MoveInput:
         """:attr:`texts` in words: ``Place a stone on c4, then end your turn``."""
         last = (self.preview.phrase,) if self.preview else ()
         first, *others = (*self.phrases, *last) or ("",)
-        return ", then ".join((first, *(text[:1].lower() + text[1:] for text in others)))
+        # Phrases begin with a verb, which is small inside a sentence in all languages.
+        return in_order([first, *(text[:1].lower() + text[1:] for text in others)])
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -148,7 +151,7 @@ class MoveInput:
         Without b2, ``walls a1 b2 c3`` becomes ``walls a1 c3``, and without a1 ``walls b2 c3``.
         """
         before, word, after = self.words[:at], self.words[at], self.words[at + 1 :]
-        start, named, _ = word.rpartition(mark)
+        start, named, _rest = word.rpartition(mark)
         may_go = named or self._has_changed(at)
         if not after:
             return self.before_last_step if may_go or self.final else None
@@ -191,6 +194,15 @@ class MoveInput:
         other = other or self.standing
         names = self.standing.__struct_fields__
         return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+def in_order(moves: Sequence[str]) -> str:
+    """Return moves one after the other, as in ``c4, then e5``."""
+    first, *others = moves
+    for move in others:
+        # Translators: two or more moves, one after the other.
+        first = _("{moves}, then {next}").format(moves=first, next=move)
+    return first
 
 
 def enter(
@@ -281,7 +293,7 @@ def fill(entered: MoveInput, index: int, values: Sequence[str]) -> str:
     :raises MalformedMove: there is no such form, or the values are invalid.
     """
     if not 0 <= index < len(entered.forms):
-        raise MalformedMove("No number is asked for here.")
+        raise MalformedMove(_("No number is asked for here."))
     return fill_group(entered.forms[index], values)
 
 
@@ -306,7 +318,7 @@ def all_moves(
     :raises RulesError: the moves before them can't be entered.
     :raises Refused: one of those has an outcome that isn't known in advance.
     """
-    _, state = _play_out(table, seat, moves)
+    state = _play_out(table, seat, moves)[1]
     texts = list(map(str, islice(table.title.moves(state, seat), most + 1)))
     if len(texts) <= most:
         return texts, False
@@ -325,7 +337,7 @@ def explain(table: Table, seat: Seat, moves: Sequence[str], words: Sequence[str]
     :raises Refused: one of ``moves`` has an outcome that isn't known in advance.
     """
     entered = enter(table, seat, moves, words)
-    _, state = _play_out(table, seat, moves)
+    state = _play_out(table, seat, moves)[1]
     return table.title.explain(state, seat, "".join(entered.stem), mark)
 
 
@@ -346,9 +358,13 @@ def check(texts: Sequence[str]) -> None:
         ``MAX_MOVE_LENGTH`` characters.
     """
     if len(texts) > MAX_MOVES:
-        raise MalformedMove(f"More than {MAX_MOVES} moves cannot be sent at once.")
+        raise MalformedMove(
+            _("More than {most} moves cannot be sent at once.").format(most=MAX_MOVES)
+        )
     if any(len(text) > MAX_MOVE_LENGTH for text in texts):
-        raise MalformedMove(f"A move is not longer than {MAX_MOVE_LENGTH} characters.")
+        raise MalformedMove(
+            _("A move is not longer than {most} characters.").format(most=MAX_MOVE_LENGTH)
+        )
 
 
 def _check_blanks(words: Sequence[str]) -> None:
@@ -357,12 +373,12 @@ def _check_blanks(words: Sequence[str]) -> None:
     :raises MalformedMove: one is a blank where nothing can end.
     """
     if any(word.isspace() and before[-1:].isspace() for before, word in pairwise((" ", *words))):
-        raise MalformedMove("One of the words is blank.")
+        raise MalformedMove(_("One of the words is blank."))
 
 
 def _check_turn(table: Table, seat: Seat) -> None:
     if seat not in table.actors:
-        raise NotYourTurn("It is not your turn.")
+        raise NotYourTurn(_("It is not your turn."))
 
 
 def _play_out(table: Table, seat: Seat, moves: Sequence[str]) -> tuple[list[Preview], Any]:
@@ -373,7 +389,7 @@ def _play_out(table: Table, seat: Seat, moves: Sequence[str]) -> tuple[list[Prev
     for text in moves:
         previewed = preview(table, seat, text, state)
         if previewed.state is None:
-            raise Refused(TOO_EARLY)
+            raise Refused(_(TOO_EARLY))
         played.append(previewed)
         state = previewed.state
     return played, state

@@ -7,6 +7,8 @@ another player. The same player may repeat an offer only after the next move.
 from datetime import timedelta
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from games.kernel.contract import Seat
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.clocks.standstill import are_stopped_for, pause_all, resume_all
@@ -42,9 +44,9 @@ def make(update: MatchUpdate, seat: Seat, offer: Offer) -> None:
     check_may_offer(update, seat, _text(offer))
     if offer == Offer.PAUSE:
         if update.snapshot.match.clock is None:
-            raise Refused("There is no clock to pause.")
+            raise Refused(_("There is no clock to pause."))
         if are_stopped_for(update, Reason.AGREEMENT):
-            raise Refused("The match is paused already.")
+            raise Refused(_("The match is paused already."))
     if offer == Offer.TAKE_BACK:
         _to_take_back(update, seat)
     update.add(LogEntry.Kind.OFFER, seat, text=_text(offer))
@@ -116,9 +118,9 @@ def _to_take_back(update: MatchUpdate, seat: Seat) -> list[LogEntry]:
     log = log_entries.recent(update.snapshot.match)
     targets = log_entries.taken_back_by_agreement(update.snapshot.table, log, seat)
     if not targets:
-        raise Refused("There is no move of yours that can be taken back by agreement.")
+        raise Refused(_("There is no move of yours that can be taken back by agreement."))
     if not log_entries.has_take_backs_left(update.snapshot.table, log, targets[-1]):
-        raise Refused(log_entries.NO_MORE_TAKE_BACKS)
+        raise Refused(log_entries.no_more_take_backs())
     return targets
 
 
@@ -140,11 +142,11 @@ def _to_answer(update: MatchUpdate, seat: Seat) -> str:
     """
     player = update.player(seat)
     if player.dropped or agreed_by(player):
-        raise Refused("There is nothing for you to answer.")
+        raise Refused(_("There is nothing for you to answer."))
     check_not_out(update, seat)
     offer = next(filter(None, map(agreed_by, update.snapshot.players)), "")
     if not offer:
-        raise Refused("There is no open offer.")
+        raise Refused(_("There is no open offer."))
     return offer
 
 
@@ -154,9 +156,9 @@ def end_pause(update: MatchUpdate, seat: Seat) -> None:
     :raises Refused: it does not exist.
     """
     if update.player(seat).dropped:
-        raise Refused("You have left this match.")
+        raise Refused(_("You have left this match."))
     check_not_out(update, seat)
     if not are_stopped_for(update, Reason.AGREEMENT):
-        raise Refused("The match is not paused.")
+        raise Refused(_("The match is not paused."))
     resume_all(update, Reason.AGREEMENT)
     update.add(LogEntry.Kind.RESUME, seat)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import Seat
@@ -71,12 +72,12 @@ def check_can_take_over(update: MatchUpdate, seat: Seat, user: User) -> None:
     :raises Refused: nobody does, or the user plays in the match already.
     """
     if late_seats(update):
-        raise OutOfTime("Somebody's time has run out already.")
+        raise OutOfTime(_("Somebody's time has run out already."))
     player = update.player(seat)
     if player.is_bot or player not in update.snapshot.seats_still_in():
-        raise Refused("This seat is not played any more.")
+        raise Refused(_("This seat is not played any more."))
     if update.snapshot.seat_of(user) is not None:
-        raise Refused("This player plays in the match already.")
+        raise Refused(_("This player plays in the match already."))
 
 
 def _renew_clock(update: MatchUpdate, player: Player, user: User) -> None:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from django.core.cache import cache
 
-from games.kernel import svg
+from games.kernel import language, svg
 from games.kernel.contract import Colour
 from games.matches.view import pictures, thumbnails
 from games.matches.view.match_view import MatchView
@@ -67,7 +67,7 @@ class Card:
     @property
     def _digest(self) -> str:
         words = (self.heading, *(line for _, line in self.lines), self.last)
-        return hashlib.sha256(repr((self.name, words)).encode()).hexdigest()
+        return hashlib.sha256(repr((self.name, language.code(), words)).encode()).hexdigest()
 
     @property
     def _slot(self) -> str:

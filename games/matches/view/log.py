@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from django.utils.translation import gettext as _
+
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
 from games.matches.log.lines import LogLine
@@ -70,10 +72,10 @@ class LogWriter:
         """Return a turn of a player. ``None`` if it was no seat's."""
         rows = tuple(self._row(line, player.seat if player else None) for line in lines)
         if player is None:
-            name = "The match"
+            name = _("The match")
             colour = None
         else:
-            name = "You" if player.seat == self.viewer else player.user.shown_name
+            name = _("You") if player.seat == self.viewer else player.user.shown_name
             colour = swatch(self.meta, player.seat)
         return LogTurn(name, colour, rows[::-1])
 

@@ -11,6 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext
 
 from games.kernel.contract import Colour, Ended, Meta, Seat, Tally
 from games.kernel.svg import Drawing
@@ -29,6 +31,20 @@ from games.matches.view.parts import Head, LogTurn, Strip, Swatch
 from games.matches.view.seats import clock_face, person, swatch
 
 DUEL = 2
+
+NO_RESULT: Mapping[str, str] = {
+    Match.Status.CANCELLED: gettext_noop("Cancelled"),
+    Match.Status.ANNULLED: gettext_noop("Annulled"),
+}
+"""The headings of matches without a result."""
+
+CAUSES = {
+    "resigned": gettext_noop("by resignation"),
+    "timeout": gettext_noop("on time"),
+    "removed": gettext_noop("by a moderator"),
+    "closed": gettext_noop("by agreement"),
+}
+"""How matches ended that weren't played out, after the result: ``You won by resignation``."""
 
 NO_COMMENTS: Mapping[int, int] = MappingProxyType({})
 
@@ -134,7 +150,7 @@ class MatchView:
         now = () if self.history else tuple(title.tallies(self.position, seat))
         counts = now if entered is None else tuple(title.tallies(entered, seat))
         if is_running:
-            place = (formatting.dropped(player) or "out") if is_out else ""
+            place = (formatting.dropped(player) or pgettext("player", "out")) if is_out else ""
         else:
             place = formatting.place(player, self.players) if player.rank else ""
         return Strip(
@@ -164,8 +180,12 @@ class MatchView:
         """The opponents for a player, ``vs bruno``. For a spectator all players."""
         if self.own is None:
             all_names = [player.user.shown_name for player in self.players]
-            return " vs ".join(all_names) if self.of_two else formatting.names(all_names)
-        return f"vs {formatting.names([player.user.shown_name for player in self.others])}"
+            if not self.of_two:
+                return formatting.names(all_names)
+            return _("{player} vs {opponent}").format(player=all_names[0], opponent=all_names[1])
+        others = [player.user.shown_name for player in self.others]
+        # Translators: after the name of a game, as in "DIE, vs bruno and clara".
+        return _("vs {opponents}").format(opponents=formatting.names(others))
 
     @property
     def params(self) -> str:
@@ -177,6 +197,7 @@ class MatchView:
         """The game, its players and its terms."""
         match = self.match
         meta = self.meta
+        rated = pgettext("match", "rated") if match.rated else ""
         return Head(
             match_id=match.pk,
             version=match.version,
@@ -185,11 +206,11 @@ class MatchView:
             slug=meta.slug,
             game=meta.name,
             versus=self.versus,
-            terms=", ".join(filter(None, [self.params, "rated" if match.rated else ""])),
+            terms=", ".join(filter(None, [self.params, rated])),
             waits=self.waits,
             news=self.latest,
             former=tuple(
-                parts.Former(colour.name, one.user.shown_name, one.until)
+                parts.Former(colour.shown_name, one.user.shown_name, one.until)
                 for colour, one in self.substitutions
             ),
         )
@@ -202,7 +223,11 @@ class MatchView:
     @property
     def outcome_heading(self) -> str:
         """The outcome as a heading: ``ada won``, ``Draw``. Empty while the match runs."""
-        return self.outcome if self._has_winner else self.outcome.capitalize()
+        status = self.match.status
+        if status in NO_RESULT:
+            return _(NO_RESULT[status])
+        is_draw = bool(self.outcome) and not self._has_winner
+        return pgettext("outcome", "Draw") if is_draw else self.outcome
 
     @property
     def verdict(self) -> str:
@@ -214,13 +239,16 @@ class MatchView:
     @property
     def cause(self) -> str:
         """Why the match ended: ``Red has no stones left``, ``by resignation``. May be empty."""
-        return self.ending.lower() or self.reason
+        return _(CAUSES[self.match.ending]) if self.ending else self.reason
 
     @property
     def result_heading(self) -> str:
         """The outcome to its reader, and why: ``You won: Red has no stones left``."""
-        link = " " if self.ending else ": "
-        return f"{self.verdict}{link}{self.cause}" if self.cause else self.verdict
+        if not self.cause:
+            return self.verdict
+        # Translators: "You won by resignation", and "You won: Red has no stones left".
+        text = _("{verdict} {cause}") if self.ending else _("{verdict}: {cause}")
+        return text.format(verdict=self.verdict, cause=self.cause)
 
     @cached_property
     def reason(self) -> str:

@@ -9,6 +9,7 @@ readers (``static/js/net/times.js``).
 from msgspec import Struct
 
 from games.kernel.contract import Tally
+from games.kernel.language import gettext
 
 
 class Person(Struct, frozen=True):
@@ -20,11 +21,16 @@ class Person(Struct, frozen=True):
 
 
 class Swatch(Struct, frozen=True):
-    """The colour and the letter of a seat's pieces."""
+    """The colour, in English, and the letter of a seat's pieces."""
 
     seat: int
     colour: str
     letter: str
+
+    @property
+    def shown_name(self) -> str:
+        """The colour in the reader's language."""
+        return gettext(self.colour)
 
     @property
     def hue(self) -> str:

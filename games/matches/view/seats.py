@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.matches import formatting
@@ -47,7 +49,7 @@ def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
         )
     ahead = pauses.ahead(player, now)
     return ClockFace(
-        left=formatting.left(left) if left > timedelta() else "out of time",
+        left=formatting.left(left) if left > timedelta() else _("out of time"),
         state=_state(left, stands=bool(reasons)),
         deadline=formatting.machine_readable(deadline),
         until=formatting.exact(deadline),
@@ -77,7 +79,7 @@ def _why(player: AnyPlayer, reasons: list[pauses.Reason], now: datetime) -> tupl
         reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
     if player.ended is not None or not reasons:
         return "", "", ""
-    words = ", ".join(formatting.WHY_STILL[reason] for reason in reasons)
+    words = ", ".join(_(formatting.WHY_STILL[reason]) for reason in reasons)
     until = pauses.until(player, now)
     resumes = formatting.machine_readable(until) if until else ""
     return words, formatting.stands_still(reasons, until), resumes

@@ -10,7 +10,9 @@ import inspect
 from functools import cache
 from pathlib import Path
 
+from django.conf import settings
 from django.core.cache import cache as store
+from django.utils import translation
 
 from games import kernel
 from games.kernel import registry
@@ -62,7 +64,10 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    svg = pictures.svg_document(MatchView(snapshot.table, None, log).drawing.board, theme)
+    # One picture serves readers of all languages.
+    with translation.override(settings.LANGUAGE_CODE):
+        board = MatchView(snapshot.table, None, log).drawing.board
+    svg = pictures.svg_document(board, theme)
     shown = [[match.version, look_of(match)], svg]
     store.set(_key(match.pk, theme), shown, CACHE_SECONDS)
     return svg

@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -168,7 +169,7 @@ def _change(
     form = ChangeForm(request.POST)
     try:
         if not form.is_valid():
-            raise MalformedMove("The form did not arrive whole. Please try again.")
+            raise MalformedMove(_("The form did not arrive whole. Please try again."))
         move_input.check(arguments.get("texts", ()))
         service(
             match_id=match_id,

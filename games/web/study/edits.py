@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from games.kernel.contract import Seat
@@ -57,9 +58,9 @@ def turn_of(tree: Tree, number: int, form: QueryDict) -> tuple[Seat, list[str]]:
     move_input.check(texts)
     actors = tree.title.actors(moment_of(tree, number).state)
     if not actors:
-        raise MatchOver("The game is over here. Go back to try something else.")
+        raise MatchOver(_("The game is over here. Go back to try something else."))
     if not texts:
-        raise GameError("Choose a move first.")
+        raise GameError(_("Choose a move first."))
     return actors[0], texts
 
 
@@ -77,7 +78,7 @@ def dice_of(text: str) -> tuple[int, ...]:
     """
     words = text.replace(",", " ").split()
     if len(words) > MAX_DICE or not all(w.isdecimal() and len(w) <= DIGITS for w in words):
-        raise GameError("Write the dice as numbers with spaces between them: 3 5.")
+        raise GameError(_("Write the dice as numbers with spaces between them: 3 5."))
     return tuple(map(int, words))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from games.kernel.contract import AnyGame
@@ -120,9 +121,9 @@ class StartForm(SettingsForm):
     def _checked(self, tree: Tree) -> Tree:
         """Return an exported board of this game, which can be read without a record."""
         if tree.game != self.title.meta.slug:
-            raise BrokenBoard("This board is of another game.")
+            raise BrokenBoard(_("This board is of another game."))
         if tree.start.match or tree.start.imported:
-            raise BrokenBoard("An exported board starts with a setup or a position.")
+            raise BrokenBoard(_("An exported board starts with a setup or a position."))
         return tree
 
 
@@ -137,9 +138,9 @@ def _parsed(text: str) -> Any:
             f" {error.colno}."
         ) from None
     except RecursionError:
-        raise BrokenBoard("This JSON is too deep.") from None
+        raise BrokenBoard(_("This JSON is too deep.")) from None
     except ValueError:
-        raise BrokenBoard("This JSON holds a number with too many digits.") from None
+        raise BrokenBoard(_("This JSON holds a number with too many digits.")) from None
 
 
 class PlayForm(SettingsForm):
@@ -175,7 +176,7 @@ class PlayForm(SettingsForm):
             self.cleaned_data[f"name-{seat}"] or colour.name for seat, colour in enumerate(colours)
         ]
         if len({name.casefold() for name in names}) < seats:
-            raise GameError("Give each player another name.")
+            raise GameError(_("Give each player another name."))
         return names
 
 

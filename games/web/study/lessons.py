@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -331,7 +332,7 @@ def _tried(page: LessonPage, more: Sequence[str]) -> Attempt:
     """
     move_input.check(more)
     if not more:
-        raise GameError("Choose a move first.")
+        raise GameError(_("Choose a move first."))
     if page.series.has_puzzles:
         return puzzles.attempt_first(page.tree.title, page.lesson, page.texts, more)
     return page.series.attempt(page.tree.title, page.lesson, (*page.texts, *more))

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import structs
@@ -242,10 +243,10 @@ def _play(before: PlayPage, form: QueryDict, tree: Tree) -> tuple[Tree, int]:
     return played(tree, number, seat, texts)
 
 
-def _undo(before: PlayPage, _: QueryDict, tree: Tree) -> tuple[Tree, int]:
+def _undo(before: PlayPage, _query: QueryDict, tree: Tree) -> tuple[Tree, int]:
     number = _checked(before, tree)
     if not before.can_undo:
-        raise GameError("The last move can't be taken back: it showed dice or cards.")
+        raise GameError(_("The last move can't be taken back: it showed dice or cards."))
     return tree.without(number), before.line[-1].parent
 
 

@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -98,8 +99,8 @@ def _edit(
     return go(request, "study", board.key, at)
 
 
-def _not_own(_: Tree) -> tuple[Tree, int]:
-    raise GameError("Only its owner can change this board. Copy it to play on.")
+def _not_own(_tree: Tree) -> tuple[Tree, int]:
+    raise GameError(_("Only its owner can change this board. Copy it to play on."))
 
 
 def _own(request: UserRequest, key: str) -> Study:

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -248,7 +249,7 @@ def _keep(
 ) -> HttpResponse:
     seen = request.POST.get("version", "")
     if seen != str(snapshot.match.version):
-        raise StaleMove("The match has moved on since you planned this.")
+        raise StaleMove(_("The match has moved on since you planned this."))
     private.add_to_plan(kept, snapshot, number, request.user)
     messages.success(request, "Kept. The site plays your replies in this line as soon as they fit.")
     return go(request, "match-board", snapshot.match.pk, number)
