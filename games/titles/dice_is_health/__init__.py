@@ -1,6 +1,7 @@
 """Dice Is Health, Strength, and Money: gather dice, win a trinket, be first back in the middle."""
 
 from games.kernel.contract import OpenGame, Ranks, Seat
+from games.kernel.language import gettext
 from games.kernel.many_players import ManyPlayers
 from games.titles.dice_is_health import (
     drawing,
@@ -65,7 +66,8 @@ class DiceIsHealth(ManyPlayers, OpenGame[State, Move, State]):
             explanation = self._refusal(state, seat, text)
         else:
             mark = rules.space_of(state, mark)
-            explanation = "" if typed else rules.NOT_NOW.get(state.phase, "")
+            reason = "" if typed else rules.NOT_NOW.get(state.phase, "")
+            explanation = reason and gettext(reason)
         return explanation or super().explain(state, seat, typed, mark)
 
 

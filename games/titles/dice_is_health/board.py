@@ -5,6 +5,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NewType
 
+from games.kernel.language import cached, gettext
+
 Space = NewType("Space", str)
 """A space by its name: ``o0`` to ``o17`` on the outer ring, ``i0`` to ``i17`` on the inner one."""
 
@@ -32,9 +34,12 @@ DIE_SPACES = tuple(space for space in OUTER if space not in WALL_SPACES)
 """Where dice are at the start, and where they reappear, in order."""
 
 
+@cached(None)
 def spoken(space: str) -> str:
     """Return a space in words, as in ``outer 7``: sentences contain no notation."""
-    return f"{'outer' if space in OUTER else 'inner'} {SECTOR[space]}"
+    # Translators: a space of the board, also after "on" and "to".
+    outer, inner = gettext("outer {number}"), gettext("inner {number}")
+    return (outer if space in OUTER else inner).format(number=SECTOR[space])
 
 
 def opposite(space: Space) -> Space:

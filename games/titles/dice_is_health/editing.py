@@ -14,7 +14,9 @@ from games.kernel.editing import (
     yes_or_no,
 )
 from games.kernel.errors import BrokenPosition, quoted
+from games.kernel.language import gettext, gettext_noop
 from games.titles.dice_is_health.board import SECTORS, SPACES, WALL_SPACES
+from games.titles.dice_is_health.events import home_of, wall_of
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.state import MAX_DICE, MAX_MONSTERS, MAX_TRINKETS, PhaseName
 
@@ -22,10 +24,22 @@ PICKUP, WALL, HOME, MONSTER = "die", "wall", "home", "m"
 MONSTERS = [f"{MONSTER}{number}" for number in range(1, MAX_MONSTERS + 1)]
 MAX_ROUND = 10**9
 
+PHASE_NAMES = {
+    PhaseName.MOVE: gettext_noop("Move"),
+    PhaseName.SPEND: gettext_noop("Spend"),
+    PhaseName.WALLS: gettext_noop("Walls"),
+    PhaseName.FIGHT: gettext_noop("Fight"),
+    PhaseName.GO: gettext_noop("Go"),
+    PhaseName.RAMPAGE: gettext_noop("Rampage"),
+    PhaseName.CHALLENGE: gettext_noop("Challenge"),
+    PhaseName.STRIP: gettext_noop("Strip"),
+    PhaseName.OVER: gettext_noop("Over"),
+}
+
 
 def editor(position: Position) -> Editor:
     """Return what can be changed in a position."""
-    names = [META.colours[seat].name for seat in range(len(position["players"]))]
+    names = [META.colours[seat].shown_name for seat in range(len(position["players"]))]
     return Editor(_fields(position, names), _tray(position, names), _spaces(position), stacks=True)
 
 
@@ -35,12 +49,13 @@ def _letters(position: Position) -> Sequence[str]:
 
 def _tray(position: Position, names: Sequence[str]) -> list[TrayPiece]:
     letters = list(zip(_letters(position), names, strict=True))
+    piece = gettext("{player}’s piece")
     return [
-        *(TrayPiece(letter, f"{name}’s piece") for letter, name in letters),
-        TrayPiece(MONSTER, "Monster", (1, MAX_MONSTERS)),
-        TrayPiece(PICKUP, "Die to pick up"),
-        *(TrayPiece(f"{letter}-{WALL}", f"{name}’s wall") for letter, name in letters),
-        *(TrayPiece(f"{letter}-{HOME}", f"{name}’s home") for letter, name in letters),
+        *(TrayPiece(letter, piece.format(player=name)) for letter, name in letters),
+        TrayPiece(MONSTER, gettext("Monster"), (1, MAX_MONSTERS)),
+        TrayPiece(PICKUP, gettext("Die to pick up")),
+        *(TrayPiece(f"{letter}-{WALL}", wall_of(name)) for letter, name in letters),
+        *(TrayPiece(f"{letter}-{HOME}", home_of(name)) for letter, name in letters),
     ]
 
 
@@ -60,25 +75,27 @@ def _spaces(position: Position) -> dict[str, str]:
 
 
 def _fields(position: Position, names: Sequence[str]) -> list[Field]:
-    phases = [(phase.value, phase.value.capitalize()) for phase in PhaseName]
+    phases = [(phase.value, gettext(PHASE_NAMES[phase])) for phase in PhaseName]
     fields: list[Field] = [
-        Choice(("turn",), "Whose turn", seat_choices(names)),
-        Choice(("phase",), "Phase", phases),
-        Number(("round",), "Round", 1, MAX_ROUND),
-        Number(("fan",), "Sectors that the fan has turned", 0, SECTORS - 1),
+        Choice(("turn",), gettext("Whose turn"), seat_choices(names)),
+        Choice(("phase",), gettext("Phase"), phases),
+        Number(("round",), gettext("Round"), 1, MAX_ROUND),
+        Number(("fan",), gettext("Sectors that the fan has turned"), 0, SECTORS - 1),
     ]
+    dice, trinkets = gettext("{player}’s dice"), gettext("{player}’s trinkets")
+    is_in = gettext("{player} is in")
     for seat, name in enumerate(names):
         fields += [
-            Number(("players", seat, "dice"), f"{name}’s dice", 0, MAX_DICE),
-            Number(("players", seat, "trinkets"), f"{name}’s trinkets", 0, MAX_TRINKETS),
-            yes_or_no(("players", seat, "in"), f"{name} is in"),
+            Number(("players", seat, "dice"), dice.format(player=name), 0, MAX_DICE),
+            Number(("players", seat, "trinkets"), trinkets.format(player=name), 0, MAX_TRINKETS),
+            yes_or_no(("players", seat, "in"), is_in.format(player=name)),
         ]
     return [
         *fields,
-        Field(("dropped",), "Seats that dropped out"),
-        Field(("roll",), "Rolled steps: monsters, fan, player"),
-        Field(("pending",), "Pending decision"),
-        Field(("fought",), "Fights of this turn"),
+        Field(("dropped",), gettext("Seats that dropped out")),
+        Field(("roll",), gettext("Rolled steps: monsters, fan, player")),
+        Field(("pending",), gettext("Pending decision")),
+        Field(("fought",), gettext("Fights of this turn")),
     ]
 
 
@@ -92,10 +109,12 @@ def with_spaces(position: Position, spaces: Spaces) -> Position:
         for code in text.split():
             where.setdefault(code, []).append(space)
     if twice := [code for code, there in where.items() if len(set(there)) < len(there)]:
-        raise BrokenPosition(f"{quoted(twice[0])} is twice on {where[twice[0]][0]}.")
+        message = gettext("{piece} is twice on {space}.")
+        raise BrokenPosition(message.format(piece=quoted(twice[0]), space=where[twice[0]][0]))
     known = {*MONSTERS, *(piece.code for piece in _tray(position, _letters(position)))} - {MONSTER}
     if unknown := where.keys() - known:
-        raise BrokenPosition(f"{quoted(min(unknown))} is no piece of this game.")
+        message = gettext("{piece} is no piece of this game.")
+        raise BrokenPosition(message.format(piece=quoted(min(unknown))))
     letters = _letters(position)
     players = [
         {
@@ -125,5 +144,6 @@ def _place(where: dict[str, list[str]], code: str) -> str:
     """Return the space of the only piece of its kind."""
     places = where.get(code, [])
     if len(places) != 1:
-        raise BrokenPosition(f"{code} must stand on one space, not on {len(places)}.")
+        message = gettext("{piece} must stand on one space, not on {count}.")
+        raise BrokenPosition(message.format(piece=code, count=len(places)))
     return places[0]

@@ -4,15 +4,18 @@ Forecasts state the known effects of a move: meetings, the odds of the fights, a
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from enum import Enum
 from functools import partial
 
 from msgspec import structs
 
 from games.kernel.contract import Seat
 from games.kernel.entry import Word, Words
+from games.kernel.language import gettext
 from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 from games.titles.dice_is_health.board import INNER, Space, spoken
+from games.titles.dice_is_health.events import monster_of, wall_of
 from games.titles.dice_is_health.meta import META, name_of
 from games.titles.dice_is_health.state import DIE, MAX_DICE, MONSTER_DICE, State
 
@@ -48,18 +51,23 @@ def _with_walls(state: State, spaces: Collection[Space], owner: Seat | None) -> 
 
 def describe_space(state: State, space: Space) -> str:
     """Return a space with its contents, as in ``outer 5, a die, Blue``."""
-    contents = ["a die"] if space in state.pickups else []
-    contents += [f"monster {n}" for n, at in enumerate(state.monsters, 1) if at == space]
+    contents = [gettext("a die")] if space in state.pickups else []
+    contents += [monster_of(n) for n, at in enumerate(state.monsters, 1) if at == space]
     contents += [name_of(seat) for seat in state.still_in if state.at(seat) == space]
     if space in state.walls:
-        contents.append(f"{name_of(state.walls[space])}’s wall")
+        contents.append(wall_of(name_of(state.walls[space])))
     return ", ".join((spoken(space), *contents))
 
 
 # --- Forecasts --------------------------------------------------------------------------------
 
-COUNTS = ("no", "one", "two", "three")
-"""Numbers of dice in words."""
+
+class Told(Enum):
+    """How odds are worded: after a colon with the dice or without them, or as a sentence."""
+
+    CLAUSE = "clause"
+    BRIEF = "brief"
+    SENTENCE = "sentence"
 
 
 def forecast(moved: State) -> str:
@@ -69,60 +77,139 @@ def forecast(moved: State) -> str:
     return " ".join(filter(None, (_end_of_path(moved), *_meetings(moved))))
 
 
-def against_monster(state: State, seat: Seat) -> str:
-    """Return the odds of a player against a monster, as a clause."""
-    return _odds(state, seat, state.players[seat].dice, MONSTER_DICE)
+def against_monster(state: State, seat: Seat, told: Told) -> str:
+    """Return the odds of a player against a monster."""
+    return _odds(state, seat, (state.players[seat].dice, MONSTER_DICE), told)
 
 
-def against_player(state: State, other: Seat) -> str:
-    """Return the odds of the mover against another player, as a clause."""
-    own = state.player.dice
-    others = state.players[other].dice
-    if not own and not others:
-        return "nobody wins, because neither has dice"
-    return _odds(state, state.turn, own, others)
-
-
-def briefly(odds: str) -> str:
-    """Shorten odds for a button, without the dice."""
-    return odds.partition(" (")[0]
+def against_player(state: State, other: Seat, told: Told) -> str:
+    """Return the odds of the mover against another player."""
+    dice = state.player.dice, state.players[other].dice
+    if any(dice):
+        return _odds(state, state.turn, dice, told)
+    if told is Told.SENTENCE:
+        return gettext("Nobody wins, because neither has dice.")
+    # Translators: after a colon, as in "Fight Red: nobody wins, because neither has dice".
+    return gettext("nobody wins, because neither has dice")
 
 
 def at_stake(state: State, seat: Seat) -> str:
     """Return what a player would lose with a fight, as a sentence."""
     player = state.players[seat]
-    names = Names(META.colours, state.turn)
-    trinket = " and a trinket" if player.trinkets else ""
-    if player.dice:
-        return f"A defeat costs {names.of(seat)} a die{trinket}."
-    is_home = player.at == player.home
-    goes = f"{names.does(seat, 'stay')} on" if is_home else f"{names.does(seat, 'go')} back to"
-    home = f"{goes} {names.possessive(seat)} home space"
-    return f"{home} and {names.verb(seat, 'lose')} a trinket." if trinket else f"{home}."
+    own, others = _stakes(
+        has_dice=player.dice > 0, has_trinket=player.trinkets > 0, is_home=player.at == player.home
+    )
+    return Names(META.colours, state.turn).tell(seat, own, others)
 
 
-def _odds(state: State, seat: Seat, own: int, other: int) -> str:
+def _stakes(*, has_dice: bool, has_trinket: bool, is_home: bool) -> tuple[str, str]:
+    if has_dice and has_trinket:
+        return (
+            gettext("A defeat costs you a die and a trinket."),
+            gettext("A defeat costs {player} a die and a trinket."),
+        )
+    if has_dice:
+        return gettext("A defeat costs you a die."), gettext("A defeat costs {player} a die.")
+    if is_home and has_trinket:
+        return (
+            gettext("You stay on your home space and lose a trinket."),
+            gettext("{player} stays on {player}’s home space and loses a trinket."),
+        )
+    if is_home:
+        return (
+            gettext("You stay on your home space."),
+            gettext("{player} stays on {player}’s home space."),
+        )
+    if has_trinket:
+        return (
+            gettext("You go back to your home space and lose a trinket."),
+            gettext("{player} goes back to {player}’s home space and loses a trinket."),
+        )
+    return (
+        gettext("You go back to your home space."),
+        gettext("{player} goes back to {player}’s home space."),
+    )
+
+
+def _odds(state: State, seat: Seat, dice: tuple[int, int], told: Told) -> str:
+    own, other = dice
     names = Names(META.colours, state.turn)
     if not own:
-        return f"{names.clause(seat, 'lose')} without dice"
-    noun = "die" if own == 1 else "dice"
-    thrown = f"{COUNTS[own]} {noun} against {COUNTS[other] if other else 'none'}"
+        return names.tell(seat, *_loses(told))
     if not other:
-        return f"{names.clause(seat, 'win')} ({thrown})"
+        return names.tell(seat, *_always_wins(told), dice=_dice_against(own, other))
     chance = in_words(chance_to_beat((DIE,) * own, (DIE,) * other, rolls_again=True))
-    return f"{names.clause(seat, 'win')} {chance} ({thrown})"
+    return names.tell(seat, *_wins(told), dice=_dice_against(own, other), chance=chance)
+
+
+def _loses(told: Told) -> tuple[str, str]:
+    if told is Told.SENTENCE:
+        return gettext("You lose without dice."), gettext("{player} loses without dice.")
+    # Translators: after a colon, as in "Fight Red: you lose without dice".
+    return gettext("you lose without dice"), gettext("{player} loses without dice")
+
+
+def _always_wins(told: Told) -> tuple[str, str]:
+    if told is Told.SENTENCE:
+        return gettext("You win ({dice})."), gettext("{player} wins ({dice}).")
+    if told is Told.BRIEF:
+        # Translators: after a colon, as in "Fight Red: you win".
+        return gettext("you win"), gettext("{player} wins")
+    # Translators: after a colon, as in "You may fight Red: you win (one die against none)."
+    return gettext("you win ({dice})"), gettext("{player} wins ({dice})")
+
+
+def _wins(told: Told) -> tuple[str, str]:
+    if told is Told.SENTENCE:
+        # Translators: as in "You win about 1 in 3 (one die against two)."
+        return gettext("You win {chance} ({dice})."), gettext("{player} wins {chance} ({dice}).")
+    if told is Told.BRIEF:
+        # Translators: after a colon, as in "Fight Red: you win 1 in 2".
+        return gettext("you win {chance}"), gettext("{player} wins {chance}")
+    # Translators: after a colon, as in "You may fight Red: you win 1 in 2 (one die against one)."
+    return gettext("you win {chance} ({dice})"), gettext("{player} wins {chance} ({dice})")
+
+
+def _dice_against(own: int, other: int) -> str:
+    """Return the dice of two sides in words. ``own`` is at least 1."""
+    # Translators: in brackets, as in "You win 1 in 2 (one die against one)."
+    return (
+        (
+            gettext("one die against none"),
+            gettext("one die against one"),
+            gettext("one die against two"),
+            gettext("one die against three"),
+        ),
+        (
+            gettext("two dice against none"),
+            gettext("two dice against one"),
+            gettext("two dice against two"),
+            gettext("two dice against three"),
+        ),
+        (
+            gettext("three dice against none"),
+            gettext("three dice against one"),
+            gettext("three dice against two"),
+            gettext("three dice against three"),
+        ),
+    )[own - 1][other]
 
 
 def _end_of_path(moved: State) -> str:
     here = moved.at(moved.turn)
     player = moved.player
     if here in moved.pickups:
-        return f"You leave the die on {spoken(here)}: you have {COUNTS[player.dice]} already."
+        message = gettext("You leave the die on {space}: you have three already.")
+        return message.format(space=spoken(here))
     missing = MAX_DICE - player.dice
     if here not in INNER or (missing and not player.trinkets):
         return ""
-    wanted = f"{COUNTS[missing]} more {'die' if missing == 1 else 'dice'}"
-    return f"To win here you still need {wanted if missing else 'a trinket'}."
+    return (
+        gettext("To win here you still need a trinket."),
+        gettext("To win here you still need one more die."),
+        gettext("To win here you still need two more dice."),
+        gettext("To win here you still need three more dice."),
+    )[missing]
 
 
 def _meetings(state: State) -> Iterator[str]:
@@ -132,15 +219,25 @@ def _meetings(state: State) -> Iterator[str]:
     names = Names(META.colours, state.turn)
     for seat in state.in_turn:
         for number in _monsters(state, (state.at(seat),)):
-            odds = f"{against_monster(state, seat)}. {at_stake(state, seat)}"
-            yield f"{names.first(seat)} must fight monster {number}: {odds}"
+            must = names.tell(
+                seat,
+                gettext("You must fight monster {number}: {odds}."),
+                gettext("{player} must fight monster {number}: {odds}."),
+                number=number,
+                odds=against_monster(state, seat, Told.CLAUSE),
+            )
+            yield f"{must} {at_stake(state, seat)}"
     for number in _monsters(state, state.near(here)):
-        yield f"You may fight monster {number}: {against_monster(state, state.turn)}."
+        may = gettext("You may fight monster {number}: {odds}.")
+        yield may.format(number=number, odds=against_monster(state, state.turn, Told.CLAUSE))
     for seat in others:
         if state.at(seat) == here:
-            yield f"You must fight {name_of(seat)}: {against_player(state, seat)}."
+            message = gettext("You must fight {player}: {odds}.")
         elif state.at(seat) in state.near(here):
-            yield f"You may fight {name_of(seat)}: {against_player(state, seat)}."
+            message = gettext("You may fight {player}: {odds}.")
+        else:
+            continue
+        yield message.format(player=name_of(seat), odds=against_player(state, seat, Told.CLAUSE))
 
 
 def _monsters(state: State, spaces: Collection[Space]) -> list[int]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from games.kernel.contract import Seat, SeatEvent
-from games.kernel.formatting import counted
+from games.kernel.language import gettext, ngettext
 from games.titles.dice_is_health.board import Space
 
 Faces: TypeAlias = tuple[int, ...]
@@ -260,9 +260,34 @@ def monster_mark(number: int | str) -> str:
 
 def dice(count: int) -> str:
     """``no dice``, ``1 die`` or ``2 dice``."""
-    return f"{count or 'no'} {'die' if count == 1 else 'dice'}"
+    if not count:
+        return gettext("no dice")
+    return ngettext("{count} die", "{count} dice", count).format(count=count)
 
 
 def trinkets(count: int) -> str:
     """``no trinket``, ``1 trinket`` or ``2 trinkets``."""
-    return counted(count, "trinket") if count else "no trinket"
+    if not count:
+        return gettext("no trinket")
+    return ngettext("{count} trinket", "{count} trinkets", count).format(count=count)
+
+
+def monster_of(number: int | str) -> str:
+    """``monster 2``, in lists and after a comma."""
+    return gettext("monster {number}").format(number=number)
+
+
+def wall_of(player: str) -> str:
+    """``Red’s wall``, in lists and after a comma."""
+    return gettext("{player}’s wall").format(player=player)
+
+
+def home_of(player: str) -> str:
+    """``Red’s home``, in lists and after a comma."""
+    return gettext("{player}’s home").format(player=player)
+
+
+def closed(text: str) -> str:
+    """Return a sentence with its full stop."""
+    # Translators: a whole sentence with its full stop.
+    return gettext("{sentence}.").format(sentence=text)

@@ -1,6 +1,7 @@
 """The facts of Dice Is Health, Strength, and Money."""
 
 from games.kernel.contract import UNNAMED, Colour, Meta
+from games.kernel.language import gettext_noop
 
 MAX_ROUNDS = 500
 ROUNDS = 100
@@ -14,16 +15,16 @@ META = Meta(
     name="Dice Is Health, Strength, and Money",
     designer=UNNAMED,
     year=None,
-    summary=(
+    summary=gettext_noop(
         "A chase around two rings whose bridges keep turning: gather dice, beat a monster for a"
         " trinket, and be the first back in the middle with it and three dice."
     ),
     seats=(2, 4),
     colours=(
-        Colour("Red", "r"),
-        Colour("Blue", "b"),
-        Colour("Green", "g"),
-        Colour("Yellow", "y"),
+        Colour(gettext_noop("Red"), "r"),
+        Colour(gettext_noop("Blue"), "b"),
+        Colour(gettext_noop("Green"), "g"),
+        Colour(gettext_noop("Yellow"), "y"),
     ),
     params={
         "type": "object",
@@ -34,9 +35,13 @@ META = Meta(
                 "maximum": MAX_ROUNDS,
                 "default": ROUNDS,
                 "examples": [0, 50, ROUNDS],
-                "title": "Rounds",
-                "wording": {"0": "endless", "1": "1 round", "": "{} rounds"},
-                "description": (
+                "title": gettext_noop("Rounds"),
+                "wording": {
+                    "0": gettext_noop("endless"),
+                    "1": gettext_noop("1 round"),
+                    "": gettext_noop("{} rounds"),
+                },
+                "description": gettext_noop(
                     "After this many rounds the match is a draw between all who are still in;"
                     " 0 plays on until somebody wins."
                 ),
@@ -45,18 +50,21 @@ META = Meta(
         "additionalProperties": False,
     },
     endings={
-        BACK: "A player is back in the middle with a trinket and three dice, and wins.",
-        ROUNDS_UP: (
+        BACK: gettext_noop(
+            "A player is back in the middle with a trinket and three dice, and wins."
+        ),
+        ROUNDS_UP: gettext_noop(
             "The agreed number of rounds has been played: a draw between all who are still in."
         ),
     },
     rules_version=1,
-    goal="Be the first on the inner ring with a trinket and three dice.",
-    terms="The rule sheet names neither its designer nor any terms.",
+    goal=gettext_noop("Be the first on the inner ring with a trinket and three dice."),
+    terms=gettext_noop("The rule sheet names neither its designer nor any terms."),
     has_chance=True,
 )
 """The game's description and parameters."""
 
 
 def name_of(seat: int) -> str:
-    return META.colours[seat].name
+    """Return what readers call a seat."""
+    return META.colours[seat].shown_name

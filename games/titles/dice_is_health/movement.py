@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from games.kernel.language import gettext
 from games.titles.dice_is_health.board import (
     NEIGHBOURS,
     SECTORS,
@@ -148,21 +149,24 @@ class Stage(Struct, frozen=True, gc=False):
         """Return why a step isn't possible now. Empty if it is."""
         if isinstance(step, Turn):
             if not self.turns_left:
-                return "the fan has turned enough."
-            return "" if step in TURNS[self.direction] else "the fan turns in one direction only."
+                return gettext("the fan has turned enough.")
+            if step in TURNS[self.direction]:
+                return ""
+            return gettext("the fan turns in one direction only.")
         if step.monster >= len(self.pieces):
-            return f"there is no monster {step.monster}."
+            return gettext("there is no monster {number}.").format(number=step.monster)
         if step.monster not in self.movable:
-            return "it has no steps left."
+            return gettext("it has no steps left.")
         return "" if step.to in self.next_spaces(step.monster) else self._why_closed(step)
 
     def _why_closed(self, step: Walk) -> str:
         at, _ = self.pieces[step.monster]
         if step.to not in NEIGHBOURS[self.fan][at]:
-            return f"{spoken(step.to)} is not next to {spoken(at)}."
+            message = gettext("{space} is not next to {other}.")
+            return message.format(space=spoken(step.to), other=spoken(at))
         if step.to in self.closed[step.monster > 0]:
-            return f"a wall on {spoken(step.to)} keeps it out."
-        return "it has just come from there and can’t step straight back."
+            return gettext("a wall on {space} keeps it out.").format(space=spoken(step.to))
+        return gettext("it has just come from there and can’t step straight back.")
 
 
 def movements(start: Stage) -> Iterator[Movement]:

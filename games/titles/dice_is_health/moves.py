@@ -10,10 +10,14 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.dice_is_health.board import ORDER, SPACE_PATTERN, SPACES, Space
-from games.titles.dice_is_health.meta import META, name_of
+from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.state import MAX_MONSTERS
+
+_COLOURS = tuple(colour.name.lower() for colour in META.colours)
+"""What moves call each seat."""
 
 MAX_STEPS = 18
 """Three sixes: no movement has more steps."""
@@ -100,7 +104,7 @@ class Challenge(Struct, frozen=True):
     seat: int
 
     def __str__(self) -> str:
-        return f"fight {name_of(self.seat).lower()}"
+        return f"fight {_COLOURS[self.seat]}"
 
 
 class Attack(Struct, frozen=True):
@@ -109,7 +113,7 @@ class Attack(Struct, frozen=True):
     seat: int
 
     def __str__(self) -> str:
-        return f"attack {name_of(self.seat).lower()}"
+        return f"attack {_COLOURS[self.seat]}"
 
 
 class Go(Struct, frozen=True):
@@ -140,7 +144,7 @@ class Done(Struct, frozen=True):
 Move: TypeAlias = Movement | Wall | Walls | Summon | Fight | Challenge | Attack | Go | Strip | Done
 
 _STEP = f"p>{SPACE_PATTERN}|m[1-8]>{SPACE_PATTERN}|f[+-]"
-_SEATS = {colour.name.lower(): seat for seat, colour in enumerate(META.colours)}
+_SEATS = {name: seat for seat, name in enumerate(_COLOURS)}
 _COLOUR = "|".join(_SEATS)
 
 
@@ -155,7 +159,7 @@ def _spaces(match: re.Match[str]) -> tuple[Space, ...]:
     """
     names = re.findall(SPACE_PATTERN, match[1])
     if len(set(names)) < len(names):
-        raise ValueError("one space is named twice.")
+        raise ValueError(gettext("one space is named twice."))
     return tuple(sorted(map(Space, names), key=ORDER.__getitem__))
 
 
@@ -172,7 +176,7 @@ _PATTERNS: MovePatterns[Move] = {
     re.compile("done"): lambda _: Done(),
 }
 
-_HINT = (
+_HINT = gettext_noop(
     "P>o1 F+ M1>o7 moves your piece, the fan and a monster; wall, walls o1 i2 and summon o5 spend"
     " dice; fight M2, fight blue and attack blue fight; go o5 steps away, strip o1 o4 takes walls,"
     " and done wants no more."

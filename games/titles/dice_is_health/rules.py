@@ -5,6 +5,7 @@ from dataclasses import replace
 from games.kernel.contract import Event, Params, Ranks, Seat, TurnEnded
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import ChanceError
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.options import Options
 from games.kernel.phase import Phases
 from games.titles.dice_is_health import events
@@ -36,10 +37,10 @@ PHASES = Phases(
 
 
 NOT_NOW = {
-    PhaseName.SPEND: "The movement is over: spend a die, or go on.",
-    PhaseName.FIGHT: "Choose a monster beside you, or don’t fight.",
-    PhaseName.RAMPAGE: "Choose a player next to the monster, or hold it back.",
-    PhaseName.CHALLENGE: "Choose a player beside you, or don’t fight.",
+    PhaseName.SPEND: gettext_noop("The movement is over: spend a die, or go on."),
+    PhaseName.FIGHT: gettext_noop("Choose a monster beside you, or don’t fight."),
+    PhaseName.RAMPAGE: gettext_noop("Choose a player next to the monster, or hold it back."),
+    PhaseName.CHALLENGE: gettext_noop("Choose a player beside you, or don’t fight."),
 }
 """By phase, why a mark without a move leads nowhere."""
 
@@ -96,7 +97,10 @@ def _forecast(state: State, seat: Seat, move: Move, known: str) -> str:
     except ChanceError:
         is_turn_over = any(isinstance(event, TurnEnded) for event in transition.outcome[1])
         next_seat = next((other for other in transition.state.in_turn if other != seat), seat)
-        return known or (f"Your turn ends, and {name_of(next_seat)} rolls." if is_turn_over else "")
+        if known or not is_turn_over:
+            return known
+        message = gettext("Your turn ends, and {player} rolls.")
+        return message.format(player=name_of(next_seat))
     fights = (events.Fought, events.Duelled)
     return "" if any(isinstance(event, fights) for event in transition.outcome[1]) else known
 

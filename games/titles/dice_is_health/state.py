@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext
 from games.kernel.ranking import rank
 from games.kernel.views import Json, View
 from games.titles.dice_is_health.board import (
@@ -237,7 +238,9 @@ def load(data: Json, seats: int, params: Params) -> State:
     state = decode(State, data)
     check_params(("rounds",), state, params)
     if len(state.players) != seats:
-        raise BrokenPosition(f"This match has {seats} players, not {len(state.players)}.")
+        message = gettext("This match has {wanted} players, not {count}.")
+        raise BrokenPosition(message.format(wanted=seats, count=len(state.players)))
     if type(state.pending) is not PENDING.get(state.phase, NoneType):
-        raise BrokenPosition(f"This cannot be pending in the phase {state.phase}.")
+        message = gettext("This cannot be pending in the phase {phase}.")
+        raise BrokenPosition(message.format(phase=state.phase))
     return state

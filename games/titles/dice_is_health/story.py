@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Ended, Event, Seat, Tally
-from games.kernel.formatting import counted, listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, ngettext, npgettext
 from games.kernel.narration import Names
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import spoken, unwound
-from games.titles.dice_is_health.events import dice, trinkets
+from games.titles.dice_is_health.events import closed, dice, trinkets
 from games.titles.dice_is_health.meta import BACK, META, ROUNDS_UP, name_of
 from games.titles.dice_is_health.moves import (
     Attack,
@@ -28,22 +29,6 @@ from games.titles.dice_is_health.moves import (
     Walls,
 )
 from games.titles.dice_is_health.state import FightPart, PhaseName, State
-
-NO_MORE: Mapping[str, tuple[str, str]] = {
-    PhaseName.SPEND: ("spend", "no more dice"),
-    PhaseName.FIGHT: ("leave", "the monsters alone"),
-    PhaseName.RAMPAGE: ("hold", "the monster back"),
-    PhaseName.CHALLENGE: ("fight", "nobody else"),
-}
-"""By phase, what a player does who ends it."""
-
-NO_MORE_HEADLINES = {
-    PhaseName.SPEND: "No more dice spent",
-    PhaseName.FIGHT: "Monsters left alone",
-    PhaseName.RAMPAGE: "Monster held back",
-    PhaseName.CHALLENGE: "Nobody else fought",
-}
-"""The same as headlines."""
 
 FATES = (
     events.Fought,
@@ -68,8 +53,11 @@ SECTIONS = {
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log. Empty for events without one."""
-    tell = _DESCRIPTIONS.get(type(event))
-    return tell(Names(META.colours, viewer), event) if tell else ""
+    names = Names(META.colours, viewer)
+    if tell := _DESCRIPTIONS.get(type(event)):
+        return tell(names, event)
+    brief = _SENTENCES.get(type(event))
+    return closed(brief(names, event)) if brief else ""
 
 
 def befalls(event: Event, seat: Seat) -> bool:
@@ -92,8 +80,9 @@ def cause(seen: Sequence[Event], viewer: Seat) -> str:
         if isinstance(event, events.Moved):
             movement = event
         elif movement and isinstance(event, events.Fought) and _is_led_to(movement, event, viewer):
-            mover = Names(META.colours, viewer).does(movement.seat, "move")
-            return f"{mover} monster {event.monster} to {spoken(event.at)}."
+            return gettext("{player} moves monster {number} to {space}.").format(
+                player=name_of(movement.seat), number=event.monster, space=spoken(event.at)
+            )
     return ""
 
 
@@ -111,20 +100,21 @@ def headline(event: Event, viewer: Seat | None) -> str:
     have no verb. Events of others are whole sentences, and a fight says who wins. The dice of a
     fight and of the next turn, new dice and counts are on the board.
     """
-    brief = _HEADLINES.get(type(event))
-    if brief is None:
-        return describe(event, viewer).removesuffix(".")
-    return brief(Names(META.colours, viewer), event)
+    brief = _HEADLINES.get(type(event)) or _SENTENCES.get(type(event))
+    return brief(Names(META.colours, viewer), event) if brief else ""
 
 
 def ending_reason(event: Ended, viewer: Seat | None) -> str:
     """Return why a match ended by the rules. Empty if it didn't."""
-    names = Names(META.colours, viewer)
     if event.ending == BACK:
-        winner = event.ranks.index(1)
-        is_back = f"{names.clause(winner, 'are')} back in the middle"
-        return f"{is_back} with three dice and a trinket"
-    return "the last round is over" if event.ending == ROUNDS_UP else ""
+        return Names(META.colours, viewer).tell(
+            event.ranks.index(1),
+            # Translators: after a colon, as in "You win: you are back in the middle …".
+            gettext("you are back in the middle with three dice and a trinket"),
+            gettext("{player} is back in the middle with three dice and a trinket"),
+        )
+    # Translators: after a colon, as in "The match is a draw: the last round is over."
+    return gettext("the last round is over") if event.ending == ROUNDS_UP else ""
 
 
 # --- Movement and payments ----------------------------------------------------------------------
@@ -132,65 +122,181 @@ def ending_reason(event: Ended, viewer: Seat | None) -> str:
 
 def _describe_roll(names: Names, event: events.Rolled) -> str:
     low, median, high = event.dice
-    return f"{names.does(event.seat, 'roll')} {high}; monsters {low}, fan {median}."
+    return names.tell(
+        event.seat,
+        gettext("You roll {steps}; monsters {monsters}, fan {fan}."),
+        gettext("{player} rolls {steps}; monsters {monsters}, fan {fan}."),
+        steps=high,
+        monsters=low,
+        fan=median,
+    )
 
 
 def _describe_movement(names: Names, event: events.Moved) -> str:
-    return f"{names.does(event.seat, 'walk')} {_moves(event)}."
+    return names.tell(
+        event.seat,
+        # Translators: {ways} is a list such as "to outer 3, monster 1 back to inner 4", {turn} as
+        # in "2 sectors clockwise".
+        gettext("You walk {ways}; fan {turn}."),
+        gettext("{player} walks {ways}; fan {turn}."),
+        ways=", ".join((_way(event.path), *_monsters_ways(event))),
+        turn=turned(event.fan),
+    )
 
 
-def _moves(event: events.Moved) -> str:
-    """Return the final spaces of a movement's pieces, and the turn of the fan."""
-    monsters = [f"monster {number} {_walked(path)}" for number, path in event.monsters.items()]
-    return f"{', '.join([_walked(event.path), *monsters])}; fan {turned(event.fan)}"
+def _movement_headline(_names: Names, event: events.Moved) -> str:
+    own = gettext("Back to {space}") if _is_back(event.path) else gettext("To {space}")
+    first = own.format(space=spoken(event.path[-1]))
+    return gettext("{ways}; fan {turn}").format(
+        ways=", ".join((first, *_monsters_ways(event))), turn=turned(event.fan)
+    )
 
 
-def _walked(path: Sequence[str]) -> str:
-    return f"{'back ' if path[0] == path[-1] else ''}to {spoken(path[-1])}"
+def _way(path: Sequence[str]) -> str:
+    # Translators: a way, as in "You walk to outer 3".
+    way = gettext("back to {space}") if _is_back(path) else gettext("to {space}")
+    return way.format(space=spoken(path[-1]))
+
+
+def _monsters_ways(event: events.Moved) -> list[str]:
+    """Return the way of each monster that moved."""
+    ways = []
+    for number, path in event.monsters.items():
+        # Translators: one of several ways, after a comma.
+        to, back = (
+            gettext("monster {number} to {space}"),
+            gettext("monster {number} back to {space}"),
+        )
+        way = back if _is_back(path) else to
+        ways.append(way.format(number=number, space=spoken(path[-1])))
+    return ways
+
+
+def _is_back(path: Sequence[str]) -> bool:
+    return path[0] == path[-1]
 
 
 def turned(fan: Sequence[int]) -> str:
     """Return the total turn in a series of the fan's positions, as in ``2 sectors clockwise``."""
     turns = unwound(fan)
-    by = turns[-1] - turns[0]
-    return _turn(by)
+    return _turn(turns[-1] - turns[0])
 
 
 def _turn(by: int) -> str:
-    return f"{counted(abs(by), 'sector')} {'clockwise' if by > 0 else 'anticlockwise'}"
+    count = abs(by)
+    if by > 0:
+        turn = ngettext("{count} sector clockwise", "{count} sectors clockwise", count)
+    else:
+        turn = ngettext("{count} sector anticlockwise", "{count} sectors anticlockwise", count)
+    return turn.format(count=count)
 
 
 def _describe_pick_up(names: Names, event: events.PickedUp) -> str:
-    return f"{names.does(event.seat, 'pick')} up the die."
-
-
-_BOUGHT = {events.WALL: "walls", events.SUMMON: "a monster"}
+    return names.tell(
+        event.seat, gettext("You pick up the die."), gettext("{player} picks up the die.")
+    )
 
 
 def _describe_payment(names: Names, event: events.Paid) -> str:
-    return f"{names.does(event.seat, 'spend')} a die on {_BOUGHT[event.what]}."
+    if event.what == events.WALL:
+        own = gettext("You spend a die on walls.")
+        others = gettext("{player} spends a die on walls.")
+    else:
+        own = gettext("You spend a die on a monster.")
+        others = gettext("{player} spends a die on a monster.")
+    return names.tell(event.seat, own, others)
+
+
+def _payment_headline(_names: Names, event: events.Paid) -> str:
+    if event.what == events.WALL:
+        return gettext("A die spent on walls")
+    return gettext("A die spent on a monster")
+
+
+def _describe_spawning(_names: Names, event: events.Spawned) -> str:
+    message = gettext("A new die appears on {space}, the farthest space without a die.")
+    return message.format(space=spoken(event.at))
 
 
 def _describe_building(names: Names, event: events.MayBuild) -> str:
-    return f"{names.does(event.seat, 'roll')} {event.roll}: up to {counted(event.roll, 'wall')}."
+    roll = event.roll
+    return names.tell(
+        event.seat,
+        ngettext(
+            "You roll {count}: up to {count} wall.", "You roll {count}: up to {count} walls.", roll
+        ),
+        ngettext(
+            "{player} rolls {count}: up to {count} wall.",
+            "{player} rolls {count}: up to {count} walls.",
+            roll,
+        ),
+        count=roll,
+    )
 
 
 def _describe_walls(names: Names, event: events.Built) -> str:
-    taken = event.taken
-    new = [space for space in event.spaces if space not in taken]
-    deeds = [f"{names.verb(event.seat, 'put')} up {walls(new)}"] if new else []
-    for owner in sorted(set(taken.values())):
-        own = [space for space, by in taken.items() if by == owner]
-        whose = names.possessive(owner)
-        deeds.append(f"{names.verb(event.seat, 'take')} over {whose} {walls(own, article='')}")
-    nothing = f"{names.verb(event.seat, 'put')} up no walls"
-    return f"{names.first(event.seat)} {listed(deeds) or nothing}."
+    told = []
+    if not event.spaces:
+        told += [
+            names.tell(
+                event.seat, gettext("You put up no walls"), gettext("{player} puts up no walls")
+            )
+        ]
+    if new := [space for space in event.spaces if space not in event.taken]:
+        told += [
+            names.tell(
+                event.seat,
+                ngettext("You put up a wall on {spaces}", "You put up walls on {spaces}", len(new)),
+                ngettext(
+                    "{player} puts up a wall on {spaces}",
+                    "{player} puts up walls on {spaces}",
+                    len(new),
+                ),
+                spaces=_spoken_all(new),
+            )
+        ]
+    owners = sorted(set(event.taken.values()))
+    return " ".join(map(closed, (*told, *(_taken(names, event, owner) for owner in owners))))
 
 
-def walls(spaces: Sequence[str], article: str = "a ") -> str:
-    """``walls on outer 1 and inner 2``."""
-    noun = f"{article}wall" if len(spaces) == 1 else "walls"
-    return f"{noun} on {listed([spoken(space) for space in spaces])}"
+def _taken(names: Names, event: events.Built, owner: int) -> str:
+    """Return that a seat takes over the walls of another, without a full stop."""
+    spaces = [space for space, by in event.taken.items() if by == owner]
+    count = len(spaces)
+    return names.tell_of_two(
+        event.seat,
+        owner,
+        ngettext(
+            "You take over {other}’s wall on {spaces}",
+            "You take over {other}’s walls on {spaces}",
+            count,
+        ),
+        ngettext(
+            "{player} takes over your wall on {spaces}",
+            "{player} takes over your walls on {spaces}",
+            count,
+        ),
+        ngettext(
+            "{player} takes over {other}’s wall on {spaces}",
+            "{player} takes over {other}’s walls on {spaces}",
+            count,
+        ),
+        spaces=_spoken_all(spaces),
+    )
+
+
+def _walls_headline(names: Names, event: events.Built) -> str:
+    """Return which walls a seat has now, or which of the viewer's own it took over."""
+    if names.viewer is not None and names.viewer in event.taken.values():
+        return _taken(names, event, names.viewer)
+    if not event.spaces:
+        return gettext("No walls")
+    message = ngettext("Wall on {spaces}", "Walls on {spaces}", len(event.spaces))
+    return message.format(spaces=_spoken_all(event.spaces))
+
+
+def _spoken_all(spaces: Sequence[str]) -> str:
+    return listed(list(map(spoken, spaces)))
 
 
 # --- Fights -----------------------------------------------------------------------------------
@@ -200,31 +306,64 @@ def _describe_fight(names: Names, event: events.Fought) -> str:
     rounds = [(r.player, r.monster) for r in event.rounds]
     if not event.won:
         rounds = [(other, own) for own, other in rounds]
-    rolled = _thrown(rounds) or _no_dice(names, event.seat)
-    return f"{_fight_outcome(names, event)}: {rolled}."
-
-
-def _fight_outcome(names: Names, event: events.Fought) -> str:
-    monster = f"monster {event.monster}"
     if event.won:
-        return f"{names.does(event.seat, 'beat')} {monster}"
-    return f"{sentence(monster)} beats {names.of(event.seat)}"
+        own = gettext("You beat monster {number}: {rolls}.")
+        others = gettext("{player} beats monster {number}: {rolls}.")
+    else:
+        own = gettext("Monster {number} beats you: {rolls}.")
+        others = gettext("Monster {number} beats {player}: {rolls}.")
+    rolls = _thrown(rounds) or _no_dice(names, event.seat)
+    return names.tell(event.seat, own, others, number=event.monster, rolls=rolls)
+
+
+def _fight_headline(names: Names, event: events.Fought) -> str:
+    if event.won:
+        own = gettext("You beat monster {number}")
+        others = gettext("{player} beats monster {number}")
+    else:
+        own = gettext("Monster {number} beats you")
+        others = gettext("Monster {number} beats {player}")
+    return names.tell(event.seat, own, others, number=event.monster)
 
 
 def _describe_duel(names: Names, event: events.Duelled) -> str:
-    outcome = _duel_outcome(names, event)
     if event.winner is None:
-        return f"{outcome}: nobody wins."
+        return names.tell_of_two(
+            event.seat,
+            event.other,
+            gettext("You and {other} fight without dice: nobody wins."),
+            gettext("You and {player} fight without dice: nobody wins."),
+            gettext("{player} and {other} fight without dice: nobody wins."),
+        )
     rounds = [(r.mover, r.other) for r in event.rounds]
     if event.winner == event.other:
         rounds = [(others, own) for own, others in rounds]
-    return f"{outcome}: {_thrown(rounds) or _no_dice(names, _loser(event))}."
+    return names.tell_of_two(
+        event.winner,
+        _loser(event),
+        gettext("You beat {other}: {rolls}."),
+        gettext("{player} beats you: {rolls}."),
+        gettext("{player} beats {other}: {rolls}."),
+        rolls=_thrown(rounds) or _no_dice(names, _loser(event)),
+    )
 
 
-def _duel_outcome(names: Names, event: events.Duelled) -> str:
+def _duel_headline(names: Names, event: events.Duelled) -> str:
     if event.winner is None:
-        return f"{sentence(names.together((event.seat, event.other)))} fight without dice"
-    return f"{names.does(event.winner, 'beat')} {names.of(_loser(event))}"
+        return names.tell_of_two(
+            event.seat,
+            event.other,
+            gettext("You and {other} fight without dice"),
+            gettext("You and {player} fight without dice"),
+            gettext("{player} and {other} fight without dice"),
+        )
+    return names.tell_of_two(
+        event.winner,
+        _loser(event),
+        gettext("You beat {other}"),
+        gettext("{player} beats you"),
+        gettext("{player} beats {other}"),
+    )
 
 
 def _loser(event: events.Duelled) -> int:
@@ -232,7 +371,8 @@ def _loser(event: events.Duelled) -> int:
 
 
 def _no_dice(names: Names, seat: int) -> str:
-    return f"{names.clause(seat, 'have')} no dice"
+    # Translators: after a colon, as in "Red beats you: you have no dice."
+    return names.tell(seat, gettext("you have no dice"), gettext("{player} has no dice"))
 
 
 def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
@@ -242,10 +382,17 @@ def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
     """
     if not rounds:
         return ""
-    own, others = rounds[-1]
+    own, others = map(_added, rounds[-1])
     ties = len(rounds) - 1
-    after = f", after {counted(ties, 'tie')}" if ties else ""
-    return f"{_added(own)} against {_added(others)}{after}"
+    # Translators: after a colon, as in "You beat Red: 3 + 4 = 7 against 5, after 1 tie."
+    message = gettext("{own} against {others}")
+    if ties:
+        message = ngettext(
+            "{own} against {others}, after {count} tie",
+            "{own} against {others}, after {count} ties",
+            ties,
+        )
+    return message.format(own=own, others=others, count=ties)
 
 
 def _added(faces: Sequence[int]) -> str:
@@ -254,72 +401,227 @@ def _added(faces: Sequence[int]) -> str:
     return total if len(faces) == 1 else f"{' + '.join(map(str, faces))} = {total}"
 
 
-def _describe_loss(names: Names, event: events.LostDie) -> str:
-    return f"{names.does(event.seat, 'lose')} a die."
+def _tell_loss(names: Names, event: events.LostDie) -> str:
+    return names.tell(event.seat, gettext("You lose a die"), gettext("{player} loses a die"))
 
 
 def _describe_home(names: Names, event: events.WentHome) -> str:
     if event.start == event.to:
-        return f"{names.does(event.seat, 'stay')} at home."
-    return f"{names.does(event.seat, 'go')} home to {spoken(event.to)}."
+        return closed(_home_headline(names, event))
+    own, others = gettext("You go home to {space}."), gettext("{player} goes home to {space}.")
+    return names.tell(event.seat, own, others, space=spoken(event.to))
 
 
-def _describe_trinket(names: Names, event: events.GainedTrinket) -> str:
-    source = "" if event.of is None else f" from {names.of(event.of)}"
-    return f"{names.does(event.seat, 'get')} a trinket{source}."
+def _home_headline(names: Names, event: events.WentHome) -> str:
+    if event.start == event.to:
+        own, others = gettext("You stay at home"), gettext("{player} stays at home")
+    else:
+        own, others = gettext("You go home"), gettext("{player} goes home")
+    return names.tell(event.seat, own, others)
 
 
-def _describe_no_trinket(names: Names, event: events.NoTrinket) -> str:
-    return f"{names.does(event.seat, 'get')} no trinket: two are in play already."
+def _tell_trinket(names: Names, event: events.GainedTrinket) -> str:
+    if event.of is None:
+        own, others = gettext("You get a trinket"), gettext("{player} gets a trinket")
+        return names.tell(event.seat, own, others)
+    return names.tell_of_two(
+        event.seat,
+        event.of,
+        gettext("You get a trinket from {other}"),
+        gettext("{player} gets a trinket from you"),
+        gettext("{player} gets a trinket from {other}"),
+    )
 
 
-def _describe_stripping(names: Names, event: events.MayStrip) -> str:
-    most = counted(event.roll, "wall")
-    rolls = f"{names.does(event.seat, 'roll')} {event.roll}"
-    return f"{rolls} and may take down up to {most} of {names.of(event.loser)}."
+def _tell_no_trinket(names: Names, event: events.NoTrinket) -> str:
+    return names.tell(
+        event.seat,
+        gettext("You get no trinket: two are in play already"),
+        gettext("{player} gets no trinket: two are in play already"),
+    )
 
 
-def _describe_stripped(names: Names, event: events.Stripped) -> str:
-    those = walls(event.spaces, article="")
-    return f"{names.does(event.seat, 'take')} {names.possessive(event.loser)} {those} down."
+def _tell_lost_trinket(names: Names, event: events.LostTrinket) -> str:
+    return names.tell(
+        event.seat,
+        gettext("You lose a trinket to the monster"),
+        gettext("{player} loses a trinket to the monster"),
+    )
+
+
+def _tell_stripping(names: Names, event: events.MayStrip) -> str:
+    roll = event.roll
+    return names.tell_of_two(
+        event.seat,
+        event.loser,
+        ngettext(
+            "You roll {count} and may take down up to {count} wall of {other}",
+            "You roll {count} and may take down up to {count} walls of {other}",
+            roll,
+        ),
+        ngettext(
+            "{player} rolls {count} and may take down up to {count} wall of you",
+            "{player} rolls {count} and may take down up to {count} walls of you",
+            roll,
+        ),
+        ngettext(
+            "{player} rolls {count} and may take down up to {count} wall of {other}",
+            "{player} rolls {count} and may take down up to {count} walls of {other}",
+            roll,
+        ),
+        count=roll,
+    )
+
+
+def _tell_stripped(names: Names, event: events.Stripped) -> str:
+    count = len(event.spaces)
+    return names.tell_of_two(
+        event.seat,
+        event.loser,
+        ngettext(
+            "You take {other}’s wall on {spaces} down",
+            "You take {other}’s walls on {spaces} down",
+            count,
+        ),
+        ngettext(
+            "{player} takes your wall on {spaces} down",
+            "{player} takes your walls on {spaces} down",
+            count,
+        ),
+        ngettext(
+            "{player} takes {other}’s wall on {spaces} down",
+            "{player} takes {other}’s walls on {spaces} down",
+            count,
+        ),
+        spaces=_spoken_all(event.spaces),
+    )
 
 
 def _describe_step(names: Names, event: events.SteppedAway) -> str:
-    chooser = event.chooser
-    if chooser == event.seat:
-        return f"{names.does(event.seat, 'step')} away to {spoken(event.to)}."
-    return f"{names.does(chooser, 'send')} {names.of(event.seat)} away to {spoken(event.to)}."
+    if event.chooser != event.seat:
+        return closed(_tell_sending_away(names, event))
+    return names.tell(
+        event.seat,
+        gettext("You step away to {space}."),
+        gettext("{player} steps away to {space}."),
+        space=spoken(event.to),
+    )
 
 
-def _describe_stay(names: Names, event: events.Stayed) -> str:
-    stays = names.does(event.seat, "stay")
-    return f"{stays} on {spoken(event.at)}: there is no free space to step away to."
+def _step_headline(names: Names, event: events.SteppedAway) -> str:
+    if event.chooser == event.seat:
+        return gettext("Away to {space}").format(space=spoken(event.to))
+    return _tell_sending_away(names, event)
+
+
+def _tell_sending_away(names: Names, event: events.SteppedAway) -> str:
+    return names.tell_of_two(
+        event.chooser,
+        event.seat,
+        gettext("You send {other} away to {space}"),
+        gettext("{player} sends you away to {space}"),
+        gettext("{player} sends {other} away to {space}"),
+        space=spoken(event.to),
+    )
+
+
+def _tell_stay(names: Names, event: events.Stayed) -> str:
+    return names.tell(
+        event.seat,
+        gettext("You stay on {space}: there is no free space to step away to"),
+        gettext("{player} stays on {space}: there is no free space to step away to"),
+        space=spoken(event.at),
+    )
 
 
 # --- The rest ---------------------------------------------------------------------------------
 
 
 def _describe_end_of_phase(names: Names, event: events.Declined) -> str:
-    verb, what = NO_MORE[event.phase]
-    return f"{names.does(event.seat, verb)} {what}."
+    own, others = {
+        PhaseName.SPEND: (
+            gettext("You spend no more dice."),
+            gettext("{player} spends no more dice."),
+        ),
+        PhaseName.FIGHT: (
+            gettext("You leave the monsters alone."),
+            gettext("{player} leaves the monsters alone."),
+        ),
+        PhaseName.RAMPAGE: (
+            gettext("You hold the monster back."),
+            gettext("{player} holds the monster back."),
+        ),
+        PhaseName.CHALLENGE: (
+            gettext("You fight nobody else."),
+            gettext("{player} fights nobody else."),
+        ),
+    }[PhaseName(event.phase)]
+    return names.tell(event.seat, own, others)
+
+
+def _end_of_phase_headline(_names: Names, event: events.Declined) -> str:
+    return {
+        PhaseName.SPEND: gettext("No more dice spent"),
+        PhaseName.FIGHT: gettext("Monsters left alone"),
+        PhaseName.RAMPAGE: gettext("Monster held back"),
+        PhaseName.CHALLENGE: gettext("Nobody else fought"),
+    }[PhaseName(event.phase)]
 
 
 def _describe_summons(_names: Names, event: events.Summoned) -> str:
-    return f"Monster {event.monster} comes to {spoken(event.at)}."
+    message = gettext("Monster {number} comes to {space}.")
+    return message.format(number=event.monster, space=spoken(event.at))
+
+
+def _summons_headline(_names: Names, event: events.Summoned) -> str:
+    message = gettext("Monster {number} on {space}")
+    return message.format(number=event.monster, space=spoken(event.at))
 
 
 def _describe_sending(names: Names, event: events.Sent) -> str:
-    target = event.target
-    if target == event.seat:
-        return f"{names.does(event.seat, 'let')} monster {event.monster} attack again."
-    return f"{names.does(event.seat, 'let')} monster {event.monster} attack {names.of(target)}."
+    number = event.monster
+    if event.target == event.seat:
+        return names.tell(
+            event.seat,
+            gettext("You let monster {number} attack again."),
+            gettext("{player} lets monster {number} attack again."),
+            number=number,
+        )
+    return names.tell_of_two(
+        event.seat,
+        event.target,
+        gettext("You let monster {number} attack {other}."),
+        gettext("{player} lets monster {number} attack you."),
+        gettext("{player} lets monster {number} attack {other}."),
+        number=number,
+    )
 
 
-def _describe_leaving(names: Names, event: events.Left) -> str:
+def _sending_headline(names: Names, event: events.Sent) -> str:
+    if event.target == event.seat:
+        return gettext("Monster {number} attacks again").format(number=event.monster)
+    own, others = (
+        gettext("Monster {number} attacks you"),
+        gettext("Monster {number} attacks {player}"),
+    )
+    return names.tell(event.target, own, others, number=event.monster)
+
+
+def _tell_leaving(names: Names, event: events.Left) -> str:
+    walls = len(event.walls)
     goods = [dice(event.dice)] if event.dice else []
     goods += [trinkets(event.trinkets)] if event.trinkets else []
-    goods += [counted(len(event.walls), "wall")] if event.walls else []
-    return f"{names.does(event.seat, 'leave')} the match{' with ' if goods else ''}{listed(goods)}."
+    goods += [ngettext("{count} wall", "{count} walls", walls).format(count=walls)] if walls else []
+    if not goods:
+        own, others = gettext("You leave the match"), gettext("{player} leaves the match")
+        return names.tell(event.seat, own, others)
+    return names.tell(
+        event.seat,
+        # Translators: {goods} is a list such as "2 dice, 1 trinket and 3 walls".
+        gettext("You leave the match with {goods}"),
+        gettext("{player} leaves the match with {goods}"),
+        goods=listed(goods),
+    )
 
 
 def _describe_end(names: Names, event: Ended) -> str:
@@ -331,78 +633,43 @@ _DESCRIPTIONS: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.Moved: _describe_movement,
     events.PickedUp: _describe_pick_up,
     events.Paid: _describe_payment,
-    events.Spawned: lambda _names, event: (
-        f"A new die appears on {spoken(event.at)}, the farthest space without a die."
-    ),
+    events.Spawned: _describe_spawning,
     events.MayBuild: _describe_building,
     events.Built: _describe_walls,
     events.Summoned: _describe_summons,
     events.Fought: _describe_fight,
     events.Duelled: _describe_duel,
-    events.LostDie: _describe_loss,
     events.WentHome: _describe_home,
-    events.GainedTrinket: _describe_trinket,
-    events.NoTrinket: _describe_no_trinket,
-    events.LostTrinket: lambda names, event: (
-        f"{names.does(event.seat, 'lose')} a trinket to the monster."
-    ),
-    events.MayStrip: _describe_stripping,
-    events.Stripped: _describe_stripped,
     events.SteppedAway: _describe_step,
-    events.Stayed: _describe_stay,
     events.Declined: _describe_end_of_phase,
     events.Sent: _describe_sending,
-    events.Left: _describe_leaving,
     Ended: _describe_end,
 }
 
-
-# --- The same in a few words --------------------------------------------------------------------
-
-
-def _home_headline(names: Names, event: events.WentHome) -> str:
-    if event.start == event.to:
-        return f"{names.does(event.seat, 'stay')} at home"
-    return f"{names.does(event.seat, 'go')} home"
-
-
-def _step_headline(names: Names, event: events.SteppedAway) -> str:
-    if event.seat == event.chooser:
-        return f"Away to {spoken(event.to)}"
-    return _describe_step(names, event).removesuffix(".")
-
-
-def _sending_headline(names: Names, event: events.Sent) -> str:
-    whom = "again" if event.target == event.seat else names.of(event.target)
-    return f"Monster {event.monster} attacks {whom}"
-
-
-def _walls_headline(names: Names, event: events.Built) -> str:
-    if names.viewer in event.taken.values():
-        return _describe_walls(names, event).removesuffix(".")
-    return sentence(walls(event.spaces, article="")) if event.spaces else "No walls"
-
-
-def _no_headline(_names: Names, _event: Event) -> str:
-    return ""
-
+_SENTENCES: Mapping[type[Event], Callable[[Names, Any], str]] = {
+    events.LostDie: _tell_loss,
+    events.GainedTrinket: _tell_trinket,
+    events.NoTrinket: _tell_no_trinket,
+    events.LostTrinket: _tell_lost_trinket,
+    events.MayStrip: _tell_stripping,
+    events.Stripped: _tell_stripped,
+    events.Stayed: _tell_stay,
+    events.Left: _tell_leaving,
+}
+"""Sentences without a full stop, which are lines of the log and headlines."""
 
 _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
-    events.Moved: lambda _names, event: sentence(_moves(event)),
-    events.PickedUp: lambda *_: "A die picked up",
-    events.Paid: lambda _names, event: f"A die spent on {_BOUGHT[event.what]}",
+    events.Moved: _movement_headline,
+    events.PickedUp: lambda *_: gettext("A die picked up"),
+    events.Paid: _payment_headline,
     events.Built: _walls_headline,
-    events.Summoned: lambda _names, event: f"Monster {event.monster} on {spoken(event.at)}",
-    events.Fought: _fight_outcome,
-    events.Duelled: _duel_outcome,
+    events.Summoned: _summons_headline,
+    events.Fought: _fight_headline,
+    events.Duelled: _duel_headline,
     events.WentHome: _home_headline,
     events.SteppedAway: _step_headline,
     events.Sent: _sending_headline,
-    events.Declined: lambda _names, event: NO_MORE_HEADLINES[event.phase],
-    events.Rolled: _no_headline,
-    events.Spawned: _no_headline,
-    events.MayBuild: _no_headline,
-    Ended: _no_headline,
+    events.Declined: _end_of_phase_headline,
 }
 
 
@@ -411,39 +678,73 @@ _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
 
 def phrase(move: Move, view: State, seat: Seat, viewer: Seat | None) -> str:
     """Return a move as its player is asked to confirm it."""
-    if isinstance(move, Movement):
-        return _movement_phrase(move)
-    if isinstance(move, Go):
-        is_own = view.pending.piece == view.pending.chooser
-        who = "Step" if is_own else f"Send {name_of(view.pending.piece)}"
-        return f"{who} away to {spoken(move.space)}"
-    if isinstance(move, Attack):
-        target = Names(META.colours, viewer).of(move.seat)
-        return f"Let monster {view.pending.monster} attack {target}"
     for kind, tell in _PHRASES.items():
         if isinstance(move, kind):
-            return tell(move, view)
-    return sentence(" ".join(NO_MORE[view.phase]))
+            return tell(Names(META.colours, viewer), move, view)
+    return {
+        PhaseName.SPEND: gettext("Spend no more dice"),
+        PhaseName.FIGHT: gettext("Leave the monsters alone"),
+        PhaseName.RAMPAGE: gettext("Hold the monster back"),
+        PhaseName.CHALLENGE: gettext("Fight nobody else"),
+    }[view.phase]
 
 
-def _movement_phrase(move: Movement) -> str:
+def _movement_phrase(_names: Names, move: Movement, _view: State) -> str:
     ends = {step.monster: step.to for step in move.steps if not isinstance(step, Turn)}
-    monsters = [f"monster {number} to {spoken(ends[number])}" for number in sorted(ends) if number]
+    ways = [gettext("to {space}").format(space=spoken(ends[0]))]
+    for number in sorted(ends):
+        if number:
+            way = gettext("monster {number} to {space}")
+            ways.append(way.format(number=number, space=spoken(ends[number])))
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
-    return f"Walk to {', '.join([spoken(ends[0]), *monsters])}; fan {_turn(by)}"
+    # Translators: as in "Walk to outer 3, monster 1 to inner 4; fan 2 sectors clockwise".
+    return gettext("Walk {ways}; fan {turn}").format(ways=", ".join(ways), turn=_turn(by))
 
 
-def _strip_phrase(move: Strip, view: State) -> str:
-    whose = f"{name_of(view.pending.loser)}’s"
-    return f"Take down {whose} {walls(move.spaces, article='')}"
+def _go_phrase(_names: Names, move: Go, view: State) -> str:
+    space = spoken(move.space)
+    if view.pending.piece == view.pending.chooser:
+        return gettext("Step away to {space}").format(space=space)
+    message = gettext("Send {player} away to {space}")
+    return message.format(player=name_of(view.pending.piece), space=space)
 
 
-_PHRASES: Mapping[type, Callable[[Any, State], str]] = {
-    Wall: lambda _move, _view: "Spend a die on walls",
-    Walls: lambda move, _: f"Put up {walls(move.spaces)}" if move.spaces else "Put up no walls",
-    Summon: lambda move, _: f"Spend a die and summon a monster on {spoken(move.space)}",
-    Fight: lambda move, _: f"Fight monster {move.monster}",
-    Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
+def _attack_phrase(names: Names, move: Attack, view: State) -> str:
+    own = gettext("Let monster {number} attack you")
+    others = gettext("Let monster {number} attack {player}")
+    return names.tell(move.seat, own, others, number=view.pending.monster)
+
+
+def _walls_phrase(_names: Names, move: Walls, _view: State) -> str:
+    if not move.spaces:
+        return gettext("Put up no walls")
+    message = ngettext("Put up a wall on {spaces}", "Put up walls on {spaces}", len(move.spaces))
+    return message.format(spaces=_spoken_all(move.spaces))
+
+
+def _summon_phrase(_names: Names, move: Summon, _view: State) -> str:
+    message = gettext("Spend a die and summon a monster on {space}")
+    return message.format(space=spoken(move.space))
+
+
+def _strip_phrase(_names: Names, move: Strip, view: State) -> str:
+    message = ngettext(
+        "Take down {player}’s wall on {spaces}",
+        "Take down {player}’s walls on {spaces}",
+        len(move.spaces),
+    )
+    return message.format(player=name_of(view.pending.loser), spaces=_spoken_all(move.spaces))
+
+
+_PHRASES: Mapping[type, Callable[[Names, Any, State], str]] = {
+    Movement: _movement_phrase,
+    Wall: lambda *_: gettext("Spend a die on walls"),
+    Walls: _walls_phrase,
+    Summon: _summon_phrase,
+    Fight: lambda _names, move, _: gettext("Fight monster {number}").format(number=move.monster),
+    Challenge: lambda _names, move, _: gettext("Fight {player}").format(player=name_of(move.seat)),
+    Attack: _attack_phrase,
+    Go: _go_phrase,
     Strip: _strip_phrase,
 }
 
@@ -456,15 +757,19 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
     player = view.players[seat]
     walls = len(view.walls_of(seat))
     goods = (
-        Tally(player.dice, "die" if player.dice == 1 else "dice"),
-        Tally(player.trinkets, "trinket" if player.trinkets == 1 else "trinkets"),
+        Tally(player.dice, npgettext("after its number", "die", "dice", player.dice)),
+        Tally(
+            player.trinkets, npgettext("after its number", "trinket", "trinkets", player.trinkets)
+        ),
     )
-    return (*goods, Tally(walls, "wall" if walls == 1 else "walls")) if walls else goods
+    if not walls:
+        return goods
+    return (*goods, Tally(walls, npgettext("after its number", "wall", "walls", walls)))
 
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
     """Describe the places of the fan and the monster, and the first roll."""
-    start = f"The monster starts on {spoken(view.monsters[0])}."
+    start = gettext("The monster starts on {space}.").format(space=spoken(view.monsters[0]))
     rolled = events.Rolled(view.turn, view.roll or (0, 0, 0))
     return f"{start} {describe(rolled, viewer)}"
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event
+from games.kernel.language import gettext, ngettext
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point, Stop
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
@@ -178,7 +179,8 @@ def _dice(scene: Scene) -> Iterator[Element]:
 def _pieces(scene: Scene) -> Iterator[Mark]:
     for number in range(1, len(scene.view.monsters) + 1):
         name = monster_mark(number)
-        label = f"monster {number} on {spoken(scene.standing[name][0])}"
+        space = spoken(scene.standing[name][0])
+        label = gettext("monster {number} on {space}").format(number=number, space=space)
         yield _piece(scene, name, label, symbols.monster, number)
     for seat in scene.view.still_in:
         player = scene.view.players[seat]
@@ -337,7 +339,12 @@ def _dice_left(scene: Scene) -> Iterator[Node]:
         yield _sign(sign, (x, -38))
         yield symbols.rolled(left, (x, -9), opacity=None if left else 0.35)
         if left != rolled:
-            yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
+            yield symbols.text_at((x, 13), _of(rolled), 11, fill=svg.INK)
+
+
+def _of(rolled: int) -> str:
+    # Translators: below the rest of a die, as in "2 of 5".
+    return gettext("of {rolled}").format(rolled=rolled)
 
 
 def _sign(sign: Id, at: Point) -> Element:
@@ -352,8 +359,7 @@ def _arrow(scene: Scene, name: str) -> Node:
     is_up = name in (FAN_UP, FAN_ALL_UP)
     is_all = name in (FAN_ALL_UP, FAN_ALL_DOWN)
     sectors = scene.left[1] if is_all else 1
-    how = f"{sectors} sector{'s' * (sectors > 1)}" + " (all that are left)" * is_all
-    label = f"turn the fan {how} {'clockwise' if is_up else 'anticlockwise'}"
+    label = _arrow_message(sectors, is_up=is_up, is_all=is_all).format(count=sectors)
     turned = svg.group(*symbols.ART["turn"], transform=None if is_up else "scale(-1 1)")
     button = svg.circle(0, 0, 14.5, stroke=svg.CELL_EDGE, stroke_width=1.2)
     area = svg.path(symbols.touch_area(x, is_outer=is_all), fill_opacity=0)
@@ -362,6 +368,32 @@ def _arrow(scene: Scene, name: str) -> Node:
     opacity = None if can_turn else 0.35
     drawn = svg.group(button, turned, count, transform=f"translate({x} {y})", opacity=opacity)
     return svg.mark(name, label, area, drawn, at=absolute((x, y + BELOW_COUNT)))
+
+
+def _arrow_message(sectors: int, *, is_up: bool, is_all: bool) -> str:
+    if is_all and is_up:
+        return ngettext(
+            "turn the fan {count} sector (all that are left) clockwise",
+            "turn the fan {count} sectors (all that are left) clockwise",
+            sectors,
+        )
+    if is_all:
+        return ngettext(
+            "turn the fan {count} sector (all that are left) anticlockwise",
+            "turn the fan {count} sectors (all that are left) anticlockwise",
+            sectors,
+        )
+    if is_up:
+        return ngettext(
+            "turn the fan {count} sector clockwise",
+            "turn the fan {count} sectors clockwise",
+            sectors,
+        )
+    return ngettext(
+        "turn the fan {count} sector anticlockwise",
+        "turn the fan {count} sectors anticlockwise",
+        sectors,
+    )
 
 
 def _fights(fights: Sequence[Fight], *, are_over: bool = False) -> Iterator[Node]:
@@ -387,10 +419,10 @@ def _throw(fight: Fight, thrown: tuple[Sequence[int], Sequence[int]]) -> Iterato
             yield _sign(symbols.piece_id(side.seat), (-52, y))
         row = _row_of_dice(dice, y, side.seat, is_best=sum(dice) == max(sums))
         yield svg.group(*row, class_="dice-row")
-    winner = fight.sides[sums[1] > sums[0]].name
-    verdict, outcome = (
-        ("A tie: again", "") if sums[0] == sums[1] else (f"{winner} wins", fight.outcome)
-    )
+    if sums[0] == sums[1]:
+        verdict, outcome = gettext("A tie: again"), ""
+    else:
+        verdict, outcome = fight.sides[sums[1] > sums[0]].verdict, fight.outcome
     yield symbols.text_at((0, 33), verdict, 13, fill=svg.INK, font_weight="bold")
     yield symbols.text_at((0, 49), outcome, 11, fill=svg.INK)
 

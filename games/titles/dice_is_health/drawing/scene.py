@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.kernel.contract import Event
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
     INNER,
@@ -25,10 +26,14 @@ from games.titles.dice_is_health.board import (
 )
 from games.titles.dice_is_health.drawing.symbols import Placement, places
 from games.titles.dice_is_health.events import (
+    closed,
     dice,
+    home_of,
     monster_mark,
+    monster_of,
     player_mark,
     trinkets,
+    wall_of,
 )
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.state import MovementView, PhaseName, State
@@ -39,27 +44,16 @@ FAN = "fan"
 ON_BOARD = "die"
 """The name of a die on a space, among the tokens there."""
 
-QUESTIONS = {
-    PhaseName.MOVE: "{name} moves",
-    PhaseName.SPEND: "{name} may spend dice",
-    PhaseName.WALLS: "{name} may put up {count}",
-    PhaseName.FIGHT: "{name} may fight monsters",
-    PhaseName.GO: "{name} sends {piece} away",
-    PhaseName.RAMPAGE: "{name} may attack with monster {monster}",
-    PhaseName.CHALLENGE: "{name} may fight players",
-    PhaseName.STRIP: "{name} takes down {count} of {loser}",
-}
-
 Paths = Mapping[str, Sequence[str]]
 """The successive places of each part, all of the same length. A place of the fan is a number."""
 
 
 OUTCOMES: Mapping[type[Event], str] = {
-    events.LostDie: "a die lost",
-    events.WentHome: "goes home",
-    events.GainedTrinket: "a trinket won",
-    events.NoTrinket: "no trinket left",
-    events.LostTrinket: "a trinket lost",
+    events.LostDie: gettext_noop("a die lost"),
+    events.WentHome: gettext_noop("goes home"),
+    events.GainedTrinket: gettext_noop("a trinket won"),
+    events.NoTrinket: gettext_noop("no trinket left"),
+    events.LostTrinket: gettext_noop("a trinket lost"),
 }
 """The outcome of a fight, in few words to fit below its dice."""
 
@@ -67,9 +61,15 @@ OUTCOMES: Mapping[type[Event], str] = {
 class Side(NamedTuple):
     """A side of a fight. ``seat`` is ``None`` for a monster."""
 
-    name: str
     seat: int | None
     number: int
+
+    @property
+    def verdict(self) -> str:
+        """What is said if it wins."""
+        if self.seat is None:
+            return gettext("Monster {number} wins").format(number=self.number)
+        return gettext("{player} wins").format(player=name_of(self.seat))
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,11 @@ class Fight:
     def sides(self) -> tuple[Side, Side]:
         """The opponent of the event's seat, and that seat."""
         seat = self.event.seat
-        own = Side(name_of(seat), seat, seat)
+        own = Side(seat, seat)
         if isinstance(self.event, events.Duelled):
             other = self.event.other
-            return Side(name_of(other), other, other), own
-        monster = self.event.monster
-        return Side(f"Monster {monster}", None, monster), own
+            return Side(other, other), own
+        return Side(None, self.event.monster), own
 
     @property
     def throws(self) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
@@ -151,7 +150,7 @@ class Scene:
                 after = sum(len(tuple(_changes(later))) for later in self.recent[at:])
                 fights.append((event, [], after))
             elif fights and type(event) in OUTCOMES:
-                fights[-1][1].append(OUTCOMES[type(event)])
+                fights[-1][1].append(gettext(OUTCOMES[type(event)]))
         return [
             Fight(event, ", ".join(told), after) for event, told, after in fights if event.rounds
         ]
@@ -192,63 +191,98 @@ class Scene:
     # --- In words ---------------------------------------------------------------------------------
 
     def label_of(self, space: Space) -> str:
-        return f"{spoken(space)}: {', '.join(self._on(space)) or 'empty'}"
+        contents = ", ".join(self._on(space))
+        if not contents:
+            return gettext("{space}: empty").format(space=spoken(space))
+        return gettext("{space}: {contents}").format(space=spoken(space), contents=contents)
 
     def _on(self, space: Space) -> Iterator[str]:
         if space in self.homes:
-            yield f"{name_of(self.homes[space])}’s home"
+            yield home_of(name_of(self.homes[space]))
         if space in self.view.walls:
-            yield f"{name_of(self.view.walls[space])}’s wall"
+            yield wall_of(name_of(self.view.walls[space]))
         elif space in WALL_SPACES:
-            yield "marked for a wall"
+            yield gettext("marked for a wall")
         if SECTOR[space] % SECTORS == self.view.fan:
-            yield f"bridge to {spoken(opposite(space))}"
+            yield gettext("bridge to {space}").format(space=spoken(opposite(space)))
         for token in self.tokens.get(space, ()):
             kind, _, number = token.partition("-")
-            monster = f"monster {number}" if number else "a die to pick up"
+            monster = monster_of(number) if number else gettext("a die to pick up")
             yield name_of(int(number)) if kind == "player" else monster
 
     def player_label(self, seat: int) -> str:
         """Describe a player's piece and possessions."""
         player = self.view.players[seat]
-        has = f"{dice(player.dice)} and {trinkets(player.trinkets)}"
-        return f"{name_of(seat)} on {spoken(self.view.at(seat))}, with {has}"
+        # Translators: {dice} as in "2 dice" or "no dice", {trinkets} as in "1 trinket".
+        return gettext("{player} on {space}, with {dice} and {trinkets}").format(
+            player=name_of(seat),
+            space=spoken(self.view.at(seat)),
+            dice=dice(player.dice),
+            trinkets=trinkets(player.trinkets),
+        )
 
     @property
     def round(self) -> str:
         """The number of the round, as in ``Round 3 of 100``."""
-        last = f" of {self.view.rounds}" if self.view.rounds else ""
-        return f"Round {self.view.round}{last}"
+        if not self.view.rounds:
+            return gettext("Round {round}").format(round=self.view.round)
+        message = gettext("Round {round} of {rounds}")
+        return message.format(round=self.view.round, rounds=self.view.rounds)
 
     @property
     def label(self) -> str:
         """The whole drawing in words."""
         players = map(self.player_label, self.view.still_in)
-        parts = ("Two rings with three bridges", self.round, *players, self.next)
-        return ". ".join(parts) + "."
+        parts = (gettext("Two rings with three bridges"), self.round, *players, self.next)
+        return " ".join(map(closed, parts))
 
     @property
     def next(self) -> str:
         """The question and the player who is asked, or the outcome of the match."""
         if self.view.ranks:
             winners = [name_of(seat) for seat, rank in enumerate(self.view.ranks) if rank == 1]
-            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'draw'}"
+            if len(winners) == 1:
+                return gettext("{player} wins").format(player=winners[0])
+            return gettext("{players} draw").format(players=listed(winners))
+        asks, parts = self._question
+        return asks.format(player=name_of(self.view.mover), **parts)
+
+    @property
+    def _question(self) -> tuple[str, Mapping[str, object]]:
+        """The question as a message, and its parts except the player."""
+        # Translators: in the middle of the board, its first word in large letters.
         pending = self.view.pending
-        name = name_of(self.view.mover)
-        piece = getattr(pending, "piece", None)
-        if piece == self.view.mover:
-            return f"{name} steps away"
-        if self.view.phase == PhaseName.SPEND and not self.view.player.dice:
-            return f"{name} has no dice left"
-        if self.view.phase == PhaseName.WALLS and not pending.count:
-            return f"{name} has chosen all walls"
-        return QUESTIONS[self.view.phase].format(
-            name=name,
-            count=counted(getattr(pending, "count", 0), "wall"),
-            monster=getattr(pending, "monster", None),
-            piece="" if piece is None else name_of(piece),
-            loser=name_of(getattr(pending, "loser", 0)),
-        )
+        phase = self.view.phase
+        if phase == PhaseName.SPEND:
+            if not self.view.player.dice:
+                return gettext("{player} has no dice left"), {}
+            return gettext("{player} may spend dice"), {}
+        if phase == PhaseName.WALLS:
+            count = pending.count
+            message = ngettext(
+                "{player} may put up {count} wall", "{player} may put up {count} walls", count
+            )
+            return message if count else gettext("{player} has chosen all walls"), {"count": count}
+        if phase == PhaseName.GO:
+            if pending.piece == self.view.mover:
+                return gettext("{player} steps away"), {}
+            return gettext("{player} sends {other} away"), {"other": name_of(pending.piece)}
+        if phase == PhaseName.RAMPAGE:
+            message = gettext("{player} may attack with monster {number}")
+            return message, {"number": pending.monster}
+        if phase == PhaseName.STRIP:
+            message = ngettext(
+                "{player} takes down {count} wall of {other}",
+                "{player} takes down {count} walls of {other}",
+                pending.count,
+            )
+            return message, {"count": pending.count, "other": name_of(pending.loser)}
+        message = {
+            PhaseName.MOVE: gettext("{player} moves"),
+            PhaseName.FIGHT: gettext("{player} may fight monsters"),
+            PhaseName.CHALLENGE: gettext("{player} may fight players"),
+        }[phase]
+        return message, {}
 
 
 # --- Paths --------------------------------------------------------------------------------------

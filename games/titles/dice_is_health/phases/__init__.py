@@ -7,13 +7,15 @@ from typing import Any
 
 from games.kernel.contract import Seat
 from games.kernel.entry import Word, Words
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.phase import Phase, Step
 from games.titles.dice_is_health import events, moves
 from games.titles.dice_is_health.moves import Done
 from games.titles.dice_is_health.state import State
 from games.titles.dice_is_health.transition import Transition
 
-HAVE_FOUGHT = "those two have fought this turn already."
+# Translators: a reason, after a colon.
+HAVE_FOUGHT = gettext_noop("those two have fought this turn already.")
 
 
 class TurnStep(Step[State, Transition]):
@@ -51,7 +53,7 @@ class DeclineStep(Step[State, Transition]):
         self.proceed(transition)
 
     def words(self, state: State) -> Words:
-        yield Word(str(Done()), self.label)
+        yield Word(str(Done()), gettext(self.label))
 
 
 class TurnPhase(Phase[State, Transition]):

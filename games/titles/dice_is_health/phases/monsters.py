@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from itertools import starmap
 
 from games.kernel.contract import Seat
-from games.kernel.formatting import listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import ORDER
 from games.titles.dice_is_health.entry import (
+    Told,
     against_monster,
     at_stake,
-    briefly,
     describe_space,
 )
 from games.titles.dice_is_health.meta import name_of
@@ -73,36 +74,40 @@ class FightStep(TurnStep):
 
     def refusal(self, state: State, move: Fight) -> str:
         if move.monster > len(state.monsters):
-            return f"there is no monster {move.monster}."
+            return gettext("there is no monster {number}.").format(number=move.monster)
         if (state.turn, move.monster) in state.fought:
-            return HAVE_FOUGHT
-        near = move in self.moves(state)
-        return "" if near else f"monster {move.monster} is not next to you."
+            return gettext(HAVE_FOUGHT)
+        if move in self.moves(state):
+            return ""
+        return gettext("monster {number} is not next to you.").format(number=move.monster)
 
     def play(self, transition: Transition, move: Fight) -> None:
         fight_monster(transition, transition.state.turn, move.monster, events.BY_CHOICE)
 
     def label(self, state: State, move: Fight) -> tuple[str, str]:
         """Return a fight in words, and the mark of the monster."""
-        chances = briefly(against_monster(state, state.turn))
-        return f"Fight monster {move.monster}: {chances}", events.monster_mark(move.monster)
+        odds = against_monster(state, state.turn, Told.BRIEF)
+        label = gettext("Fight monster {number}: {odds}").format(number=move.monster, odds=odds)
+        return label, events.monster_mark(move.monster)
 
     def forecast(self, state: State, move: Fight) -> str:
         """Return the odds and the stakes of a fight."""
-        return f"{sentence(against_monster(state, state.turn))}. {at_stake(state, state.turn)}"
+        odds = against_monster(state, state.turn, Told.SENTENCE)
+        return f"{odds} {at_stake(state, state.turn)}"
 
 
 class Fighting(TurnPhase):
     """The mover may fight monsters, after all forced fights."""
 
     name = PhaseName.FIGHT
-    asks = "now you can only fight a monster beside you, or go on."
+    asks = gettext_noop("now you can only fight a monster beside you, or go on.")
 
     def __init__(self) -> None:
-        self.steps = (FightStep(), DeclineStep(self.name, "Don’t fight", self.leave))
+        decline = DeclineStep(self.name, gettext_noop("Don’t fight"), self.leave)
+        self.steps = (FightStep(), decline)
 
     def prompt(self, state: State) -> str:
-        return "Choose a monster beside you to fight, or don’t fight."
+        return gettext("Choose a monster beside you to fight, or don’t fight.")
 
     def leave(self, transition: Transition) -> None:
         """Go on to the other players, and forget which monsters were fought."""
@@ -133,9 +138,11 @@ class AttackStep(TurnStep):
 
     def refusal(self, state: State, move: Attack) -> str:
         if (move.seat, state.pending.monster) in state.fought:
-            return HAVE_FOUGHT
-        near = move in self.moves(state)
-        return "" if near else f"{name_of(move.seat)} is not next to the monster."
+            return gettext(HAVE_FOUGHT)
+        if move in self.moves(state):
+            return ""
+        message = gettext("{player} is not next to the monster.")
+        return message.format(player=name_of(move.seat))
 
     def play(self, transition: Transition, move: Attack) -> None:
         monster = transition.state.pending.monster
@@ -144,26 +151,29 @@ class AttackStep(TurnStep):
         fight_monster(transition, target, monster, events.BY_RAMPAGE)
 
     def label(self, state: State, move: Attack) -> tuple[str, str]:
-        target = "yourself" if move.seat == state.turn else name_of(move.seat)
-        return f"Attack {target}", events.player_mark(move.seat)
+        label = gettext("Attack yourself")
+        if move.seat != state.turn:
+            label = gettext("Attack {player}").format(player=name_of(move.seat))
+        return label, events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Attack) -> str:
         """Return the odds of the attacked player, and the stakes."""
         seat = Seat(move.seat)
-        return f"{sentence(against_monster(state, seat))}. {at_stake(state, seat)}"
+        return f"{against_monster(state, seat, Told.SENTENCE)} {at_stake(state, seat)}"
 
 
 class Rampaging(TurnPhase):
     """The mover may send a monster that has won to attack a player near it."""
 
     name = PhaseName.RAMPAGE
-    asks = "now the monster that won may attack someone else, or you go on."
+    asks = gettext_noop("now the monster that won may attack someone else, or you go on.")
 
     def __init__(self) -> None:
-        self.steps = (AttackStep(), DeclineStep(self.name, "No", self.leave))
+        self.steps = (AttackStep(), DeclineStep(self.name, gettext_noop("No"), self.leave))
 
     def prompt(self, state: State) -> str:
-        return f"Monster {state.pending.monster} won. Attack someone else with it?"
+        message = gettext("Monster {number} won. Attack someone else with it?")
+        return message.format(number=state.pending.monster)
 
     def leave(self, transition: Transition) -> None:
         """Continue with the other fights."""
@@ -183,8 +193,10 @@ class GoStep(TurnStep):
 
     def refusal(self, state: State, move: Go) -> str:
         steps = self.moves(state)
+        if move in steps:
+            return ""
         free = listed([step.space for step in steps], "or")
-        return "" if move in steps else f"the piece can only step to {free}."
+        return gettext("the piece can only step to {spaces}.").format(spaces=free)
 
     def play(self, transition: Transition, move: Go) -> None:
         """Move the piece to its new space. That may win the match."""
@@ -223,14 +235,14 @@ class Stepping(TurnPhase):
 
     name = PhaseName.GO
     steps = (GoStep(),)
-    asks = "a piece must step away from its fight first."
+    asks = gettext_noop("a piece must step away from its fight first.")
 
     def prompt(self, state: State) -> str:
         parting: Parting = state.pending
-        is_own = parting.chooser == parting.piece
-        if is_own:
-            return "The fight is over. Choose the space you step away to."
-        return f"The fight is over. Choose the space {name_of(parting.piece)} steps away to."
+        if parting.chooser == parting.piece:
+            return gettext("The fight is over. Choose the space you step away to.")
+        message = gettext("The fight is over. Choose the space {player} steps away to.")
+        return message.format(player=name_of(parting.piece))
 
     def settle(self, transition: Transition) -> bool:
         """Take the only exit, or stay without an exit or if no fighter shares the space."""

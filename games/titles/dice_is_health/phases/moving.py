@@ -13,14 +13,13 @@ from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.entry import Word, Words, follow
-from games.kernel.formatting import counted, sentence
-from games.kernel.narration import Names
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.options import Options
 from games.kernel.phase import Phase, Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACE_PATTERN, Space, spoken
 from games.titles.dice_is_health.entry import describe_space, forecast
-from games.titles.dice_is_health.meta import META
+from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.movement import TURNS, Stage, movements, shortest_paths
 from games.titles.dice_is_health.moves import STEPS, UP, Movement, Turn, Walk
 from games.titles.dice_is_health.moves import Step as MovementPart
@@ -41,9 +40,11 @@ class MovementStep(Step[State, Transition]):
         stage = Stage.of(state)
         for step in move.steps:
             if refusal := stage.refusal(step):
-                return f"{step} is not possible: {refusal}"
+                # Translators: {reason} has a full stop, as in "P>o3 is not possible: …".
+                message = gettext("{step} is not possible: {reason}")
+                return message.format(step=step, reason=refusal)
             stage = stage.after(step)
-        return "" if stage.is_whole else "all steps must be used."
+        return "" if stage.is_whole else gettext("all steps must be used.")
 
     def play(self, transition: Transition, move: Movement) -> None:
         """Move, take the die at the end of the path, and check for a win."""
@@ -62,7 +63,7 @@ class Moving(Phase[State, Transition]):
 
     name = PhaseName.MOVE
     steps = (MovementStep(),)
-    asks = "a turn begins with the movement of your piece, the monsters and the fan."
+    asks = gettext_noop("a turn begins with the movement of your piece, the monsters and the fan.")
 
     def options(self, state: State, typed: str) -> Options:
         """Offer ways of pieces, other pieces, and turns of the fan."""
@@ -79,31 +80,47 @@ def explain(state: State, typed: str, mark: str) -> str:
     entry = MovementEntry(state, typed)
     monsters, turns, player = entry.stage.left
     if mark.startswith("fan"):
-        return "The fan turns in one direction only." if turns else "The fan has turned enough."
+        if turns:
+            return gettext("The fan turns in one direction only.")
+        return gettext("The fan has turned enough.")
     if mark.startswith("monster-") and not monsters:
-        return "The monsters have no steps left."
+        return gettext("The monsters have no steps left.")
     if mark == events.player_mark(state.turn) and not player:
-        return "Your piece has no steps left."
+        return gettext("Your piece has no steps left.")
     if mark.startswith("player-") and mark != events.player_mark(state.turn):
-        return "You don’t move other players’ pieces."
+        return gettext("You don’t move other players’ pieces.")
     return _out_of_reach(state, entry, mark) if re.fullmatch(SPACE_PATTERN, mark) else ""
 
 
 def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
     """Explain that the selected piece can't reach a space."""
     if entry.selected is None:
-        movable = entry.stage.movable
-        return "First choose a monster." if movable else "No piece can move on: turn the fan."
+        if entry.stage.movable:
+            return gettext("First choose a monster.")
+        return gettext("No piece can move on: turn the fan.")
     piece: int = entry.selected
     where = spoken(Space(mark))
     owner = state.walls.get(Space(mark))
     if owner is not None and (piece or owner != state.turn):
-        names = Names(META.colours, state.turn)
-        whose = names.possessive(owner)
-        return f"{sentence(where)} has {whose} wall: only {names.of(owner)} can enter it."
-    who = f"Monster {piece}" if piece else "Your piece"
-    left = counted(entry.stage.steps_left(piece), "step")
-    return f"{who} can’t reach {where} with {left}."
+        if owner == state.turn:
+            message = gettext("Your wall is on {space}: only you can enter it.")
+            return message.format(space=where)
+        message = gettext("{player}’s wall is on {space}: only {player} can enter it.")
+        return message.format(space=where, player=name_of(owner))
+    left = entry.stage.steps_left(piece)
+    if piece:
+        message = ngettext(
+            "Monster {number} can’t reach {space} with {count} step.",
+            "Monster {number} can’t reach {space} with {count} steps.",
+            left,
+        )
+    else:
+        message = ngettext(
+            "Your piece can’t reach {space} with {count} step.",
+            "Your piece can’t reach {space} with {count} steps.",
+            left,
+        )
+    return message.format(number=piece, space=where, count=left)
 
 
 def _reached(state: State, stage: Stage) -> State:
@@ -199,12 +216,32 @@ class MovementEntry:
         """The question for the next step, with the rest of its die."""
         monsters, turns, player = self.stage.left
         if self.selected == 0:
-            return f"Move your piece: {counted(player, 'step')} to go."
+            message = ngettext(
+                "Move your piece: {count} step to go.",
+                "Move your piece: {count} steps to go.",
+                player,
+            )
+            return message.format(count=player)
         if self.selected:
-            return f"Move monster {self.selected}: {counted(monsters, 'step')} to go."
+            message = ngettext(
+                "Move monster {number}: {count} step to go.",
+                "Move monster {number}: {count} steps to go.",
+                monsters,
+            )
+            return message.format(number=self.selected, count=monsters)
         if self.stage.movable:
-            return f"Choose a monster: {counted(monsters, 'step')} to go."
-        return f"Turn the fan with the arrows: {counted(turns, 'sector')} to go."
+            message = ngettext(
+                "Choose a monster: {count} step to go.",
+                "Choose a monster: {count} steps to go.",
+                monsters,
+            )
+            return message.format(count=monsters)
+        message = ngettext(
+            "Turn the fan with the arrows: {count} sector to go.",
+            "Turn the fan with the arrows: {count} sectors to go.",
+            turns,
+        )
+        return message.format(count=turns)
 
     @property
     def selected(self) -> int | None:
@@ -264,11 +301,21 @@ class MovementEntry:
 
     def _turns(self, turn: Turn) -> Words:
         """Yield a turn of the fan by one sector, and by all remaining ones."""
-        direction = "clockwise" if turn == UP else "anticlockwise"
-        left = self.stage.turns_left
-        for count in sorted({1, left}):
-            label = f"Turn the fan {counted(count, 'sector')} {direction}"
-            yield Word(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
+        for count in sorted({1, self.stage.turns_left}):
+            if turn == UP:
+                label = ngettext(
+                    "Turn the fan {count} sector clockwise",
+                    "Turn the fan {count} sectors clockwise",
+                    count,
+                )
+            else:
+                label = ngettext(
+                    "Turn the fan {count} sector anticlockwise",
+                    "Turn the fan {count} sectors anticlockwise",
+                    count,
+                )
+            mark = FAN_MARKS[turn.by, count > 1]
+            yield Word(self._text([turn] * count), label.format(count=count), (mark,))
 
     def _ways(self, piece: int, ways: Mapping[Space, tuple[Space, ...]]) -> Words:
         """Yield ways of a piece, with the contents of each destination.
@@ -277,9 +324,10 @@ class MovementEntry:
         """
         reached = _reached(self.state, self.stage)
         is_selected = piece == self.selected
-        walker = "" if is_selected else f" of monster {piece}" if piece else " of your piece"
         for to, way in ways.items():
-            label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}{walker}"
+            message = _way_message(len(way), is_selected=is_selected, is_own=not piece)
+            space = describe_space(reached, to)
+            label = message.format(space=space, count=len(way), number=piece)
             marks = (to, *self._standing.get(to, ()))
             text = self._text([Walk(piece, space) for space in way])
             yield Word(text, label, marks, sign=str(len(way)) if is_selected else "")
@@ -287,12 +335,28 @@ class MovementEntry:
     def _piece(self, number: int) -> Word:
         at, _ = self.stage.pieces[number]
         if number:
-            label = f"Monster {number}, on {spoken(at)}"
+            label = gettext("Monster {number}, on {space}").format(number=number, space=spoken(at))
             mark = events.monster_mark(number)
             return Word(f"M{number}>", label, (mark,))
-        return Word("P>", f"Your piece, on {spoken(at)}", (events.player_mark(self.state.turn),))
+        label = gettext("Your piece, on {space}").format(space=spoken(at))
+        return Word("P>", label, (events.player_mark(self.state.turn),))
 
     def _text(self, steps: Sequence[MovementPart]) -> str:
         """Return the text of steps, with a blank at the end if another one follows."""
         text = " ".join(map(str, steps))
         return text if len(steps) == sum(self.stage.left) else f"{text} "
+
+
+def _way_message(steps: int, *, is_selected: bool, is_own: bool) -> str:
+    """Return the message for a way, which names its piece unless that is selected."""
+    if is_selected:
+        return ngettext("{space}: {count} step", "{space}: {count} steps", steps)
+    if is_own:
+        return ngettext(
+            "{space}: {count} step of your piece", "{space}: {count} steps of your piece", steps
+        )
+    return ngettext(
+        "{space}: {count} step of monster {number}",
+        "{space}: {count} steps of monster {number}",
+        steps,
+    )

@@ -5,10 +5,10 @@ from itertools import combinations, starmap
 
 from games.kernel.contract import Seat
 from games.kernel.entry import Words
-from games.kernel.formatting import counted, sentence
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import against_player, at_stake, briefly, space_words
+from games.titles.dice_is_health.entry import Told, against_player, at_stake, space_words
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Strip
 from games.titles.dice_is_health.phases import HAVE_FOUGHT, DeclineStep, TurnPhase, TurnStep
@@ -84,21 +84,23 @@ class ChallengeStep(TurnStep):
 
     def refusal(self, state: State, move: Challenge) -> str:
         if (state.turn, move.seat) in state.fought:
-            return HAVE_FOUGHT
-        near = move in self.moves(state)
-        return "" if near else f"{name_of(move.seat)} is not next to you."
+            return gettext(HAVE_FOUGHT)
+        if move in self.moves(state):
+            return ""
+        return gettext("{player} is not next to you.").format(player=name_of(move.seat))
 
     def play(self, transition: Transition, move: Challenge) -> None:
         fight_player(transition, Seat(move.seat), events.BY_CHOICE)
 
     def label(self, state: State, move: Challenge) -> tuple[str, str]:
         """Return a fight in words, and the mark of the other player."""
-        chances = briefly(against_player(state, Seat(move.seat)))
-        return f"Fight {name_of(move.seat)}: {chances}", events.player_mark(move.seat)
+        odds = against_player(state, Seat(move.seat), Told.BRIEF)
+        label = gettext("Fight {player}: {odds}").format(player=name_of(move.seat), odds=odds)
+        return label, events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Challenge) -> str:
         """Return the odds and the stakes of a fight."""
-        odds = f"{sentence(against_player(state, Seat(move.seat)))}."
+        odds = against_player(state, Seat(move.seat), Told.SENTENCE)
         can_lose = state.players[move.seat].dice
         return f"{odds} {at_stake(state, state.turn)}" if can_lose else odds
 
@@ -107,13 +109,14 @@ class Challenging(TurnPhase):
     """The mover may fight players, after all on the same space."""
 
     name = PhaseName.CHALLENGE
-    asks = "now you can only fight a player beside you, or end your turn."
+    asks = gettext_noop("now you can only fight a player beside you, or end your turn.")
 
     def __init__(self) -> None:
-        self.steps = (ChallengeStep(), DeclineStep(self.name, "Don’t fight", self.leave))
+        decline = DeclineStep(self.name, gettext_noop("Don’t fight"), self.leave)
+        self.steps = (ChallengeStep(), decline)
 
     def prompt(self, state: State) -> str:
-        return "Choose a player beside you to fight, or don’t fight."
+        return gettext("Choose a player beside you to fight, or don’t fight.")
 
     def leave(self, transition: Transition) -> None:
         transition.end_turn()
@@ -138,9 +141,15 @@ class StripStep(Step[State, Transition]):
     def refusal(self, state: State, move: Strip) -> str:
         count = state.pending.count
         if not set(move.spaces) <= set(state.walls_of(state.pending.loser)):
-            return f"take down walls of {name_of(state.pending.loser)}’s only."
+            message = gettext("take down walls of {player}’s only.")
+            return message.format(player=name_of(state.pending.loser))
         if len(move.spaces) != count:
-            return f"you rolled {count}: take down exactly {counted(count, 'wall')}."
+            message = ngettext(
+                "you rolled {count}: take down exactly {count} wall.",
+                "you rolled {count}: take down exactly {count} walls.",
+                count,
+            )
+            return message.format(count=count)
         return ""
 
     def play(self, transition: Transition, move: Strip) -> None:
@@ -159,11 +168,16 @@ class WallStripping(TurnPhase):
 
     name = PhaseName.STRIP
     steps = (StripStep(),)
-    asks = "first choose which of the loser’s walls you take down."
+    asks = gettext_noop("first choose which of the loser’s walls you take down.")
 
     def prompt(self, state: State) -> str:
-        what = counted(state.pending.count, "wall")
-        return f"Choose {what} of {name_of(state.pending.loser)}’s to take down."
+        count = state.pending.count
+        message = ngettext(
+            "Choose {count} wall of {player}’s to take down.",
+            "Choose {count} walls of {player}’s to take down.",
+            count,
+        )
+        return message.format(count=count, player=name_of(state.pending.loser))
 
     def settle(self, transition: Transition) -> bool:
         """Remove all walls if there are no more than that."""

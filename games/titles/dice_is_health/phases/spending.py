@@ -7,6 +7,7 @@ from itertools import chain, combinations
 from games.kernel.dice import no_dice
 from games.kernel.entry import Word, Words
 from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space, spoken
@@ -39,7 +40,7 @@ class WallStep(Step[State, Transition]):
         transition.ask(PhaseName.WALLS, Building(count))
 
     def words(self, state: State) -> Words:
-        yield Word(str(Wall()), "On walls", show=partial(self._paid, state))
+        yield Word(str(Wall()), gettext("On walls"), show=partial(self._paid, state))
 
     def _paid(self, state: State) -> State:
         """Return the position with the die back on the board, before the number of walls."""
@@ -68,9 +69,14 @@ class SummonStep(Step[State, Transition]):
         if move.space in self.free(state):
             return ""
         if len(state.monsters) == MAX_MONSTERS:
-            return f"there are {MAX_MONSTERS} monsters already, which is the maximum."
-        what = "there is a wall" if move.space in state.walls else "a player stands"
-        return f"{what} on {spoken(move.space)}."
+            message = gettext("there are {count} monsters already, which is the maximum.")
+            return message.format(count=MAX_MONSTERS)
+        wall, player = (
+            gettext("there is a wall on {space}."),
+            gettext("a player stands on {space}."),
+        )
+        message = wall if move.space in state.walls else player
+        return message.format(space=spoken(move.space))
 
     def play(self, transition: Transition, move: Summon) -> None:
         seat = transition.state.turn
@@ -82,8 +88,8 @@ class SummonStep(Step[State, Transition]):
     def words(self, state: State) -> Words:
         if self.free(state):
             spaces = partial(self._spaces, state)
-            prompt = "Choose a space for the new monster."
-            yield Word(f"{events.SUMMON} ", "On a monster", (), spaces, prompt)
+            prompt = gettext("Choose a space for the new monster.")
+            yield Word(f"{events.SUMMON} ", gettext("On a monster"), (), spaces, prompt)
 
     def _spaces(self, state: State, _typed: str) -> Words:
         for space in self.free(state):
@@ -101,11 +107,11 @@ class Spending(TurnPhase):
     """The mover may pay with dice, one after the other."""
 
     name = PhaseName.SPEND
-    asks = "now you can only spend dice, or go on."
+    asks = gettext_noop("now you can only spend dice, or go on.")
 
     def __init__(self) -> None:
         self.summoning = SummonStep()
-        decline = DeclineStep(self.name, "Spend nothing", self.leave)
+        decline = DeclineStep(self.name, gettext_noop("Spend nothing"), self.leave)
         self.steps = (WallStep(), self.summoning, decline)
 
     def moves(self, state: State) -> Iterator[Move]:
@@ -115,12 +121,17 @@ class Spending(TurnPhase):
 
     def prompt(self, state: State) -> str:
         """Return the question for a payment, and the fights in which the dice are useful, too."""
-        which = "your die" if state.player.dice == 1 else f"one of your {state.player.dice} dice"
+        dice = state.player.dice
         here = state.at(state.turn)
-        foes = [f"monster {number}" for number, at in enumerate(state.monsters, 1) if at == here]
+        foes = [events.monster_of(n) for n, at in enumerate(state.monsters, 1) if at == here]
         foes += [name_of(seat) for seat in forced_fights(state)]
-        fight = f" You fight {listed(foes)} next." if foes else ""
-        return f"Spend {which}?{fight}"
+        asks = ngettext("Spend your die?", "Spend one of your {count} dice?", dice)
+        question = asks.format(count=dice)
+        if not foes:
+            return question
+        # Translators: {foes} is a list such as "monster 2 and Red".
+        fight = gettext("You fight {foes} next.").format(foes=listed(foes))
+        return f"{question} {fight}"
 
     def settle(self, transition: Transition) -> bool:
         """Continue without dice: there is nothing to spend."""
@@ -150,15 +161,16 @@ class WallsStep(Step[State, Transition]):
 
     def refusal(self, state: State, move: Walls) -> str:
         if len(move.spaces) > state.pending.count:
-            return f"you rolled {state.pending.count}: no more walls than that."
+            message = gettext("you rolled {count}: no more walls than that.")
+            return message.format(count=state.pending.count)
         sites = self.sites(state)
         for space in move.spaces:
             if space not in WALL_SPACES:
-                return f"{spoken(space)} is not marked for walls."
+                return gettext("{space} is not marked for walls.").format(space=spoken(space))
             if state.walls.get(space) == state.turn:
-                return f"the wall on {spoken(space)} is yours already."
+                return gettext("the wall on {space} is yours already.").format(space=spoken(space))
             if space not in sites:
-                return f"another player stands on {spoken(space)}."
+                return gettext("another player stands on {space}.").format(space=spoken(space))
         return ""
 
     def play(self, transition: Transition, move: Walls) -> None:
@@ -170,7 +182,7 @@ class WallsStep(Step[State, Transition]):
         transition.ask(PhaseName.SPEND)
 
     def words(self, state: State) -> Words:
-        yield Word(str(Walls(())), "No walls")
+        yield Word(str(Walls(())), gettext("No walls"))
         sites = self.sites(state)
         yield from space_words(state, PhaseName.WALLS, sites, state.pending.count, state.turn)
 
@@ -186,7 +198,7 @@ class WallBuilding(TurnPhase):
     """The mover builds the walls that were paid for."""
 
     name = PhaseName.WALLS
-    asks = "first choose where your walls go."
+    asks = gettext_noop("first choose where your walls go.")
 
     def __init__(self) -> None:
         self.walls = WallsStep()
@@ -197,8 +209,10 @@ class WallBuilding(TurnPhase):
 
     def prompt(self, state: State) -> str:
         most = state.pending.count
-        spaces = "a space for a wall" if most == 1 else f"up to {most} spaces for walls"
-        return f"Choose {spaces}."
+        message = ngettext(
+            "Choose a space for a wall.", "Choose up to {count} spaces for walls.", most
+        )
+        return message.format(count=most)
 
     def leave(self, transition: Transition) -> None:
         """Continue if there is no site for a wall."""

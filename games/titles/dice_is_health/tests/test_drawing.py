@@ -328,7 +328,7 @@ TOLD = [
     (
         "walls",
         {"spaces": ["o1", "o4", "i2"], "taken": {"i2": 0}},
-        "Blue puts up walls on outer 1 and outer 4 and takes over Red’s wall on inner 2.",
+        "Blue puts up walls on outer 1 and outer 4. Blue takes over Red’s wall on inner 2.",
     ),
     (
         "fight",
@@ -403,7 +403,7 @@ def test_who_fights_reads_which_player_moved_the_monster_there(seat, monster, by
     ("ending", "ranks", "told"),
     [
         ("back", [2, 1], "Blue wins: Blue is back in the middle with three dice and a trinket."),
-        ("rounds-up", [1, 1, 3], "Red and Blue draw: the last round is over."),
+        ("rounds-up", [1, 1, 3], "The match is a draw: the last round is over."),
         ("closed", [1, 1], "The match is a draw."),
         ("dropped", [1, 2], "Red wins."),
     ],

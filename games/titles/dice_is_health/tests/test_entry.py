@@ -240,7 +240,7 @@ def test_who_steps_away_is_said_to_who_chooses():
         ("", "o5", "Your piece can’t reach outer 5 with 1 step."),
         ("M1>", "o5", "Monster 1 can’t reach outer 5 with 1 step."),
         ("", "player-1", "You don’t move other players’ pieces."),
-        ("", "o1", "Outer 1 has Blue’s wall: only Blue can enter it."),
+        ("", "o1", "Blue’s wall is on outer 1: only Blue can enter it."),
         ("P>i1 ", "player-0", "Your piece has no steps left."),
         ("M1>o11 ", "monster-1", "The monsters have no steps left."),
         ("P>i1 M1>o11 ", "o5", "No piece can move on: turn the fan."),
