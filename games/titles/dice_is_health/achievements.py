@@ -174,8 +174,9 @@ ACHIEVEMENTS = (
     Achievement(
         "from-nothing",
         gettext_noop("From nothing"),
-        gettext_noop("Won after being sent home 4 times."),
+        gettext_noop("Won after being sent home {count} times."),
         _won(lambda mine: mine.went_home >= SENT_HOME),
+        parts={"count": SENT_HOME},
     ),
     Achievement(
         "peaceful",
@@ -204,8 +205,9 @@ ACHIEVEMENTS = (
     Achievement(
         "quick",
         gettext_noop("There and back"),
-        gettext_noop("Won within 6 rounds."),
+        gettext_noop("Won within {count} rounds."),
         _won(lambda mine: mine.round <= QUICK),
+        parts={"count": QUICK},
     ),
     Achievement(
         "one-die",
@@ -222,8 +224,9 @@ ACHIEVEMENTS = (
     Achievement(
         "ties",
         gettext_noop("Evenly matched"),
-        gettext_noop("Fought on after 2 ties in a row."),
+        gettext_noop("Fought on after {count} ties in a row."),
         lambda mine: mine.ties >= TIES,
+        parts={"count": TIES},
     ),
     Achievement(
         "own-monster",
@@ -234,20 +237,23 @@ ACHIEVEMENTS = (
     Achievement(
         "walls",
         gettext_noop("Master builder"),
-        gettext_noop("Owned 7 walls at once."),
+        gettext_noop("Owned {count} walls at once."),
         lambda mine: mine.walls >= WALLS,
+        parts={"count": WALLS},
     ),
     Achievement(
         "taken-walls",
         gettext_noop("Change of ownership"),
-        gettext_noop("Took over 3 walls of other players at once."),
+        gettext_noop("Took over {count} walls of other players at once."),
         lambda mine: mine.taken_walls >= TAKEN,
+        parts={"count": TAKEN},
     ),
     Achievement(
         "demolition",
         gettext_noop("Demolition"),
-        gettext_noop("Removed 4 or more walls of a player with one roll."),
+        gettext_noop("Removed {count} or more walls of a player with one roll."),
         lambda mine: mine.stripped >= STRIPPED,
+        parts={"count": STRIPPED},
     ),
     Achievement(
         "rampage",
@@ -258,8 +264,9 @@ ACHIEVEMENTS = (
     Achievement(
         "monsters",
         gettext_noop("Monster hunter"),
-        gettext_noop("Beat 3 monsters and won."),
+        gettext_noop("Beat {count} monsters and won."),
         _won(lambda mine: mine.monsters_beaten >= BEATEN),
+        parts={"count": BEATEN},
     ),
     Achievement(
         "frugal",

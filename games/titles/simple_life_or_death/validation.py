@@ -6,6 +6,7 @@ from itertools import chain, combinations
 
 from games.kernel.contract import Ranks
 from games.kernel.decoding import check_faults, check_result
+from games.kernel.language import gettext
 from games.kernel.many_players import dropped_faults
 from games.kernel.ranking import WON_BY
 from games.titles.simple_life_or_death import components
@@ -45,23 +46,27 @@ def _faults(state: State) -> Iterator[str]:
 def _piece_faults(state: State) -> Iterator[str]:
     """Yield faults of the rounds, the board, the stocks and the trophies."""
     if 0 < state.rounds < state.round:
-        yield f"Round {state.round} of {state.rounds} is never played."
+        yield gettext("Round {round} of {rounds} is never played.").format(
+            round=state.round, rounds=state.rounds
+        )
     for square in state.stacks:
         if square not in state.board:
-            yield f"{square} is not on the board."
+            yield gettext("{square} is not on the board.").format(square=square)
     counts = Counter(chain(*state.stacks.values(), *state.trophies))
     for piece, count in counts.items():
         if count != 1:
-            yield f"{piece} is there twice."
+            yield gettext("{piece} is there twice.").format(piece=piece)
         if piece.seat >= len(state.stock):
-            yield f"{piece} is of no seat of this match."
+            yield gettext("{piece} is of no seat of this match.").format(piece=piece)
         left = state.stock[piece.seat][components.SIZES.index(piece.size)]
         if piece.number + left > components.PIECES_PER_SIZE:
-            yield f"{piece} is still in stock."
+            yield gettext("{piece} is still in stock.").format(piece=piece)
     for seat, taken in enumerate(state.trophies):
         own = [piece for piece in taken if piece.seat == seat]
         if own:
-            yield f"Nobody captures own pieces such as {', '.join(own)}."
+            yield gettext("Nobody captures own pieces such as {pieces}.").format(
+                pieces=", ".join(own)
+            )
 
 
 def _seat_faults(state: State) -> Iterator[str]:
@@ -71,26 +76,30 @@ def _seat_faults(state: State) -> Iterator[str]:
         is_in = state.seats_in[seat]
         has_piece = bool(state.pieces_of(seat) or any(state.stock[seat]))
         if is_in != has_piece:
-            yield f"{name} is in as long as it has a piece, and no longer."
+            yield gettext("{player} is in as long as it has a piece, and no longer.").format(
+                player=name
+            )
         if not is_in and state.hands[seat]:
-            yield f"{name} is out and has cards."
+            yield gettext("{player} is out and has cards.").format(player=name)
     yield from dropped_faults(len(state.seats), state.dropped)
     if set(state.dropped) & set(state.still_in):
-        yield "A seat that has dropped out cannot be in."
+        yield gettext("A seat that has dropped out cannot be in.")
 
 
 def _card_faults(state: State) -> Iterator[str]:
     """Yield faults of the cards, which must be those of the packs, wherever they are."""
     for pile in (*state.hands, state.draw):
         if pile != components.in_order(pile):
-            yield "Hands and the draw pile are in the order of a pack."
+            yield gettext("Hands and the draw pile are in the order of a pack.")
     face_down = (state.attack.card,) if state.attack else ()
     counts = Counter(chain(*state.hands, state.draw, state.discard, face_down))
     wanted = Counter(components.packs(len(state.seats)) if state.has_cards else ())
     for card in counts | wanted:
         count = wanted[card]
         if counts[card] != count:
-            yield f"{card} is there {counts[card]} times, not {count}."
+            yield gettext("{card} is there {count} times, not {wanted}.").format(
+                card=card, count=counts[card], wanted=count
+            )
 
 
 def _attacked_faults(state: State) -> Iterator[str]:
@@ -98,13 +107,15 @@ def _attacked_faults(state: State) -> Iterator[str]:
     pairs = state.attacked
     on_board = state.squares.keys()
     if pairs != tuple(sorted(set(pairs))):
-        yield "attacked is sorted, each pair once."
+        yield gettext("attacked is sorted, each pair once.")
     if pairs and state.ranks:
-        yield "Nobody attacks after the end."
+        yield gettext("Nobody attacks after the end.")
     for own, other in pairs:
         is_possible = own.seat == state.turn != other.seat and {own, other} <= on_board
         if not is_possible:
-            yield f"{own} cannot have attacked {other} this turn."
+            yield gettext("{attacker} cannot have attacked {target} this turn.").format(
+                attacker=own, target=other
+            )
 
 
 def _turn_faults(state: State) -> Iterator[str]:
@@ -114,14 +125,14 @@ def _turn_faults(state: State) -> Iterator[str]:
     attack = state.attack
     mover = state.turn
     if phase == OVER:
-        yield "A match that is over has a result."
+        yield gettext("A match that is over has a result.")
     if len(state.still_in) <= 1:
-        yield "A match runs as long as two seats are in, and no longer."
+        yield gettext("A match runs as long as two seats are in, and no longer.")
     if not state.seats_in[mover]:
-        yield f"Seat {mover} is out: it cannot be its turn."
+        yield gettext("Seat {seat} is out: it cannot be its turn.").format(seat=mover)
     is_due = (phase == LAND, phase == DEFEND) == (bool(landing), bool(attack))
     if not is_due:
-        yield f"In phase {phase} something else is pending."
+        yield gettext("In phase {phase} something else is pending.").format(phase=phase)
     if landing:
         yield from _landing_faults(state, landing)
     if attack:
@@ -130,26 +141,28 @@ def _turn_faults(state: State) -> Iterator[str]:
     can_place = any(state.stock[mover])
     can_act = bool(state.pieces_of(mover))
     if duty == PLACE and not can_place:
-        yield "Nobody places a piece without having one in stock."
+        yield gettext("Nobody places a piece without having one in stock.")
     if duty == ACT and not can_act:
-        yield "A player without a piece on the board places one first."
+        yield gettext("A player without a piece on the board places one first.")
     if phase == FREE and not state.has_targets:
-        yield "A turn with nothing left has ended by itself."
+        yield gettext("A turn with nothing left has ended by itself.")
 
 
 def _attack_faults(state: State, attack: PendingAttack) -> Iterator[str]:
     pair = (attack.attacker, attack.target)
     card = attack.card
     if pair not in state.attacked:
-        yield "A pending attack is also among those of the turn."
+        yield gettext("A pending attack is also among those of the turn.")
     own, other = (state.squares[piece] for piece in pair)
     if other not in components.near(own):
-        yield f"{pair[1]} is out of the reach of {pair[0]}."
+        yield gettext("{target} is out of the reach of {attacker}.").format(
+            target=pair[1], attacker=pair[0]
+        )
     can_answer = card.is_black and any(held.is_red for held in state.hands[pair[1].seat])
     if not can_answer:
-        yield "A black card waits for a defender who holds a red one."
+        yield gettext("A black card waits for a defender who holds a red one.")
     if attack.then not in (PLACE, ACT, FREE):
-        yield f"No attack returns to phase {attack.then}."
+        yield gettext("No attack returns to phase {phase}.").format(phase=attack.then)
 
 
 def _landing_faults(state: State, landing: PendingLanding) -> Iterator[str]:
@@ -157,20 +170,22 @@ def _landing_faults(state: State, landing: PendingLanding) -> Iterator[str]:
     piece = landing.piece
     ends = landing.ends
     if piece not in state.pieces_of(state.turn):
-        yield f"{piece} is not moving."
+        yield gettext("{piece} is not moving.").format(piece=piece)
     start = state.squares[piece]
     lines = [(*state.board.line(start, way), components.OFF) for way in Direction]
     is_line = any(ends == tuple(end for end in line if end in ends) for line in lines)
     if not is_line:
-        yield f"{piece} cannot have a choice between {', '.join(ends)}."
+        yield gettext("{piece} cannot have a choice between {ends}.").format(
+            piece=piece, ends=", ".join(ends)
+        )
 
 
 def _end_faults(state: State) -> Iterator[str]:
     """Yield faults of a match that is over."""
     if state.phase != OVER:
-        yield "A match has a result when it is over, and only then."
+        yield gettext("A match has a result when it is over, and only then.")
     if state.pending is not None:
-        yield "Nothing is pending after the end."
+        yield gettext("Nothing is pending after the end.")
     check_result(state.ranks, None, _possible_ranks(state))
 
 
