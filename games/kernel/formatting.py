@@ -33,3 +33,9 @@ def sentence(text: str) -> str:
 def refusal_sentence(reason: str) -> str:
     """Turn a reason into a sentence. A place at its beginning, such as ``c4``, stays lower-case."""
     return sentence(reason) if reason.partition(" ")[0].isalpha() else reason
+
+
+def closed(text: str) -> str:
+    """Return a sentence that is also a headline, with its full stop."""
+    # Translators: a whole sentence with its full stop.
+    return gettext("{sentence}.").format(sentence=text)

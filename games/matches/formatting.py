@@ -209,7 +209,8 @@ def parameter(value: Json) -> str:
     """Return the value of a parameter for people."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    return str(value)
+    # Texts are the choices of a game, which marks them as messages.
+    return gettext(value) if isinstance(value, str) and value else str(value)
 
 
 def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
@@ -232,7 +233,7 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
     if str(value) in wording:
         return gettext(wording[str(value)])
     if "" in wording:
-        return gettext(wording[""]).format(value)
+        return gettext(wording[""]).format(parameter(value))
     label = schema.get("title", name).lower()
     if isinstance(value, bool):
         return label if value else f"no {label}"

@@ -285,9 +285,3 @@ def wall_of(player: str) -> str:
 def home_of(player: str) -> str:
     """``Red’s home``, in lists and after a comma."""
     return gettext("{player}’s home").format(player=player)
-
-
-def closed(text: str) -> str:
-    """Return a sentence with its full stop."""
-    # Translators: a whole sentence with its full stop.
-    return gettext("{sentence}.").format(sentence=text)

@@ -188,4 +188,4 @@ def parse(text: str) -> Move:
 
     :raises MalformedMove: it isn't a move of this game.
     """
-    return parse_move(text, _PATTERNS, _HINT)
+    return parse_move(text, _PATTERNS, gettext(_HINT))

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Ended, Event, Seat, Tally
-from games.kernel.formatting import listed
+from games.kernel.formatting import closed, listed
 from games.kernel.language import gettext, ngettext, npgettext
 from games.kernel.narration import Names
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import spoken, unwound
-from games.titles.dice_is_health.events import closed, dice, trinkets
+from games.titles.dice_is_health.events import dice, trinkets
 from games.titles.dice_is_health.meta import BACK, META, ROUNDS_UP, name_of
 from games.titles.dice_is_health.moves import (
     Attack,

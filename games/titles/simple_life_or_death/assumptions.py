@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.kernel.contract import Observation, Unseen
 from games.kernel.errors import GameError
+from games.kernel.language import gettext
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import HIDDEN_CARD, Card, Cards
 from games.titles.simple_life_or_death.state import State, load, open_view
@@ -44,10 +45,10 @@ def _unseen(state: State) -> Iterator[Unseen]:
     cards = tuple((str(card), card.sign) for card in unseen_cards(state))
     for seat, hand in enumerate(state.hands):
         if count := len(hidden(hand)):
-            yield Unseen(f"hand-{seat}", f"{components.name_of(seat)}’s hand", count, cards)
+            yield Unseen(f"hand-{seat}", components.hand_of(seat), count, cards)
     if hidden(face_down(state)):
         blacks = tuple(one for one in cards if Card.parse(one[0]).is_black)
-        yield Unseen(ATTACK, "The card of the attack", 1, blacks)
+        yield Unseen(ATTACK, gettext("The card of the attack"), 1, blacks)
 
 
 def assume(seen: Observation, assumed: Mapping[str, Sequence[str]]) -> Observation:
@@ -74,17 +75,20 @@ def _chosen(state: State, assumed: Mapping[str, Sequence[str]]) -> Mapping[str, 
     for key, texts in assumed.items():
         place = places.get(key)
         if place is None:
-            raise GameError("You can see these cards: there is nothing to assume.")
+            raise GameError(gettext("You can see these cards: there is nothing to assume."))
         if len(texts) > place.count:
-            raise GameError(f"{place.label}: {place.count} cards at most, not {len(texts)}.")
+            message = gettext("{place}: {most} cards at most, not {count}.")
+            values = {"most": place.count, "count": len(texts)}
+            raise GameError(message.format(place=place.label, **values))
         known = {value for value, _ in place.choices}
         if wrong := [text for text in texts if text not in known]:
-            raise GameError(f"{place.label} can’t hold {wrong[0][:10]}.")
+            message = gettext("{place} can’t hold {card}.")
+            raise GameError(message.format(place=place.label, card=wrong[0][:10]))
         chosen[key] = tuple(map(Card.parse, texts))
     twice = Counter(chain(*chosen.values())) - Counter(unseen_cards(state))
     if twice:
         card = next(iter(twice))
-        raise GameError(f"{card.sign} can’t be in two places.")
+        raise GameError(gettext("{card} can’t be in two places.").format(card=card.sign))
     return chosen
 
 
@@ -110,6 +114,7 @@ def _check_attack(state: State) -> None:
     may_be_red = components.red(left) if hidden(hand) else ()
     if not (components.red(hand) or may_be_red):
         name = components.name_of(attack.target.seat)
-        raise GameError(f"{name} is asked to defend, and so holds a red card.")
+        message = gettext("{player} is asked to defend, and so holds a red card.")
+        raise GameError(message.format(player=name))
     if hidden((attack.card,)) and not components.black(left):
-        raise GameError("The attack was made with a black card: leave one for it.")
+        raise GameError(gettext("The attack was made with a black card: leave one for it."))

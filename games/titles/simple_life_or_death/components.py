@@ -4,7 +4,7 @@ Squares, pieces and cards are their names, as positions and moves write them: st
 types, with one instance for each name.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
@@ -13,6 +13,7 @@ from typing import NewType, TypeAlias
 
 from games.kernel.contract import Seat
 from games.kernel.grids import LETTERS
+from games.kernel.language import cached, gettext, pgettext
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death.meta import MAX_SIZE, META
 
@@ -23,9 +24,6 @@ Square = NewType("Square", str)
 
 OFF = Square("off")
 """The end of a path off the board, instead of a square."""
-
-OFF_BOARD = "off the board"
-"""The same in sentences."""
 
 COLUMNS = LETTERS[:MAX_SIZE]
 """The names of the columns, from the left."""
@@ -56,8 +54,48 @@ class Direction(Enum):
     @property
     def described(self) -> str:
         """The direction in full, as in ``north-east``."""
-        names = {"N": "north", "E": "east", "S": "south", "W": "west"}
-        return "-".join(names[letter] for letter in self.name)
+        return _directions()[self]
+
+    @property
+    def headed(self) -> str:
+        """The same at the beginning of a text."""
+        return _directions_headed()[self]
+
+
+@cached(None)
+def _directions() -> Mapping[Direction, str]:
+    # Translators: where a piece moves, as in "a small piece goes north-east from e4".
+    return {
+        Direction.N: pgettext("direction", "north"),
+        Direction.NE: pgettext("direction", "north-east"),
+        Direction.E: pgettext("direction", "east"),
+        Direction.SE: pgettext("direction", "south-east"),
+        Direction.S: pgettext("direction", "south"),
+        Direction.SW: pgettext("direction", "south-west"),
+        Direction.W: pgettext("direction", "west"),
+        Direction.NW: pgettext("direction", "north-west"),
+    }
+
+
+@cached(None)
+def _directions_headed() -> Mapping[Direction, str]:
+    # Translators: where a piece moves, at the beginning of a text.
+    return {
+        Direction.N: pgettext("direction", "North"),
+        Direction.NE: pgettext("direction", "North-east"),
+        Direction.E: pgettext("direction", "East"),
+        Direction.SE: pgettext("direction", "South-east"),
+        Direction.S: pgettext("direction", "South"),
+        Direction.SW: pgettext("direction", "South-west"),
+        Direction.W: pgettext("direction", "West"),
+        Direction.NW: pgettext("direction", "North-west"),
+    }
+
+
+def off_board() -> str:
+    """``off the board``."""
+    # Translators: an end of a piece's way, instead of a square.
+    return gettext("off the board")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +104,6 @@ class Board:
 
     width: int
     height: int
-
-    def __str__(self) -> str:
-        return f"a board of {self.width} by {self.height} squares"
 
     def __contains__(self, square: Square) -> bool:
         column, row = PLACES.get(square, (MAX_SIZE, MAX_SIZE))
@@ -125,7 +160,7 @@ def direction_to(start: Square, end: Square) -> Direction:
 def parse_square(name: str) -> Square:
     """:raises ValueError: no board has this square."""
     if name not in PLACES:
-        raise ValueError(f"{name!r} is no square.")
+        raise ValueError(gettext("{name} is no square.").format(name=repr(name)))
     return Square(name)
 
 
@@ -147,10 +182,70 @@ class Size(Enum):
 
     @property
     def described(self) -> str:
-        return self.name.lower()
+        """The size alone, as in ``small``."""
+        return _sizes()[self]
+
+    @property
+    def headed(self) -> str:
+        """The same at the beginning of a headline."""
+        return _sizes_headed()[self]
+
+    def piece(self, role: "Role") -> str:
+        """Return a piece of this size in a sentence: ``a small piece``."""
+        return _pieces()[role][self]
 
 
 SIZES = tuple(Size)
+
+
+class Role(Enum):
+    """The place of a piece in a sentence, since languages decline it."""
+
+    FIRST = "at the beginning of a sentence"
+    SUBJECT = "subject"
+    OBJECT = "object"
+    AFTER = "after a preposition"
+
+
+@cached(None)
+def _sizes() -> Mapping[Size, str]:
+    # Translators: the size of a piece, beside its picture.
+    return {
+        Size.SMALL: pgettext("size of a piece", "small"),
+        Size.MEDIUM: pgettext("size of a piece", "medium"),
+        Size.LARGE: pgettext("size of a piece", "large"),
+    }
+
+
+@cached(None)
+def _sizes_headed() -> Mapping[Size, str]:
+    # Translators: a piece by its size, as in "Small e4, 3 north" or "Small attacks e4".
+    return {
+        Size.SMALL: pgettext("size of a piece", "Small"),
+        Size.MEDIUM: pgettext("size of a piece", "Medium"),
+        Size.LARGE: pgettext("size of a piece", "Large"),
+    }
+
+
+@cached(None)
+def _pieces() -> Mapping[Role, Mapping[Size, str]]:
+    return {
+        Role.SUBJECT: {
+            Size.SMALL: pgettext("subject", "a small piece"),
+            Size.MEDIUM: pgettext("subject", "a medium piece"),
+            Size.LARGE: pgettext("subject", "a large piece"),
+        },
+        Role.OBJECT: {
+            Size.SMALL: pgettext("object", "a small piece"),
+            Size.MEDIUM: pgettext("object", "a medium piece"),
+            Size.LARGE: pgettext("object", "a large piece"),
+        },
+        Role.AFTER: {
+            Size.SMALL: pgettext("after a preposition", "a small piece"),
+            Size.MEDIUM: pgettext("after a preposition", "a medium piece"),
+            Size.LARGE: pgettext("after a preposition", "a large piece"),
+        },
+    }
 
 
 class Die(int):
@@ -184,18 +279,156 @@ class Piece(str):
     def parse(cls, name: str) -> "Piece":
         """:raises ValueError: there is no such piece."""
         if name not in _PIECES:
-            raise ValueError(f"{name!r} is no piece.")
+            raise ValueError(gettext("{name} is no piece.").format(name=repr(name)))
         return _PIECES[name]
 
     @property
     def described(self) -> str:
         """The piece in full, as in ``small red piece``."""
-        return f"{self.size.described} {name_of(self.seat).lower()} piece"
+        return _described()[self.seat][self.size]
 
-    def owned(self, viewer: Seat | None) -> str:
+    def owned(self, viewer: Seat | None, role: Role) -> str:
         """Return the piece as a viewer calls it: ``your small piece``, ``Red’s small piece``."""
-        whose = "your" if self.seat == viewer else f"{name_of(self.seat)}’s"
-        return f"{whose} {self.size.described} piece"
+        if self.seat == viewer:
+            return _own_pieces()[role][self.size]
+        return _others_pieces()[role][self.size].format(player=name_of(self.seat))
+
+    def briefly(self, viewer: Seat | None, role: Role) -> str:
+        """Return the piece in a headline: ``your small``, ``Red’s small``."""
+        if self.seat == viewer:
+            return _own_briefly()[role][self.size]
+        return _others_briefly()[role][self.size].format(player=name_of(self.seat))
+
+
+@cached(None)
+def _described() -> Sequence[Mapping[Size, str]]:
+    """Return the pieces of each seat in full."""
+    return [
+        dict(zip(SIZES, names, strict=True))
+        for names in (
+            (gettext("small red piece"), gettext("medium red piece"), gettext("large red piece")),
+            (
+                gettext("small orange piece"),
+                gettext("medium orange piece"),
+                gettext("large orange piece"),
+            ),
+            (
+                gettext("small yellow piece"),
+                gettext("medium yellow piece"),
+                gettext("large yellow piece"),
+            ),
+            (
+                gettext("small green piece"),
+                gettext("medium green piece"),
+                gettext("large green piece"),
+            ),
+            (
+                gettext("small blue piece"),
+                gettext("medium blue piece"),
+                gettext("large blue piece"),
+            ),
+            (
+                gettext("small purple piece"),
+                gettext("medium purple piece"),
+                gettext("large purple piece"),
+            ),
+        )
+    ]
+
+
+@cached(None)
+def _own_pieces() -> Mapping[Role, Mapping[Size, str]]:
+    return {
+        Role.FIRST: {
+            Size.SMALL: pgettext("at the beginning of a sentence", "Your small piece"),
+            Size.MEDIUM: pgettext("at the beginning of a sentence", "Your medium piece"),
+            Size.LARGE: pgettext("at the beginning of a sentence", "Your large piece"),
+        },
+        Role.SUBJECT: {
+            Size.SMALL: pgettext("subject", "your small piece"),
+            Size.MEDIUM: pgettext("subject", "your medium piece"),
+            Size.LARGE: pgettext("subject", "your large piece"),
+        },
+        Role.OBJECT: {
+            Size.SMALL: pgettext("object", "your small piece"),
+            Size.MEDIUM: pgettext("object", "your medium piece"),
+            Size.LARGE: pgettext("object", "your large piece"),
+        },
+        Role.AFTER: {
+            Size.SMALL: pgettext("after a preposition", "your small piece"),
+            Size.MEDIUM: pgettext("after a preposition", "your medium piece"),
+            Size.LARGE: pgettext("after a preposition", "your large piece"),
+        },
+    }
+
+
+@cached(None)
+def _others_pieces() -> Mapping[Role, Mapping[Size, str]]:
+    return {
+        Role.FIRST: {
+            Size.SMALL: pgettext("at the beginning of a sentence", "{player}’s small piece"),
+            Size.MEDIUM: pgettext("at the beginning of a sentence", "{player}’s medium piece"),
+            Size.LARGE: pgettext("at the beginning of a sentence", "{player}’s large piece"),
+        },
+        Role.SUBJECT: {
+            Size.SMALL: pgettext("subject", "{player}’s small piece"),
+            Size.MEDIUM: pgettext("subject", "{player}’s medium piece"),
+            Size.LARGE: pgettext("subject", "{player}’s large piece"),
+        },
+        Role.OBJECT: {
+            Size.SMALL: pgettext("object", "{player}’s small piece"),
+            Size.MEDIUM: pgettext("object", "{player}’s medium piece"),
+            Size.LARGE: pgettext("object", "{player}’s large piece"),
+        },
+        Role.AFTER: {
+            Size.SMALL: pgettext("after a preposition", "{player}’s small piece"),
+            Size.MEDIUM: pgettext("after a preposition", "{player}’s medium piece"),
+            Size.LARGE: pgettext("after a preposition", "{player}’s large piece"),
+        },
+    }
+
+
+@cached(None)
+def _own_briefly() -> Mapping[Role, Mapping[Size, str]]:
+    # Translators: a piece, in a headline such as "Your small captures Red’s large: K♠ against 7♥".
+    return {
+        Role.FIRST: {
+            Size.SMALL: pgettext("at the beginning of a headline", "Your small"),
+            Size.MEDIUM: pgettext("at the beginning of a headline", "Your medium"),
+            Size.LARGE: pgettext("at the beginning of a headline", "Your large"),
+        },
+        Role.OBJECT: {
+            Size.SMALL: pgettext("object in a headline", "your small"),
+            Size.MEDIUM: pgettext("object in a headline", "your medium"),
+            Size.LARGE: pgettext("object in a headline", "your large"),
+        },
+        Role.AFTER: {
+            Size.SMALL: pgettext("after a preposition in a headline", "your small"),
+            Size.MEDIUM: pgettext("after a preposition in a headline", "your medium"),
+            Size.LARGE: pgettext("after a preposition in a headline", "your large"),
+        },
+    }
+
+
+@cached(None)
+def _others_briefly() -> Mapping[Role, Mapping[Size, str]]:
+    return {
+        Role.FIRST: {
+            Size.SMALL: pgettext("at the beginning of a headline", "{player}’s small"),
+            Size.MEDIUM: pgettext("at the beginning of a headline", "{player}’s medium"),
+            Size.LARGE: pgettext("at the beginning of a headline", "{player}’s large"),
+        },
+        Role.OBJECT: {
+            Size.SMALL: pgettext("object in a headline", "{player}’s small"),
+            Size.MEDIUM: pgettext("object in a headline", "{player}’s medium"),
+            Size.LARGE: pgettext("object in a headline", "{player}’s large"),
+        },
+        Role.AFTER: {
+            Size.SMALL: pgettext("after a preposition in a headline", "{player}’s small"),
+            Size.MEDIUM: pgettext("after a preposition in a headline", "{player}’s medium"),
+            Size.LARGE: pgettext("after a preposition in a headline", "{player}’s large"),
+        },
+    }
 
 
 def arrow_mark(direction: Direction, die: Die | None) -> str:
@@ -213,7 +446,13 @@ _PIECES: Mapping[str, Piece] = {piece: piece for own in PIECES_OF for piece in o
 
 
 def name_of(seat: int) -> str:
-    return META.colours[seat].name
+    """Return what readers call a seat."""
+    return META.colours[seat].shown_name
+
+
+def hand_of(seat: int) -> str:
+    """``Red’s hand``."""
+    return gettext("{player}’s hand").format(player=name_of(seat))
 
 
 def stock_mark(seat: int, size: Size) -> str:
@@ -226,9 +465,6 @@ def stock_mark(seat: int, size: Size) -> str:
 SUITS = "CDHS"
 RANKS = "23456789TJQKA"
 SIGNS = "♣♦♥♠"
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-RANK_NAMES = (*_NUMBERS, "jack", "queen", "king", "ace")
 
 SEATS_A_DECK = 2
 HAND = 10
@@ -254,7 +490,7 @@ class Card(str):
     def parse(cls, name: str) -> "Card":
         """:raises ValueError: there is no such card."""
         if name not in _CARDS:
-            raise ValueError(f"{name!r} is no card.")
+            raise ValueError(gettext("{name} is no card.").format(name=repr(name)))
         return _CARDS[name]
 
     @property
@@ -270,7 +506,37 @@ class Card(str):
     @property
     def described(self) -> str:
         """The card in full, as in ``king of spades``."""
-        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[SUITS.index(self[1])]}"
+        return _cards_of()[SUITS.index(self[1])].format(rank=_ranks()[self.rank])
+
+
+@cached(None)
+def _ranks() -> Sequence[str]:
+    # Translators: the rank of a playing card, as in "king of spades".
+    return (
+        pgettext("playing card", "two"),
+        pgettext("playing card", "three"),
+        pgettext("playing card", "four"),
+        pgettext("playing card", "five"),
+        pgettext("playing card", "six"),
+        pgettext("playing card", "seven"),
+        pgettext("playing card", "eight"),
+        pgettext("playing card", "nine"),
+        pgettext("playing card", "ten"),
+        pgettext("playing card", "jack"),
+        pgettext("playing card", "queen"),
+        pgettext("playing card", "king"),
+        pgettext("playing card", "ace"),
+    )
+
+
+@cached(None)
+def _cards_of() -> Sequence[str]:
+    return (
+        gettext("{rank} of clubs"),
+        gettext("{rank} of diamonds"),
+        gettext("{rank} of hearts"),
+        gettext("{rank} of spades"),
+    )
 
 
 Cards: TypeAlias = tuple[Card, ...]

@@ -15,21 +15,38 @@ from games.kernel.editing import (
     seat_choices,
     yes_or_no,
 )
+from games.kernel.language import gettext, gettext_noop
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import PIECES_PER_SIZE, SIZES, Board, name_of
+from games.titles.simple_life_or_death.components import (
+    PIECES_PER_SIZE,
+    SIZES,
+    Board,
+    Size,
+    name_of,
+)
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.state import ACT, DEFEND, FREE, LAND, MAX_ROUND, PLACE
 
 PHASES = [
-    (PLACE, "First duty open"),
-    (ACT, "Second duty open"),
-    (FREE, "Both duties done"),
-    (LAND, "A landing to choose"),
-    (DEFEND, "An attack to answer"),
+    (PLACE, gettext_noop("First duty open")),
+    (ACT, gettext_noop("Second duty open")),
+    (FREE, gettext_noop("Both duties done")),
+    (LAND, gettext_noop("A landing to choose")),
+    (DEFEND, gettext_noop("An attack to answer")),
 ]
 
 LETTERS = [colour.letter for colour in META.colours]
-WORDS = {"S": "small", "M": "medium", "L": "large"}
+STOCKS = {
+    Size.SMALL: gettext_noop("{player}’s small stock"),
+    Size.MEDIUM: gettext_noop("{player}’s medium stock"),
+    Size.LARGE: gettext_noop("{player}’s large stock"),
+}
+PIECES = {
+    # Translators: pieces in a tray, as in "Red small".
+    Size.SMALL: gettext_noop("{player} small"),
+    Size.MEDIUM: gettext_noop("{player} medium"),
+    Size.LARGE: gettext_noop("{player} large"),
+}
 
 
 def editor(position: Position) -> Editor:
@@ -39,38 +56,50 @@ def editor(position: Position) -> Editor:
     board = Board(position["width"], position["height"])
     stacks = position["board"]
     tray = [
-        TrayPiece(f"{LETTERS[seat]}{size}", f"{names[seat]} {word}", (1, PIECES_PER_SIZE))
+        TrayPiece(
+            f"{LETTERS[seat]}{size}",
+            gettext(PIECES[size]).format(player=names[seat]),
+            (1, PIECES_PER_SIZE),
+        )
         for seat in seats
-        for size, word in WORDS.items()
+        for size in SIZES
     ]
     spaces = {str(square): " ".join(stacks.get(str(square), ())) for square in board.squares}
     return Editor(_fields(position, names), tray, spaces, stacks=True)
 
 
 def _fields(position: Position, names: list[str]) -> list[Field]:
+    phases = [(phase, gettext(name)) for phase, name in PHASES]
     fields: list[Field] = [
-        Choice(("turn",), "Whose turn", seat_choices(names)),
-        Choice(("phase",), "Phase", PHASES),
-        Number(("round",), "Round", 1, MAX_ROUND),
-        Choice(("first",), "Who began", seat_choices(names)),
+        Choice(("turn",), gettext("Whose turn"), seat_choices(names)),
+        Choice(("phase",), gettext("Phase"), phases),
+        Number(("round",), gettext("Round"), 1, MAX_ROUND),
+        Choice(("first",), gettext("Who began"), seat_choices(names)),
     ]
     has_cards = position["combat"] == CARDS
     for seat, name in enumerate(names):
         if has_cards:
-            fields.append(Words(("hands", seat), f"{name}’s hand, as in AS TD"))
-        fields.append(Words(("trophies", seat), f"{name}’s trophies"))
-        fields.append(yes_or_no(("in", seat), f"{name} is in"))
+            hand = gettext("{player}’s hand, as in AS TD")
+            fields.append(Words(("hands", seat), hand.format(player=name)))
+        trophies = gettext("{player}’s trophies")
+        fields.append(Words(("trophies", seat), trophies.format(player=name)))
+        fields.append(yes_or_no(("in", seat), gettext("{player} is in").format(player=name)))
         fields += [
-            Number(("stock", seat, at), f"{name}’s {WORDS[size.value]} stock", 0, PIECES_PER_SIZE)
+            Number(
+                ("stock", seat, at),
+                gettext(STOCKS[size]).format(player=name),
+                0,
+                PIECES_PER_SIZE,
+            )
             for at, size in enumerate(SIZES)
         ]
     if has_cards:
-        fields.append(Words(("discard",), "Discard pile"))
+        fields.append(Words(("discard",), gettext("Discard pile")))
     return [
         *fields,
-        Field(("dropped",), "Seats that dropped out"),
-        Field(("attacked",), "Attacks of this turn"),
-        Field(("pending",), "Pending decision"),
+        Field(("dropped",), gettext("Seats that dropped out")),
+        Field(("attacked",), gettext("Attacks of this turn")),
+        Field(("pending",), gettext("Pending decision")),
     ]
 
 

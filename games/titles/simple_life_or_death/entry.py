@@ -11,7 +11,9 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from games.titles.simple_life_or_death.components import Piece, Square
+from games.kernel.contract import Seat
+from games.kernel.language import gettext
+from games.titles.simple_life_or_death.components import OFF, Piece, Role, Square
 from games.titles.simple_life_or_death.state import EndName, SeatView, State, view
 
 Show: TypeAlias = "Callable[[], EntryView]"
@@ -68,22 +70,35 @@ def piece_at(state: State, mark: str) -> Piece | None:
     return stack[-1] if stack else None
 
 
-def on_its_square(state: State, piece: Piece) -> str:
+def on_its_square(state: State, piece: Piece, role: Role) -> str:
     """Return a piece as the mover calls it, as in ``your small piece on e4``."""
-    return f"{piece.owned(state.mover)} on {state.squares[piece]}"
+    return on_square(piece.owned(state.mover, role), state.squares[piece])
+
+
+def on_square(piece: str, square: Square) -> str:
+    """Return a piece in words with its square."""
+    # Translators: as in "your small piece on e4".
+    return gettext("{piece} on {square}").format(piece=piece, square=square)
 
 
 def in_its_stack(state: State, piece: Piece) -> str:
-    """Return a piece on its square and under which one: ``…, under your large piece``."""
-    above = state.carried(piece)
-    under = f", under {above[0].owned(state.mover)}" if above else ""
-    return on_its_square(state, piece) + under
+    """Return a piece to attack on its square and under which one: ``…, under your large piece``."""
+    target = on_its_square(state, piece, Role.OBJECT)
+    if above := state.carried(piece):
+        # Translators: as in "Red’s small piece on e4, under your large piece".
+        message = gettext("{piece}, under {other}")
+        return message.format(piece=target, other=above[0].owned(state.mover, Role.AFTER))
+    return target
 
 
-def on_top_of(state: State, square: Square) -> str:
-    """Return the top piece of a square. Empty for an empty square."""
-    stack = state.stacks.get(square)
-    return f", on top of {stack[-1].owned(state.mover)}" if stack else ""
+def stop_on(state: State, end: Square, viewer: Seat | None) -> str:
+    """Return a landing as a viewer is asked to choose or to confirm it."""
+    if end == OFF:
+        return gettext("Go on, off the board")
+    if not (stack := state.stacks.get(end)):
+        return gettext("Stop on {square}").format(square=end)
+    message = gettext("Stop on {square}, on top of {piece}")
+    return message.format(square=end, piece=stack[-1].owned(viewer, Role.AFTER))
 
 
 def piece_marks(state: State, piece: Piece) -> tuple[str, ...]:

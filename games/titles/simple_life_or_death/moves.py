@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.simple_life_or_death.components import (
     OFF,
@@ -109,7 +110,7 @@ _PATTERNS: MovePatterns[Move] = {
     re.compile("end"): lambda _: End(),
 }
 
-_HINT = (
+_HINT = gettext_noop(
     "place S c7 puts a small piece on the board, move rM2 ne d10 sets one moving, land f10 stops"
     " it, attack rS1 bM2 KS attacks, defend 7H answers, and end ends the turn."
 )
@@ -120,7 +121,7 @@ def parse(text: str) -> Move:
 
     :raises MalformedMove: it isn't a move of this game.
     """
-    return parse_move(text, _PATTERNS, _HINT)
+    return parse_move(text, _PATTERNS, gettext(_HINT))
 
 
 def outcome_hidden(move: Move) -> bool:

@@ -2,12 +2,14 @@
 
 from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.phase import Phases
 from games.titles.simple_life_or_death.components import (
     HAND,
     SIZES,
     Cards,
     Piece,
+    Size,
     in_order,
     name_of,
     packs,
@@ -32,15 +34,15 @@ from games.titles.simple_life_or_death.state import (
 from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from
 
 NOT_ASKED = {
-    Land: "no piece is on its way: one lands only after a roll.",
-    Defend: "you are not attacked.",
+    Land: gettext_noop("no piece is on its way: one lands only after a roll."),
+    Defend: gettext_noop("you are not attacked."),
 }
 """Why answers are refused in the player's own turn."""
 
 FIRST = {
-    PLACE: "First choose a piece in your stock, then a square.",
-    ACT: "First choose the piece that is to move, or one in your stock.",
-    FREE: "You have placed and moved: attack, or end your turn.",
+    PLACE: gettext_noop("First choose a piece in your stock, then a square."),
+    ACT: gettext_noop("First choose the piece that is to move, or one in your stock."),
+    FREE: gettext_noop("You have placed and moved: attack, or end your turn."),
 }
 """By phase, why a turn doesn't continue with a square."""
 
@@ -115,7 +117,9 @@ def explain_after(state: State, mark: str) -> str:
     A piece that may move has circles for that, which the question mentions.
     """
     is_empty = mark in state.board.squares and state.phase in (PLACE, FREE)
-    return f"{mark} is empty: choose a piece to attack." if is_empty else ""
+    if not is_empty:
+        return ""
+    return gettext("{square} is empty: choose a piece to attack.").format(square=mark)
 
 
 def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
@@ -125,13 +129,17 @@ def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
     if piece:
         return _explain_piece(state, seat, piece)
     if mark in state.board.squares:
-        return FIRST[state.phase]
+        return gettext(FIRST[state.phase])
     for owner in state.seats:
         for size, left in zip(SIZES, state.stock[owner], strict=True):
             if mark == stock_mark(owner, size) and owner != seat:
-                return f"That is {name_of(owner)}’s stock."
+                return gettext("That is {player}’s stock.").format(player=name_of(owner))
             if mark == stock_mark(owner, size) and not left:
-                return f"You have no {size.described} piece in stock."
+                return {
+                    Size.SMALL: gettext("You have no small piece in stock."),
+                    Size.MEDIUM: gettext("You have no medium piece in stock."),
+                    Size.LARGE: gettext("You have no large piece in stock."),
+                }[size]
     return ""
 
 
@@ -139,11 +147,17 @@ def _explain_piece(state: State, seat: Seat, piece: Piece) -> str:
     """Return why a turn doesn't continue with a piece."""
     spot = state.squares[piece]
     if piece.seat != seat:
-        return f"The piece on {spot} is {name_of(piece.seat)}’s."
-    nothing = f"your piece on {spot} has nothing to attack."
+        message = gettext("The piece on {square} is {player}’s.")
+        return message.format(square=spot, player=name_of(piece.seat))
     if state.phase == PLACE:
-        return f"First place a piece from your stock: {nothing}"
-    return f"You have placed and moved, and {nothing}"
+        message = gettext(
+            "First place a piece from your stock: your piece on {square} has nothing to attack."
+        )
+    else:
+        message = gettext(
+            "You have placed and moved, and your piece on {square} has nothing to attack."
+        )
+    return message.format(square=spot)
 
 
 def next_turn(state: State, seat: Seat) -> State | None:

@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext
 from games.kernel.ranking import rank
 from games.kernel.views import Json, View
 from games.titles.simple_life_or_death import components
@@ -239,9 +240,11 @@ def load(data: Json, seats: int, params: Params) -> State:
     check_params(TERMS, state, params)
     each = (state.stock, state.trophies, state.hands, state.seats_in, state.ranks or state.stock)
     if any(len(values) != seats for values in each):
-        raise BrokenPosition(f"A position of this match has a value for each of {seats} seats.")
+        message = gettext("A position of this match has a value for each of {seats} seats.")
+        raise BrokenPosition(message.format(seats=seats))
     if max(state.first, state.turn, *state.dropped) >= seats:
-        raise BrokenPosition(f"The seats of this match are 0 to {seats - 1}.")
+        message = gettext("The seats of this match are 0 to {last}.")
+        raise BrokenPosition(message.format(last=seats - 1))
     return state
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.kernel.contract import Event
-from games.kernel.formatting import listed
+from games.kernel.formatting import closed, listed
 from games.kernel.language import gettext, gettext_noop, ngettext
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
@@ -26,7 +26,6 @@ from games.titles.dice_is_health.board import (
 )
 from games.titles.dice_is_health.drawing.symbols import Placement, places
 from games.titles.dice_is_health.events import (
-    closed,
     dice,
     home_of,
     monster_mark,

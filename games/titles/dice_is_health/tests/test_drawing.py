@@ -403,7 +403,7 @@ def test_who_fights_reads_which_player_moved_the_monster_there(seat, monster, by
     ("ending", "ranks", "told"),
     [
         ("back", [2, 1], "Blue wins: Blue is back in the middle with three dice and a trinket."),
-        ("rounds-up", [1, 1, 3], "The match is a draw: the last round is over."),
+        ("rounds-up", [1, 1, 3], "A draw between Red and Blue: the last round is over."),
         ("closed", [1, 1], "The match is a draw."),
         ("dropped", [1, 2], "Red wins."),
     ],

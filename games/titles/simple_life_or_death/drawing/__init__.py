@@ -6,14 +6,15 @@ up to 2,304 of them.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import listed
+from games.kernel.language import cached, gettext, ngettext
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Square
+from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Role, Square
 from games.titles.simple_life_or_death.drawing import duel, panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection, arrow_distances
@@ -81,13 +82,13 @@ def _parts(seats: int) -> Element:
     return svg.element("defs", square, *symbols.parts(seats))
 
 
-@cache
+@cached(None)
 def _ground(board: Board) -> tuple[Node, ...]:
     """Return the frame, which stands for leaving the board, the ground, lines and coordinates."""
     right, bottom = symbols.extent(board)
     width, height = board.width * CELL, board.height * CELL
     frame = f"M0 0h{right}v{bottom}h{-right}zM{MARGIN} {MARGIN}v{height}h{width}v{-height}z"
-    edge = svg.mark(components.OFF, "the frame: off the board", svg.path(frame))
+    edge = svg.mark(components.OFF, gettext("the frame: off the board"), svg.path(frame))
     thin, thick = _lines(board)
     return (
         svg.group(edge, fill=svg.BOARD),
@@ -128,27 +129,30 @@ def _marks(view: SeatView) -> Iterator[Mark]:
         yield _stack(view.board, square, stack) if stack else mark
 
 
-@cache
+@cached(None)
 def _empty(board: Board) -> Mapping[Square, Mark]:
     """Return the marks of a board without pieces, in reading order."""
     marks = {}
+    empty = gettext("{square}, empty")
     for name, at in symbols.grid(board).places.items():
         square = Square(name)
         drawn = svg.use(SQUARE, *at)
-        marks[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
+        label = empty.format(square=square)
+        marks[square] = svg.mark(square, label, drawn, at=at, is_hidden=True)
     return marks
 
 
-@lru_cache(svg.CACHE_SIZE)
+@cached(svg.CACHE_SIZE)
 def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     at = middle(board, square)
     drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]
-    described = "; ".join(piece.described for piece in stack)
     if len(stack) > 1:
-        from_top = "; ".join(piece.described for piece in reversed(stack))
-        described = f"stack of {len(stack)}, from the top: {from_top}"
+        message = gettext("{square}: stack of {count}, from the top: {pieces}")
+    else:
+        message = gettext("{square}: {pieces}")
+    pieces = "; ".join(piece.described for piece in reversed(stack))
+    label = message.format(square=square, count=len(stack), pieces=pieces)
     corner = (at[0] - CORNER, at[1] - CORNER)
-    label = f"{square}: {described}"
     return svg.mark(square, label, svg.use(SQUARE, *at), *drawn, at=corner, is_movable=True)
 
 
@@ -168,8 +172,14 @@ def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Node]:
     for height, piece in enumerate(stack):
         drawn = _level(piece, left, top + LEVEL * (len(stack) - 1 - height))
         carried = stack[height + 1 :]
-        above = f"with {counted(len(carried), 'piece')} on it" if carried else "on top"
-        label = f"{piece.described}, {above}"
+        message = gettext("{piece}, on top")
+        if carried:
+            message = ngettext(
+                "{piece}, with {count} piece on it",
+                "{piece}, with {count} pieces on it",
+                len(carried),
+            )
+        label = message.format(piece=piece.described, count=len(carried))
         yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square, is_movable=True)
 
 
@@ -354,9 +364,10 @@ def _arrow(direction: Direction, die: Die | None, placed: str, turned: str) -> M
     drawn = [ground, svg.path(shape, transform=turned, fill=svg.TARGET)]
     if die:
         drawn.append(svg.text(0, 3, str(die), fill=svg.INK, font_size=8.5, font_weight="bold"))
-    label = f"to the {direction.described}" + (
-        f" with a {die}: 1–{int(die)} squares" if die else ""
-    )
+    message = gettext("to the {direction}")
+    if die:
+        message = gettext("to the {direction} with a {die}: 1–{sides} squares")
+    label = message.format(direction=direction.described, die=die, sides=int(die or 0))
     arrow = svg.group(*drawn, transform=placed)
     return svg.mark(components.arrow_mark(direction, die), label, arrow, is_hidden=True)
 
@@ -391,18 +402,32 @@ def _within(board: Board, at: Point, aside: float, above: float | None = None) -
 
 def _label(view: SeatView) -> str:
     """Return in words what is on the board, and what it waits for."""
-    counts = (f"{components.name_of(seat)} {len(view.pieces_of(seat))}" for seat in view.seats)
-    size = f"Board of {view.width} by {view.height} squares"
-    return f"{size}. Pieces on it: {', '.join(counts)}. {_next(view)}"
+    board = gettext("Board of {width} by {height} squares.")
+    counts = ", ".join(
+        # Translators: a player and a number of pieces, one of a list after a colon.
+        gettext("{player} {count}").format(
+            player=components.name_of(seat), count=len(view.pieces_of(seat))
+        )
+        for seat in view.seats
+    )
+    pieces = gettext("Pieces on it: {counts}.").format(counts=counts)
+    return f"{board.format(width=view.width, height=view.height)} {pieces} {_next(view)}"
 
 
 def _next(view: SeatView) -> str:
+    name = components.name_of(view.turn)
     if view.ranks is not None:
         winners = [components.name_of(seat) for seat, rank in enumerate(view.ranks) if rank == 1]
-        return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+        message = gettext("{player} has won.")
+        if len(winners) > 1:
+            message = gettext("{players} have won.")
+        return message.format(player=winners[0], players=listed(winners))
     if view.landing:
-        return f"{components.name_of(view.turn)} chooses where a piece stops."
+        return gettext("{player} chooses where a piece stops.").format(player=name)
     if view.attack:
         attack = view.attack
-        return f"{attack.attacker.owned(None)} attacks {attack.target.owned(None)}."
-    return f"{components.name_of(view.turn)} to move."
+        return gettext("{attacker} attacks {target}.").format(
+            attacker=attack.attacker.owned(None, Role.FIRST),
+            target=attack.target.owned(None, Role.OBJECT),
+        )
+    return gettext("{player} to move.").format(player=name)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from games.kernel import svg
+from games.kernel.language import gettext
 from games.kernel.svg import Element, Node
-from games.titles.simple_life_or_death.components import Board, Card, name_of
+from games.titles.simple_life_or_death.components import Board, Card, Role, name_of
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.drawing.symbols import CARD_HEIGHT, CARD_WIDTH
 from games.titles.simple_life_or_death.events import Fought
@@ -44,9 +45,10 @@ def _drawn(fought: Fought) -> Iterator[Node]:
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
     attacker = fought.attacker
     target = fought.target
+    # Translators: beside the pictures of two pieces.
     sides = (
-        (attacker, "attacks", fought.attack, fought.won),
-        (target, "defends", fought.defence, not fought.won),
+        (attacker, gettext("attacks"), fought.attack, fought.won),
+        (target, gettext("defends"), fought.defence, not fought.won),
     )
     for x, (piece, does, value, is_winner) in zip(SIDES, sides, strict=True):
         yield symbols.small(piece.seat, piece.size, (x - ASIDE, 16), scale=1)
@@ -54,16 +56,28 @@ def _drawn(fought: Fought) -> Iterator[Node]:
         yield svg.text(*at, does, text_anchor="start", fill=svg.INK, font_size=11)
         yield from _cast(value, x, is_winner=is_winner)
     yield svg.text(WIDTH / 2, CENTRE + 4, _relation(fought), fill=svg.INK, font_size=11)
-    loser = f"{name_of(target.seat)}’s {target.size.described} piece"
-    outcome = f"{name_of(attacker.seat)} captures {loser}" if fought.won else f"{loser} stays"
-    yield svg.text(WIDTH / 2, 117, outcome, fill=svg.INK, font_size=10.5, font_weight="bold")
+    yield svg.text(
+        WIDTH / 2, 117, _outcome(fought), fill=svg.INK, font_size=10.5, font_weight="bold"
+    )
+
+
+def _outcome(fought: Fought) -> str:
+    target = fought.target
+    if not fought.won:
+        return gettext("{piece} stays").format(piece=target.owned(None, Role.FIRST))
+    message = gettext("{player} captures {piece}")
+    captor = name_of(fought.attacker.seat)
+    return message.format(player=captor, piece=target.owned(None, Role.OBJECT))
 
 
 def _relation(fought: Fought) -> str:
     """Return how the attack compares with the defence. The defender wins ties."""
+    # Translators: between two cards or numbers, the attack on the left.
     if fought.won:
-        return "beats"
-    return "only ties" if _worth(fought.attack) == _worth(fought.defence) else "loses to"
+        return gettext("beats")
+    if _worth(fought.attack) == _worth(fought.defence):
+        return gettext("only ties")
+    return gettext("loses to")
 
 
 def _worth(value: str | Sequence[int] | None) -> int:
@@ -85,7 +99,7 @@ def _cast(value: str | Sequence[int] | None, x: float, *, is_winner: bool) -> It
             stroke=svg.INK_SOFT,
             stroke_dasharray="4 4",
         )
-        yield svg.text(x, CENTRE + 4, "no red card", fill=svg.INK_SOFT, font_size=11)
+        yield svg.text(x, CENTRE + 4, gettext("no red card"), fill=svg.INK_SOFT, font_size=11)
         return
     if isinstance(value, str):
         card = symbols.card(Card.parse(value), (0, 0))

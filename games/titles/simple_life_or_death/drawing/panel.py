@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from games.kernel import svg
 from games.kernel.contract import Seat
-from games.kernel.formatting import counted
+from games.kernel.language import cached, gettext, ngettext
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
 from games.titles.simple_life_or_death.components import (
     HAND,
@@ -14,6 +13,7 @@ from games.titles.simple_life_or_death.components import (
     SIZES,
     Card,
     Size,
+    hand_of,
     name_of,
     stock_mark,
 )
@@ -109,7 +109,7 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
     else:
         drawn += [
             symbols.small(seat, SIZES[1], (13, middle), is_bare=True),
-            _text((26, middle + 4.5), "left" if seat in view.dropped else "out"),
+            _text((26, middle + 4.5), _gone(view, seat)),
         ]
     if HIDDEN_CARD in view.hands[seat]:
         drawn += [
@@ -121,22 +121,43 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
     return Drawing(end, TALL, (svg.group(*drawn, fill=ground),), name_of(seat))
 
 
+def _gone(view: SeatView, seat: Seat) -> str:
+    # Translators: beside the piece of a player who left the match, or has no piece.
+    return gettext("left") if seat in view.dropped else gettext("out")
+
+
 def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
     """Yield a mark for the stock of each size."""
     for at, (size, left) in enumerate(zip(SIZES, stock, strict=True)):
         yield _stocked(seat, size, left, WIDE * at)
 
 
-@lru_cache(svg.CACHE_SIZE)
+@cached(svg.CACHE_SIZE)
 def _stocked(seat: Seat, size: Size, left: int, x: float) -> Mark:
     drawn = (
         svg.rect(x, 0.5, WIDE - 2, TALL - 1, rx=3),
         symbols.small(seat, size, (x + 13.5, TALL / 2), scale=1),
         _text((x + 26, TALL / 2 + 6), str(left), 14),
     )
-    label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
+    label = _stock_message(size, left).format(player=name_of(seat), count=left)
     at = (x + WIDE - 7.5, 6.5)
     return svg.mark(stock_mark(seat, size), label, *drawn, at=at, is_movable=True)
+
+
+def _stock_message(size: Size, left: int) -> str:
+    if size is Size.SMALL:
+        return ngettext(
+            "{player}’s stock: {count} small piece", "{player}’s stock: {count} small pieces", left
+        )
+    if size is Size.MEDIUM:
+        return ngettext(
+            "{player}’s stock: {count} medium piece",
+            "{player}’s stock: {count} medium pieces",
+            left,
+        )
+    return ngettext(
+        "{player}’s stock: {count} large piece", "{player}’s stock: {count} large pieces", left
+    )
 
 
 # --- Piles ------------------------------------------------------------------------------------
@@ -150,12 +171,23 @@ def _piles(view: SeatView) -> Drawing:
         *_pile(1, top, len(view.draw)),
         *_pile(1 + PILE, used, len(view.discard)),
     ]
-    label = f"{len(view.draw)} cards to draw, {len(view.discard)} used"
-    if view.attack and view.attack.card:
-        card = view.attack.card
+    card = view.attack.card if view.attack else None
+    if card:
         drawn.append(_played(card))
-        label += f", the card of the attack: {'face down' if card == HIDDEN_CARD else card.sign}"
+    label = _piles_label(len(view.draw), len(view.discard), card)
     return Drawing(2 * PILE, TALL, (svg.group(*drawn, class_="cards piles"),), label)
+
+
+def _piles_label(draw: int, used: int, attack: Card | None) -> str:
+    sign = ""
+    if not attack:
+        message = gettext("{draw} cards to draw, {used} used")
+    elif attack == HIDDEN_CARD:
+        message = gettext("{draw} cards to draw, {used} used, the card of the attack: face down")
+    else:
+        message = gettext("{draw} cards to draw, {used} used, the card of the attack: {card}")
+        sign = attack.sign
+    return message.format(draw=draw, used=used, card=sign)
 
 
 def _pile(x: float, top: Card | None, count: int) -> Iterator[Node]:
@@ -179,9 +211,10 @@ def _played(card: Card) -> Element:
 
 
 def _round(view: SeatView) -> Drawing:
-    text = f"round {view.round} of {view.rounds}"
+    message = gettext("round {round} of {rounds}")
+    text = message.format(round=view.round, rounds=view.rounds)
     drawn = svg.text(LINE / 2, 17.0, text, fill=svg.INK, font_size=LETTERS)
-    return Drawing(LINE, ROW, (drawn,), "Round")
+    return Drawing(LINE, ROW, (drawn,), gettext("Round"))
 
 
 # --- Hands ------------------------------------------------------------------------------------
@@ -206,7 +239,7 @@ def _own_hand(hand: Iterable[Card]) -> Iterator[Drawing]:
 def _sign(seat: Seat) -> Drawing:
     """Return whose hand follows, if all hands are open."""
     sign = symbols.small(seat, SIZES[1], (14, symbols.CARD_HEIGHT / 2), is_bare=True)
-    return Drawing(CARD, HIGH, (sign,), f"{name_of(seat)}’s hand")
+    return Drawing(CARD, HIGH, (sign,), hand_of(seat))
 
 
 def _open_hand(view: SeatView, seat: Seat) -> Drawing:
@@ -217,7 +250,8 @@ def _open_hand(view: SeatView, seat: Seat) -> Drawing:
     for at, card in enumerate(cards):
         drawn += _small_card(card, (SIGN + at % HAND_ROW * width, at // HAND_ROW * height))
     sign = symbols.small(seat, SIZES[1], (SIGN / 2, height), is_bare=True)
-    label = f"{name_of(seat)}’s hand: {', '.join(card.sign for card in cards)}"
+    message = gettext("{player}’s hand: {cards}")
+    label = message.format(player=name_of(seat), cards=", ".join(card.sign for card in cards))
     size = (SIGN + HAND_ROW * width, HAND // HAND_ROW * height)
     return Drawing(*size, (sign, svg.group(*drawn, fill=svg.CELL)), label)
 
@@ -232,10 +266,14 @@ def _small_card(card: Card, corner: Point) -> Iterator[Element]:
     yield svg.group(*symbols.face(card, (right, y + 12), SMALL_LETTERS), fill=colour)
 
 
-@lru_cache(svg.CACHE_SIZE)
+@cached(svg.CACHE_SIZE)
 def _own(card: Card, count: int) -> Drawing:
     """Return a card of the viewer's hand, or several equal ones."""
-    label = f"{card.sign}{f', {count} of them' if count > 1 else ''}, {card.described}"
+    # Translators: a card in a hand, as in "K♠, king of spades".
+    message = gettext("{card}, {described}")
+    if count > 1:
+        message = gettext("{card}, {count} of them, {described}")
+    label = message.format(card=card.sign, count=count, described=card.described)
     at = ((CARD - 1) / 2, symbols.CARD_HEIGHT - 1)
     drawn = symbols.card(card, (1, 0), count)
     mark = svg.mark(str(card), label, *drawn, at=at, is_movable=True)

@@ -101,7 +101,7 @@ SUITS = read_symbols(Path(__file__).with_name("symbols.svg"))
 
 
 def hue(seat: int) -> Role:
-    return svg.hue_role(components.name_of(seat).lower())
+    return svg.hue_role(META.colours[seat].name.lower())
 
 
 def parts(seats: int) -> Iterator[Element]:
@@ -174,7 +174,7 @@ def _outline(seat: int, radius: float) -> Element:
 def _letter(seat: int, size: Size) -> Element:
     height = LETTERS[size]
     y = LETTER_OFFSETS[seat] * RADII[size] + height * BASELINE_OFFSET
-    colour = svg.on_hue_role(components.name_of(seat).lower())
+    colour = svg.on_hue_role(META.colours[seat].name.lower())
     return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
 
 

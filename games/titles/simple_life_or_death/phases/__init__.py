@@ -4,18 +4,18 @@ Attacks, for example, are a step of three phases.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
 from games.kernel.entry import Word, Words
-from games.kernel.formatting import counted, sentence
+from games.kernel.language import gettext, ngettext
 from games.kernel.options import Options, Requirement
 from games.kernel.phase import Phase, Step
 from games.titles.simple_life_or_death import moves
-from games.titles.simple_life_or_death.components import Piece
+from games.titles.simple_life_or_death.components import Piece, Role
 from games.titles.simple_life_or_death.entry import (
     EntryView,
     Selection,
@@ -23,13 +23,16 @@ from games.titles.simple_life_or_death.entry import (
     on_its_square,
     piece_marks,
 )
-from games.titles.simple_life_or_death.moves import Move
+from games.titles.simple_life_or_death.moves import Attack, Go, Move
 from games.titles.simple_life_or_death.state import FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import Transition
 
 
 class Duty(Step[State, Transition]):
-    """A step that a phase asks for. ``asks`` is the end of a sentence that refuses other moves."""
+    """A step that a phase asks for.
+
+    ``asks`` is the end of a sentence that refuses other moves, marked by ``gettext_noop``.
+    """
 
     asks: ClassVar[str]
 
@@ -38,9 +41,11 @@ class Duty(Step[State, Transition]):
         """Return the sentence that asks for a move."""
 
 
-def may_attack_first(state: State) -> str:
-    """Say that attacks may come before a duty. Empty if no attack is possible."""
-    return " You may attack first." if state.weapons and state.has_targets else ""
+def with_attacks(state: State, question: str) -> str:
+    """Return a duty's question, and that attacks may come before it if one is possible."""
+    if not (state.weapons and state.has_targets):
+        return question
+    return f"{question} {gettext('You may attack first.')}"
 
 
 class PieceStep(Step[State, Transition]):
@@ -49,8 +54,8 @@ class PieceStep(Step[State, Transition]):
     kind: ClassVar[type[Any]]
 
     @abstractmethod
-    def able(self, state: State, piece: Piece) -> str:
-        """Return what can be done with a piece, as in ``attack with``. Empty if nothing can."""
+    def is_able(self, state: State, piece: Piece) -> bool:
+        """Whether a piece can do that."""
 
     @abstractmethod
     def prompt_for(self, state: State, piece: Piece) -> str:
@@ -64,7 +69,8 @@ class PieceStep(Step[State, Transition]):
 class TurnPhase(Phase[State, Transition]):
     """A phase with its question and its steps, in the order in which their moves are listed.
 
-    ``others`` refuses some moves of other kinds with sentences of its own.
+    ``others`` refuses some moves of other kinds with sentences of its own, marked by
+    ``gettext_noop``.
     """
 
     parse = staticmethod(moves.parse)
@@ -85,7 +91,9 @@ class TurnPhase(Phase[State, Transition]):
         self._others = others or {}
 
     def refusal(self, state: State, move: Move) -> str:
-        return self._others.get(type(move)) or super().refusal(state, move)
+        if reason := self._others.get(type(move)):
+            return gettext(reason)
+        return super().refusal(state, move)
 
     def settle(self, transition: Transition) -> bool:
         """Eliminate seats, and end the turn or the match if that ends it."""
@@ -106,25 +114,48 @@ class TurnPhase(Phase[State, Transition]):
         for piece_step in self._pieces:
             verb = f"{piece_step.kind.verb} "
             more = partial(_pieces, state, [piece_step])
-            yield Word(verb, more=more, prompt="Choose a piece.", is_offered=False)
+            yield Word(verb, more=more, prompt=gettext("Choose a piece."), is_offered=False)
 
 
 def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
     """Yield the mover's pieces that can act, each with all its actions."""
     for piece in state.pieces_of(state.turn) if steps else ():
-        if able := [step for step in steps if step.able(state, piece)]:
-            carried = state.carried(piece)
-            load = f", carrying {counted(len(carried), 'piece')}" if carried else ""
-            action, *others = (step.able(state, piece) for step in able)
-            more = "".join(f", or {other} it" for other in others)
+        if able := [step for step in steps if step.is_able(state, piece)]:
             yield Word(
                 f"{piece} ",
-                f"{sentence(action)} {on_its_square(state, piece)}{load}{more}",
+                _label(state, piece, {step.kind for step in able}),
                 piece_marks(state, piece),
                 partial(_next_words, state, steps, piece),
                 " ".join(step.prompt_for(state, piece) for step in able),
                 show=partial(_show, state, piece),
             )
+
+
+def _label(state: State, piece: Piece, kinds: Container[type]) -> str:
+    """Return a piece with what it carries, and the kinds of moves that it can make."""
+    count = len(state.carried(piece))
+    if Go in kinds and Attack in kinds:
+        message = gettext("Move {piece}, or attack with it")
+        with_load = ngettext(
+            "Move {piece}, carrying {count} piece, or attack with it",
+            "Move {piece}, carrying {count} pieces, or attack with it",
+            count,
+        )
+    elif Go in kinds:
+        message = gettext("Move {piece}")
+        with_load = ngettext(
+            "Move {piece}, carrying {count} piece", "Move {piece}, carrying {count} pieces", count
+        )
+    else:
+        message = gettext("Attack with {piece}")
+        with_load = ngettext(
+            "Attack with {piece}, carrying {count} piece",
+            "Attack with {piece}, carrying {count} pieces",
+            count,
+        )
+    role = Role.OBJECT if Go in kinds else Role.AFTER
+    named = on_its_square(state, piece, role)
+    return (with_load if count else message).format(piece=named, count=count)
 
 
 def _next_words(state: State, steps: Sequence[PieceStep], piece: Piece, _typed: str) -> Words:
@@ -140,8 +171,9 @@ def requirements(state: State) -> tuple[Requirement, ...]:
     """Return the duties of the turn. Empty while an answer to an attack is pending."""
     if state.attack:
         return ()
-    more = " or place one more" if any(state.stock[state.turn]) else ""
+    has_stock = any(state.stock[state.turn])
+    second = gettext("Move or place one more") if has_stock else gettext("Move a piece")
     return (
-        Requirement("Place a piece", is_done=state.phase != PLACE),
-        Requirement(f"Move{more or ' a piece'}", is_done=state.phase == FREE),
+        Requirement(gettext("Place a piece"), is_done=state.phase != PLACE),
+        Requirement(second, is_done=state.phase == FREE),
     )

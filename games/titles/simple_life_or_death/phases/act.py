@@ -10,19 +10,22 @@ from itertools import chain, groupby, product
 from typing import TypeAlias
 
 from games.kernel.entry import Word, Words
-from games.kernel.formatting import listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.odds import in_words, sums
 from games.titles.simple_life_or_death.components import (
     DICE,
     OFF,
-    OFF_BOARD,
     SIZES,
     Die,
     Direction,
     Piece,
+    Role,
+    Size,
     Square,
     arrow_mark,
     direction_to,
+    off_board,
 )
 from games.titles.simple_life_or_death.entry import (
     EntryView,
@@ -30,12 +33,12 @@ from games.titles.simple_life_or_death.entry import (
     arrow_distances,
     ended,
     entry_view,
-    on_top_of,
+    stop_on,
 )
 from games.titles.simple_life_or_death.events import Landed, Rolled
 from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
-from games.titles.simple_life_or_death.phases import Duty, PieceStep, may_attack_first
+from games.titles.simple_life_or_death.phases import Duty, PieceStep, with_attacks
 from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, State
 from games.titles.simple_life_or_death.transition import Transition
 
@@ -50,7 +53,7 @@ class Moving(Duty, PieceStep):
     """A piece with all pieces on it, in a direction, as far as the dice say."""
 
     kind = Go
-    asks = "move a piece first, or place one more from your stock."
+    asks = gettext_noop("move a piece first, or place one more from your stock.")
 
     def moves(self, state: State) -> Iterator[Move]:
         """Return every direction for every piece on the board, with each of its dice."""
@@ -61,15 +64,20 @@ class Moving(Duty, PieceStep):
         piece = move.piece
         dice = state.dice_of(move.piece)
         if piece.seat != state.turn:
-            return f"{piece} is not yours."
+            return gettext("{piece} is not yours.").format(piece=piece)
         if piece not in state.squares:
-            return f"{piece} is not on the board."
+            return gettext("{piece} is not on the board.").format(piece=piece)
         if move.die in dice:
             return ""
         if None in dice:
-            return "you can’t choose dice in this match: leave the die out."
-        names = " or ".join(map(str, dice))
-        return f"a {piece.size.described} piece rolls a {names}: say which."
+            return gettext("you can’t choose dice in this match: leave the die out.")
+        message = {
+            # Translators: {dice} as in "d4 or d6".
+            Size.SMALL: gettext("a small piece rolls a {dice}: say which."),
+            Size.MEDIUM: gettext("a medium piece rolls a {dice}: say which."),
+            Size.LARGE: gettext("a large piece rolls a {dice}: say which."),
+        }[piece.size]
+        return message.format(dice=listed(list(map(str, dice)), "or"))
 
     def play(self, transition: Transition, move: Go) -> None:
         """Roll for a piece and move it. With several possible ends, its owner chooses."""
@@ -86,37 +94,42 @@ class Moving(Duty, PieceStep):
             _land(transition, piece, stops[0], move.direction)
 
     def prompt(self, state: State) -> str:
-        more = ", or one to place" if any(state.stock[state.turn]) else ""
-        return f"Choose a piece to move{more}.{may_attack_first(state)}"
+        question = gettext("Choose a piece to move.")
+        if any(state.stock[state.turn]):
+            question = gettext("Choose a piece to move, or one to place.")
+        return with_attacks(state, question)
 
-    def able(self, state: State, piece: Piece) -> str:
-        return "move"
+    def is_able(self, state: State, piece: Piece) -> bool:
+        return True
 
     def prompt_for(self, state: State, piece: Piece) -> str:
         """Return how to choose among the circles around a piece."""
         if None in state.dice_of(piece):
-            return "Choose an arrow: your piece goes where it points."
-        first, *others = (die for die in state.dice_of(piece) if die)
-        more = "".join(f", the {die} 1–{int(die)}" for die in others)
-        return f"Choose a direction and a die: the {first} moves 1–{int(first)} squares{more}."
+            return gettext("Choose an arrow: your piece goes where it points.")
+        first, second = (die for die in state.dice_of(piece) if die)
+        message = gettext(
+            "Choose a direction and a die: the {die} moves 1–{sides} squares, the {other} 1–{more}."
+        )
+        return message.format(die=first, sides=int(first), other=second, more=int(second))
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every direction with every die. A direction may also be typed alone."""
         moves = _departures(piece, state.dice_of(piece))
         texts = ended([str(move).removeprefix(f"move {piece} ") for move in moves])
         for move, text in zip(moves, texts, strict=True):
-            name = sentence(move.direction.described) + (f", {move.die}" if move.die else "")
-            yield _departure(state, move, text, name)
+            yield _departure(state, move, text, _name(move))
         for direction in Direction if moves[0].die else ():
             more = partial(_dice, state, piece, direction)
-            yield Word(f"{direction} ", more=more, prompt="Choose the die.", is_offered=False)
+            yield Word(
+                f"{direction} ", more=more, prompt=gettext("Choose the die."), is_offered=False
+            )
 
 
 class Landing(Duty):
     """The choice of an end after the roll."""
 
     kind = Land
-    asks = "first choose where the moving piece lands."
+    asks = gettext_noop("first choose where the moving piece lands.")
 
     def moves(self, state: State) -> Iterator[Move]:
         return map(Land, state.landing.ends if state.landing else ())
@@ -125,8 +138,9 @@ class Landing(Duty):
         landing = state.landing
         if landing is None or move.end in landing.ends:
             return ""
-        names = [OFF_BOARD if end == OFF else end for end in landing.ends]
-        return f"after this roll your piece can only stop on {listed(names, 'or')}."
+        names = [off_board() if end == OFF else end for end in landing.ends]
+        message = gettext("after this roll your piece can only stop on {squares}.")
+        return message.format(squares=listed(names, "or"))
 
     def play(self, transition: Transition, move: Land) -> None:
         """Let a piece stop at its owner's choice. The first choice is always on the board."""
@@ -138,15 +152,14 @@ class Landing(Duty):
     def prompt(self, state: State) -> str:
         if not state.landing:
             return ""
-        return f"Choose where {state.landing.piece.owned(state.mover)} stops."
+        piece = state.landing.piece.owned(state.mover, Role.SUBJECT)
+        return gettext("Choose where {piece} stops.").format(piece=piece)
 
     def words(self, state: State) -> Words:
         moves = list(map(str, self.moves(state)))
         for text, move in zip(ended(moves), moves, strict=True):
             end = Square(move.removeprefix("land "))
-            stop = f"Stop on {end}{on_top_of(state, end)}"
-            label = f"Go on, {OFF_BOARD}" if end == OFF else stop
-            yield Word(text, label, (end,))
+            yield Word(text, stop_on(state, end, state.mover), (end,))
 
 
 # --- The path ---------------------------------------------------------------------------------
@@ -200,11 +213,20 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
 # --- Entry ------------------------------------------------------------------------------------
 
 
+def _name(move: Go) -> str:
+    if move.die is None:
+        return move.direction.headed
+    # Translators: as in "South-east, d10".
+    return gettext("{direction}, {die}").format(direction=move.direction.headed, die=move.die)
+
+
 def _departure(state: State, move: Go, text: str, name: str) -> Word:
     """Return the word that completes a move, with its possible results."""
     known = _forecast(state, move)
     show = partial(_show, state, move)
-    forecast = "\n".join(f"Roll {line}." for line in known)
+    # Translators: as in "Roll 1–4: d7–g7 (2 in 5)."
+    roll = gettext("Roll {outcome}.")
+    forecast = "\n".join(roll.format(outcome=line) for line in known)
     marks = tuple(_departure_marks(state, move))
     return Word(text, f"{name} – {'; '.join(known)}", marks, show=show, forecast=forecast)
 
@@ -275,12 +297,19 @@ def _describe_run(state: State, move: Go, run: Prospects) -> str:
     *earlier, last = (_describe_end(state, end) for end in stops)
     if stops != farthest:
         last = f"{last}–{farthest[-1]}"
+    # Translators: what a roll leads to, as in "1–4: d7–g7 (2 in 5)".
+    message = gettext("{rolls}: {ends} ({chance})")
     ways = sums(sides(state, move))
     chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
-    return f"{_span(list(run))}: {listed([*earlier, last], 'or')} ({in_words(chance)})"
+    return message.format(
+        rolls=_span(list(run)), ends=listed([*earlier, last], "or"), chance=in_words(chance)
+    )
 
 
 def _describe_end(state: State, end: Square) -> str:
-    stack = state.stacks.get(end)
-    on = f" on top of {stack[-1].owned(state.mover)}" if stack else ""
-    return OFF_BOARD if end == OFF else f"{end}{on}"
+    if end == OFF:
+        return off_board()
+    if not (stack := state.stacks.get(end)):
+        return end
+    message = gettext("{square} on top of {piece}")
+    return message.format(square=end, piece=stack[-1].owned(state.mover, Role.AFTER))

@@ -11,15 +11,17 @@ from typing import Any, TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.entry import Word, Words
+from games.kernel.language import cached, gettext, gettext_noop
 from games.kernel.odds import chance_to_beat, in_words
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size, Square
+from games.titles.simple_life_or_death.components import Card, Cards, Piece, Role, Size, Square
 from games.titles.simple_life_or_death.entry import (
     Selection,
     Show,
     entry_view,
     in_its_stack,
     on_its_square,
+    on_square,
     piece_marks,
 )
 from games.titles.simple_life_or_death.events import Attacked, Fought
@@ -66,30 +68,36 @@ class Attacking(PieceStep):
         else:
             _answer(transition, attack, None)
 
-    def able(self, state: State, piece: Piece) -> str:
-        """Return that it can be attacked with. Empty if it has no target."""
-        return "attack with" if state.weapons and state.targets(piece) else ""
+    def is_able(self, state: State, piece: Piece) -> bool:
+        """Whether it has a target."""
+        return bool(state.weapons and state.targets(piece))
 
     def prompt_for(self, state: State, piece: Piece) -> str:
         if len(targets := state.targets(piece)) != 1:
-            return "To attack, choose a piece in brackets."
+            return gettext("To attack, choose a piece in brackets.")
         square = state.squares[piece]
         stack = state.stacks[square]
         if targets[0] in stack[: stack.index(piece)]:
-            return f"To attack {targets[0].owned(state.mover)} under it, choose {square} again."
-        return f"To attack, choose {on_its_square(state, targets[0])}."
+            message = gettext("To attack {piece} under it, choose {square} again.")
+            target = targets[0].owned(state.mover, Role.OBJECT)
+            return message.format(piece=target, square=square)
+        target = on_its_square(state, targets[0], Role.OBJECT)
+        return gettext("To attack, choose {piece}.").format(piece=target)
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every target, followed by the cards."""
         for target in state.targets(piece) if state.weapons else ():
-            label = f"Attack {in_its_stack(state, target)}"
+            named = in_its_stack(state, target)
+            label = gettext("Attack {piece}").format(piece=named)
             chosen = Selection(piece, state.squares[piece], target=target)
             show = partial(entry_view, state, chosen)
             word = Word(str(target), label, piece_marks(state, target), show=show)
             if state.has_cards:
                 more = partial(_weapons, state, show)
-                asks = f"Choose a black card (♣ ♠) to attack {in_its_stack(state, target)}."
-                prompt = f"{asks} It stays hidden until the answer."
+                asks = gettext(
+                    "Choose a black card (♣ ♠) to attack {piece}. It stays hidden until the answer."
+                )
+                prompt = asks.format(piece=named)
                 word = replace(word, text=f"{target} ", more=more, prompt=prompt)
             else:
                 word = replace(word, forecast=_odds(state))
@@ -100,50 +108,51 @@ class Attacking(PieceStep):
         target = move.target
         squares = state.squares
         if own.seat != state.turn:
-            return f"{own} is not yours."
+            return gettext("{piece} is not yours.").format(piece=own)
         if own not in squares:
-            return f"{own} is not on the board."
+            return gettext("{piece} is not on the board.").format(piece=own)
         if target.seat == state.turn:
-            return "that piece is your own."
+            return gettext("that piece is your own.")
         if target not in squares:
-            return f"{target} is not on the board."
+            return gettext("{piece} is not on the board.").format(piece=target)
         if squares[target] not in components.near(squares[own]):
-            far = "more than one square away."
-            return f"{on_its_square(state, target)} is out of reach, {far}"
+            message = gettext("{piece} is out of reach, more than one square away.")
+            return message.format(piece=on_its_square(state, target, Role.SUBJECT))
         if (own, target) in state.attacked:
-            return f"{own.owned(state.turn)} has attacked that piece this turn already."
+            message = gettext("{piece} has attacked that piece this turn already.")
+            return message.format(piece=own.owned(state.turn, Role.SUBJECT))
         return ""
 
     def _refusal_of_card(self, state: State, card: Card | None) -> str:
         if not state.has_cards:
-            return "" if card is None else "dice decide in this match: name no card."
+            return "" if card is None else gettext("dice decide in this match: name no card.")
         if card is None:
-            return "name the black card that you attack with."
+            return gettext("name the black card that you attack with.")
         if not card.is_black:
-            return "only black cards, clubs and spades, attack."
-        return "" if card in state.hands[state.turn] else f"you do not hold {card}."
+            return gettext("only black cards, clubs and spades, attack.")
+        return _refusal_of_holding(card, state.hands[state.turn])
 
 
 class Defending(Duty):
     """The answer to an attack with a red card."""
 
     kind = Defend
-    asks = "the attack must be answered first."
+    asks = gettext_noop("the attack must be answered first.")
 
     def moves(self, state: State) -> Iterator[Move]:
         return map(Defend, components.red(state.hands[state.mover]))
 
     def refusal(self, state: State, move: Defend) -> str:
         if move.card.is_black:
-            return "only red cards, hearts and diamonds, defend."
-        return "" if move.card in state.hands[state.mover] else f"you do not hold {move.card}."
+            return gettext("only red cards, hearts and diamonds, defend.")
+        return _refusal_of_holding(move.card, state.hands[state.mover])
 
     def play(self, transition: Transition, move: Defend) -> None:
         if attack := transition.state.attack:
             _answer(transition, attack, move.card)
 
     def prompt(self, state: State) -> str:
-        return "Choose a red card (♥ ♦) to defend with. A tie saves your piece."
+        return gettext("Choose a red card (♥ ♦) to defend with. A tie saves your piece.")
 
     def words(self, state: State) -> Words:
         for card in components.red(state.hands[state.mover]):
@@ -155,7 +164,7 @@ class Ending(Duty):
     """The end of a turn whose duties are done."""
 
     kind = End
-    asks = "you have done all you must this turn: attack, or end your turn."
+    asks = gettext_noop("you have done all you must this turn: attack, or end your turn.")
 
     def moves(self, state: State) -> Iterator[Move]:
         yield End()
@@ -166,11 +175,15 @@ class Ending(Duty):
     def prompt(self, state: State) -> str:
         """Return what may still be done: a turn lasts only while there is a piece to attack."""
         if state.weapons:
-            return "Choose a piece to attack with, or end your turn."
-        return "You have no black card to attack with."
+            return gettext("Choose a piece to attack with, or end your turn.")
+        return gettext("You have no black card to attack with.")
 
     def words(self, state: State) -> Words:
-        yield Word("end", "End your turn")
+        yield Word("end", gettext("End your turn"))
+
+
+def _refusal_of_holding(card: Card, hand: Cards) -> str:
+    return "" if card in hand else gettext("you do not hold {card}.").format(card=card)
 
 
 # --- The fight --------------------------------------------------------------------------------
@@ -230,29 +243,63 @@ def _dice(state: State) -> tuple[int, ...]:
 def _odds(state: State) -> str:
     """Return the mover's odds in an attack with dice."""
     dice = _dice(state)
-    each = f"{'One twelve-sided die' if len(dice) == 1 else 'Two dice'} each"
-    chance = in_words(chance_to_beat(dice, dice))
-    return f"You win {chance}. {each}; a tie saves the piece."
+    message = gettext("You win {chance}. Two dice each; a tie saves the piece.")
+    if len(dice) == 1:
+        message = gettext("You win {chance}. One twelve-sided die each; a tie saves the piece.")
+    return message.format(chance=in_words(chance_to_beat(dice, dice)))
 
 
 def _held_by(card: Card) -> str:
     """Return which red cards save the target from a black one."""
-    more = " or higher" if card.rank < len(components.RANKS) - 1 else ""
-    lowest = f"a red {components.RANK_NAMES[card.rank]}{more}"
-    return f"Only {lowest} saves it." if card.rank else "Any red card saves it."
+    return _savers()[card.rank]
+
+
+@cached(None)
+def _savers() -> Sequence[str]:
+    """Return which red cards save a piece from a black one, by its rank."""
+    return (
+        gettext("Any red card saves it."),
+        gettext("Only a red three or higher saves it."),
+        gettext("Only a red four or higher saves it."),
+        gettext("Only a red five or higher saves it."),
+        gettext("Only a red six or higher saves it."),
+        gettext("Only a red seven or higher saves it."),
+        gettext("Only a red eight or higher saves it."),
+        gettext("Only a red nine or higher saves it."),
+        gettext("Only a red ten or higher saves it."),
+        gettext("Only a red jack or higher saves it."),
+        gettext("Only a red queen or higher saves it."),
+        gettext("Only a red king or higher saves it."),
+        gettext("Only a red ace saves it."),
+    )
 
 
 def _holds_against(state: State, card: Card) -> str:
     """Return the effect of a red card against the pending attack."""
     if not (attack := state.attack):
         return ""
-    target = on_its_square(state, attack.target)
-    black = f"a black {components.RANK_NAMES[card.rank]}"
-    if not card.rank:
-        return f"Saves {target} from {black} only."
-    if card.rank == len(components.RANKS) - 1:
-        return f"Saves {target} from every card."
-    return f"Saves {target} from {black} or lower."
+    target = on_its_square(state, attack.target, Role.OBJECT)
+    return _saved()[card.rank].format(piece=target)
+
+
+@cached(None)
+def _saved() -> Sequence[str]:
+    """Return from which black cards a red one saves a piece, by its rank."""
+    return (
+        gettext("Saves {piece} from a black two only."),
+        gettext("Saves {piece} from a black three or lower."),
+        gettext("Saves {piece} from a black four or lower."),
+        gettext("Saves {piece} from a black five or lower."),
+        gettext("Saves {piece} from a black six or lower."),
+        gettext("Saves {piece} from a black seven or lower."),
+        gettext("Saves {piece} from a black eight or lower."),
+        gettext("Saves {piece} from a black nine or lower."),
+        gettext("Saves {piece} from a black ten or lower."),
+        gettext("Saves {piece} from a black jack or lower."),
+        gettext("Saves {piece} from a black queen or lower."),
+        gettext("Saves {piece} from a black king or lower."),
+        gettext("Saves {piece} from every card."),
+    )
 
 
 # --- What a defender is asked -----------------------------------------------------------------
@@ -263,8 +310,11 @@ def pending_question(view: SeatView, seat: Seat) -> str:
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
-    target = f"{attack.target.owned(seat)} on {view.squares[attack.target]}"
-    return f"{attack.attacker.owned(seat)} attacks {target} with a hidden black card."
+    target = attack.target.owned(seat, Role.OBJECT)
+    return gettext("{attacker} attacks {target} with a hidden black card.").format(
+        attacker=attack.attacker.owned(seat, Role.FIRST),
+        target=on_square(target, view.squares[attack.target]),
+    )
 
 
 Choose: TypeAlias = Callable[[Cards, Piece], Card]
@@ -288,15 +338,22 @@ def _by_size(cards: Cards, target: Piece) -> Card:
     return cards[-1] if target.size is Size.LARGE else cards[0]
 
 
-_ORDERS: Sequence[tuple[str, str, Choose]] = (
-    ("lowest", "with my lowest red card", lambda cards, _: cards[0]),
-    ("from-eight", "with my lowest red card from 8 up, else my lowest", _from_eight),
-    ("by-size", "large pieces with my highest red card, others with my lowest", _by_size),
-    ("highest", "with my highest red card", lambda cards, _: cards[-1]),
-)
-
 STANDING_ORDERS: Mapping[str, AnswerPolicy] = {
-    name: AnswerPolicy(f"Defend {how}", partial(_answer_for, choose))
-    for name, how, choose in _ORDERS
+    "lowest": AnswerPolicy(
+        gettext_noop("Defend with my lowest red card"),
+        partial(_answer_for, lambda cards, _: cards[0]),
+    ),
+    "from-eight": AnswerPolicy(
+        gettext_noop("Defend with my lowest red card from 8 up, else my lowest"),
+        partial(_answer_for, _from_eight),
+    ),
+    "by-size": AnswerPolicy(
+        gettext_noop("Defend large pieces with my highest red card, others with my lowest"),
+        partial(_answer_for, _by_size),
+    ),
+    "highest": AnswerPolicy(
+        gettext_noop("Defend with my highest red card"),
+        partial(_answer_for, lambda cards, _: cards[-1]),
+    ),
 }
 """The ways to have attacks answered, if cards decide them."""

@@ -8,12 +8,13 @@ from functools import cache, lru_cache, partial
 from itertools import chain
 
 from games.kernel.entry import Word, Words
+from games.kernel.language import gettext, gettext_noop
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import Board, Size, Square
-from games.titles.simple_life_or_death.entry import ended, on_top_of
+from games.titles.simple_life_or_death.components import Board, Role, Size, Square
+from games.titles.simple_life_or_death.entry import ended
 from games.titles.simple_life_or_death.events import Placed
 from games.titles.simple_life_or_death.moves import Move, Place
-from games.titles.simple_life_or_death.phases import Duty, may_attack_first
+from games.titles.simple_life_or_death.phases import Duty, with_attacks
 from games.titles.simple_life_or_death.state import ACT, FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import Transition
 
@@ -22,7 +23,7 @@ class Placing(Duty):
     """A piece from the stock on any square, on top of its stack."""
 
     kind = Place
-    asks = "place a piece from your stock first."
+    asks = gettext_noop("place a piece from your stock first.")
 
     def moves(self, state: State) -> Iterator[Move]:
         """Return a placement of every size in stock on every square."""
@@ -32,11 +33,17 @@ class Placing(Duty):
     def refusal(self, state: State, move: Place) -> str:
         stock = state.stock[state.turn]
         if move.square not in state.board:
-            return f"{move.square} is not on {state.board}."
+            message = gettext("{square} is not on a board of {width} by {height} squares.")
+            board = state.board
+            return message.format(square=move.square, width=board.width, height=board.height)
         if not any(stock):
-            return "you have no piece left in stock: move one."
+            return gettext("you have no piece left in stock: move one.")
         if not stock[components.SIZES.index(move.size)]:
-            return f"you have no {move.size.described} piece left in stock."
+            return {
+                Size.SMALL: gettext("you have no small piece left in stock."),
+                Size.MEDIUM: gettext("you have no medium piece left in stock."),
+                Size.LARGE: gettext("you have no large piece left in stock."),
+            }[move.size]
         return ""
 
     def play(self, transition: Transition, move: Place) -> None:
@@ -54,16 +61,21 @@ class Placing(Duty):
         transition.emit(Placed(seat, piece, move.square, below))
 
     def prompt(self, state: State) -> str:
-        return f"Choose a piece in your stock to place.{may_attack_first(state)}"
+        return with_attacks(state, gettext("Choose a piece in your stock to place."))
 
     def words(self, state: State) -> Words:
         """Yield every size in stock, followed by the squares."""
         for size, left in zip(components.SIZES, state.stock[state.turn], strict=True):
             if left:
-                label = f"Place a {size.described} piece, {left} in stock"
+                message = gettext("Place {piece}, {count} in stock")
+                label = message.format(piece=size.piece(Role.OBJECT), count=left)
                 mark = components.stock_mark(state.turn, size)
                 squares = partial(_squares, state)
-                prompt = f"Choose a square for your {size.described} piece."
+                prompt = {
+                    Size.SMALL: gettext("Choose a square for your small piece."),
+                    Size.MEDIUM: gettext("Choose a square for your medium piece."),
+                    Size.LARGE: gettext("Choose a square for your large piece."),
+                }[size]
                 yield Word(f"place {size} ", label, (mark,), squares, prompt)
 
 
@@ -82,4 +94,13 @@ def _names(board: Board) -> tuple[tuple[str, Square], ...]:
 def _squares(state: State, typed: str) -> Words:
     for text, name in _names(state.board):
         if text.startswith(typed):
-            yield Word(text, f"{name}{on_top_of(state, name)}", (name,))
+            yield Word(text, _label(state, name), (name,))
+
+
+def _label(state: State, square: Square) -> str:
+    """Return a square, and the piece at the top of its stack."""
+    stack = state.stacks.get(square)
+    if not stack:
+        return square
+    message = gettext("{square}, on top of {piece}")
+    return message.format(square=square, piece=stack[-1].owned(state.mover, Role.AFTER))

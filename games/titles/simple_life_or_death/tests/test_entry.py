@@ -600,7 +600,7 @@ def test_moves_are_told():
     ("ranks", "line"),
     [
         ([1, 2, 2], "Red wins: trophies decide."),
-        ([1, 1, 3], "Red and Orange draw: trophies decide."),
+        ([1, 1, 3], "A draw between Red and Orange: trophies decide."),
     ],
 )
 def test_the_end_is_told(ranks, line):
