@@ -111,6 +111,7 @@ GLOBALS = {
     "event_table": of_match,
     "guest_matches": listing.count_all,
     "language": translation.get_language,
+    "is_right_to_left": translation.get_language_bidi,
     "match_rows": written,
     "person_of": seats.person,
     "refused_address": readers.refused_address,
