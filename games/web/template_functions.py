@@ -292,9 +292,9 @@ def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
 
 
 def _choices(schema: Mapping[str, Json]) -> str:
-    default = formatting.parameter(schema["default"])
+    default = formatting.value_name(schema, schema["default"])
     if "enum" in schema:
-        values = " or ".join(formatting.parameter(value) for value in schema["enum"])
+        values = " or ".join(formatting.value_name(schema, value) for value in schema["enum"])
     elif "minimum" in schema and "maximum" in schema:
         values = f"{schema['minimum']} to {schema['maximum']}"
     else:

@@ -29,6 +29,7 @@ META = Meta(
                 "default": 5,
                 "title": gettext_noop("Size"),
                 "description": gettext_noop("Cells along each side of the board."),
+                "wording": {"": gettext_noop("size {}")},
             },
         },
         "additionalProperties": False,

@@ -69,6 +69,10 @@ META = Meta(
                 "type": "boolean",
                 "default": False,
                 "title": gettext_noop("Random life"),
+                "wording": {
+                    "True": gettext_noop("random life"),
+                    "False": gettext_noop("no random life"),
+                },
                 "description": gettext_noop(
                     "Each newborn lives a random number of turns: from 2 up to the life of its sex."
                 ),

@@ -1,6 +1,7 @@
 """Precary-Ice, by Eric Zuckerman: build higher than the others, before it falls."""
 
 from games.kernel.contract import OpenGame, Ranks, Seat
+from games.kernel.language import gettext
 from games.kernel.many_players import ManyPlayers
 from games.titles.precary_ice import (
     drawing,
@@ -62,7 +63,7 @@ class PrecaryIce(ManyPlayers, OpenGame[State, Place, State]):
 
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         if mark.startswith("tower-") and mark != f"tower-{seat}":
-            return "You place pieces on your own tower only."
+            return gettext("You place pieces on your own tower only.")
         return super().explain(state, seat, typed, mark)
 
 

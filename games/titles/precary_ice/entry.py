@@ -7,9 +7,10 @@ from msgspec import structs
 
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
+from games.kernel.language import gettext
 from games.kernel.options import Choice, NumberField, Options, Span
 from games.titles.precary_ice.moves import STEEPEST, WIDEST, parse
-from games.titles.precary_ice.pieces import NAMES
+from games.titles.precary_ice.pieces import by_size
 from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.story import forecast
 
@@ -31,18 +32,29 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     if seat not in state.actors:
         return Options(complete=False, next=())
     start = folded(typed)
-    piece = NAMES[state.towers[seat].next or "P"]
+    letter = state.towers[seat].next or "P"
     marks = (f"tower-{seat}",)
     if len(start) < len(WORD) and WORD.startswith(start):
         rest = WORD[len(start) :] if start else f"{WORD} "
-        choice = Choice(rest, f"Place the {piece}", marks)
-        prompt = f"Aim the {piece}, then release it."
+        label = by_size(
+            letter,
+            gettext("Place the pawn"),
+            gettext("Place the drone"),
+            gettext("Place the queen"),
+        )
+        prompt = by_size(
+            letter,
+            gettext("Aim the pawn, then release it."),
+            gettext("Aim the drone, then release it."),
+            gettext("Aim the queen, then release it."),
+        )
+        choice = Choice(rest, label, marks)
         return Options(complete=False, next=(choice,), prompt=prompt)
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
-        return _ask(_place(blank, piece, marks))
+        return _ask(_place(blank, letter, marks))
     if STARTED.fullmatch(typed.strip()):
-        return Options(complete=False, next=(), prompt="Finish the number.")
+        return Options(complete=False, next=(), prompt=gettext("Finish the number."))
     place = parse(typed)
     held = Held(seat, place.at, place.tilt)
     view = Preview(**structs.asdict(state), held=held)
@@ -57,12 +69,17 @@ def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> 
     return Options(complete, (span,), span.label, view, forms=((NumberField(span),),))
 
 
-def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
+def _place(blank: str, letter: str, marks: tuple[str, ...]) -> Span:
     far = WIDEST / 10
-    question = f"Move the {piece} left (-) or right (+) of the axis, in millimetres."
+    question = by_size(
+        letter,
+        gettext("Move the pawn left (-) or right (+) of the axis, in millimetres."),
+        gettext("Move the drone left (-) or right (+) of the axis, in millimetres."),
+        gettext("Move the queen left (-) or right (+) of the axis, in millimetres."),
+    )
     return Span(-far, far, 0.1, blank + "{:+.1f}", question, marks)
 
 
 def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
-    question = "Tilt it left (+) or right (-), in degrees, or release it."
+    question = gettext("Tilt it left (+) or right (-), in degrees, or release it.")
     return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)

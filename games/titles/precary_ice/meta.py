@@ -1,6 +1,7 @@
 """The facts of Precary-Ice."""
 
 from games.kernel.contract import Colour, Meta
+from games.kernel.language import gettext_noop
 
 TURNS = "turns"
 FREE = "free"
@@ -20,18 +21,18 @@ META = Meta(
     name="Precary-Ice",
     designer="Eric Zuckerman",
     year=1999,
-    summary=(
+    summary=gettext_noop(
         "A game of steady hands: a die gives you pyramids to stack. Score more than the others"
         " before your tower falls."
     ),
     seats=(MIN_SEATS, MAX_SEATS),
     colours=(
-        Colour("Red", "r"),
-        Colour("Orange", "o"),
-        Colour("Yellow", "y"),
-        Colour("Green", "g"),
-        Colour("Blue", "b"),
-        Colour("Purple", "p"),
+        Colour(gettext_noop("Red"), "r"),
+        Colour(gettext_noop("Orange"), "o"),
+        Colour(gettext_noop("Yellow"), "y"),
+        Colour(gettext_noop("Green"), "g"),
+        Colour(gettext_noop("Blue"), "b"),
+        Colour(gettext_noop("Purple"), "p"),
     ),
     params={
         "type": "object",
@@ -41,17 +42,24 @@ META = Meta(
                 "minimum": 0,
                 "maximum": MAX_ROUNDS,
                 "default": 0,
-                "title": "Rounds",
-                "wording": {"0": "one more than players", "1": "1 round", "": "{} rounds"},
-                "description": "Towers per player. 0 means one more than there are players.",
+                "title": gettext_noop("Rounds"),
+                "wording": {
+                    "0": gettext_noop("one more than players"),
+                    "1": gettext_noop("1 round"),
+                    "": gettext_noop("{} rounds"),
+                },
+                "description": gettext_noop(
+                    "Towers per player. 0 means one more than there are players."
+                ),
             },
             "pace": {
                 "type": "string",
                 "enum": [TURNS, FREE],
                 "default": TURNS,
-                "title": "Pace",
-                "wording": {"": "{} pace"},
-                "description": (
+                "title": gettext_noop("Pace"),
+                "names": {TURNS: gettext_noop("turns"), FREE: gettext_noop("free")},
+                "wording": {TURNS: gettext_noop("turns pace"), FREE: gettext_noop("free pace")},
+                "description": gettext_noop(
                     "Turns: one piece each, in order. Free: within a round everyone builds at"
                     " their own speed."
                 ),
@@ -60,25 +68,40 @@ META = Meta(
                 "type": "string",
                 "enum": [STEADY, NORMAL, SHAKY],
                 "default": NORMAL,
-                "title": "Hand",
-                "wording": {"": "{} hand"},
-                "description": "How much your hand trembles when you release a piece.",
+                "title": gettext_noop("Hand"),
+                "names": {
+                    STEADY: gettext_noop("steady"),
+                    NORMAL: gettext_noop("normal"),
+                    SHAKY: gettext_noop("shaky"),
+                },
+                "wording": {
+                    STEADY: gettext_noop("steady hand"),
+                    NORMAL: gettext_noop("normal hand"),
+                    SHAKY: gettext_noop("shaky hand"),
+                },
+                "description": gettext_noop(
+                    "How much your hand trembles when you release a piece."
+                ),
             },
             "incidents": {
                 "type": "boolean",
                 "default": False,
-                "title": "Incidents",
-                "description": (
+                "title": gettext_noop("Incidents"),
+                "wording": {
+                    "True": gettext_noop("incidents"),
+                    "False": gettext_noop("no incidents"),
+                },
+                "description": gettext_noop(
                     "Now and then a cat knocks a tower over: it is rebuilt, and the turn is lost."
                 ),
             },
         },
         "additionalProperties": False,
     },
-    endings={PLAYED_OUT: "All rounds have been played."},
+    endings={PLAYED_OUT: gettext_noop("All rounds have been played.")},
     rules_version=1,
-    goal="Score the most points before your tower falls.",
-    terms=(
+    goal=gettext_noop("Score the most points before your tower falls."),
+    terms=gettext_noop(
         "Eric Zuckerman published the game in November 1999. Ideas for it came from Paul"
         " Livingston, Ginger Markley and Mike Sugarbaker; Michelle Lepovic and Gill Stanfield"
         " tested it."
@@ -91,4 +114,4 @@ META = Meta(
 
 def name_of(seat: int) -> str:
     """Return the name of a seat: that of its first colour."""
-    return META.colours[seat].name
+    return META.colours[seat].shown_name

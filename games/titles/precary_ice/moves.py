@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from games.kernel.errors import MalformedMove, quoted
+from games.kernel.language import gettext
 
 WIDEST = 300
 """Maximum distance from the axis, in tenths of a millimetre."""
@@ -56,20 +57,27 @@ def parse(text: str) -> Place:
     """
     match = PLACEMENT.fullmatch(text.strip())
     if match is None:
-        raise MalformedMove(
-            f"{quoted(text.strip())} is no placement: millimetres and degrees are, as in"
-            " place +1.5 -3."
+        message = gettext(
+            "{text} is no placement: millimetres and degrees are, as in place +1.5 -3."
         )
+        raise MalformedMove(message.format(text=quoted(text.strip())))
     place = Place(round(float(match[1]) * 10), int(match[2] or match[3] or 0))
     if abs(place.tenths) > WIDEST:
-        raise MalformedMove(f"{place.at:+.1f} is out of reach: a piece is held at -30.0 to +30.0.")
+        message = gettext("{distance} is out of reach: a piece is held at -30.0 to +30.0.")
+        raise MalformedMove(message.format(distance=f"{place.at:+.1f}"))
     if abs(place.tilt) > STEEPEST:
-        raise MalformedMove(f"{place.tilt:+d} is too steep: a piece is tilted by -20 to +20.")
+        message = gettext("{tilt} is too steep: a piece is tilted by -20 to +20.")
+        raise MalformedMove(message.format(tilt=f"{place.tilt:+d}"))
     return place
 
 
 def distance_text(distance: float) -> str:
     """Return a distance from the axis in mm, as in ``2.1 mm right of the axis``."""
     if abs(distance) < LEAST_TOLD:
-        return "over the axis"
-    return f"{abs(distance):.1f} mm {'right' if distance > 0 else 'left'} of the axis"
+        # Translators: where a piece is held, as in "Release the pawn over the axis, upright".
+        return gettext("over the axis")
+    # Translators: where a piece is held, as in "Release the pawn 2.1 mm right of the axis, …".
+    right = gettext("{distance} mm right of the axis")
+    # Translators: where a piece is held, as in "Release the pawn 2.1 mm left of the axis, …".
+    left = gettext("{distance} mm left of the axis")
+    return (right if distance > 0 else left).format(distance=f"{abs(distance):.1f}")

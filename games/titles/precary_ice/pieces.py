@@ -15,6 +15,8 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from msgspec import Meta
 
+from games.kernel.language import gettext
+
 Point: TypeAlias = tuple[float, float]
 
 TIP = 1.5
@@ -38,6 +40,7 @@ LETTERS = "PDQ"
 """Pawn, drone, queen: the smallest first, as the die counts them."""
 
 NAMES = {"P": "pawn", "D": "drone", "Q": "queen"}
+"""The English names, which are the themes of puzzles."""
 
 PIECES_PER_SIZE = 10
 """Pieces of each size per player."""
@@ -165,6 +168,16 @@ PIECES: Mapping[str, Piece] = {
     "D": Piece("D", 2, 34.9, 19.8),
     "Q": Piece("Q", 3, 44.45, 25.4),
 }
+
+
+def by_size(letter: str, pawn: str, drone: str, queen: str) -> str:
+    """Return the message for a size, since the name of a piece changes its articles."""
+    return {"P": pawn, "D": drone, "Q": queen}[letter]
+
+
+def shown_name(letter: str) -> str:
+    """Return the name of a size in the reader's language, for lists."""
+    return by_size(letter, gettext("pawn"), gettext("drone"), gettext("queen"))
 
 
 def exact(letters: str) -> tuple[Placed, ...]:

@@ -17,6 +17,7 @@ from games.kernel import trace
 from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import Dice
 from games.kernel.errors import ChanceError, MatchOver, NotYourTurn
+from games.kernel.language import gettext
 from games.kernel.views import Json, encode
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.events import Completed, Fell, Released, Stood
@@ -72,13 +73,14 @@ def check_turn(state: State, seat: Seat, move: Place) -> None:
     :raises RulesError: it may not. The sentence says why.
     """
     if state.ranks:
-        raise MatchOver(f"Too late to {move}: the match is over.")
+        raise MatchOver(gettext("Too late to {move}: the match is over.").format(move=move))
     if seat in state.actors:
         return
     if state.turn is not None:
-        name = name_of(state.turn)
-        raise NotYourTurn(f"It is {name}'s turn, not seat {seat}'s, to place a piece.")
-    raise NotYourTurn(f"Seat {seat} cannot {move}: its tower is done for this round.")
+        message = gettext("It is {player}'s turn, not seat {seat}'s, to place a piece.")
+        raise NotYourTurn(message.format(player=name_of(state.turn), seat=seat))
+    message = gettext("Seat {seat} cannot {move}: its tower is done for this round.")
+    raise NotYourTurn(message.format(seat=seat, move=move))
 
 
 def place(transition: Transition, seat: Seat, move: Place) -> None:
@@ -139,12 +141,17 @@ def read_outcome(data: Json, tower: Tower) -> Outcome:
     try:
         outcome = msgspec.convert(data, Outcome)
     except msgspec.ValidationError as error:
-        raise ChanceError(f"This is not the outcome of a placement: {error}.") from error
+        message = gettext("This is not the outcome of a placement: {reason}.")
+        raise ChanceError(message.format(reason=error)) from error
     letters = "".join(piece.letter for piece in outcome.pieces)
     if letters != f"{tower.letters}{tower.next}":
-        raise ChanceError(f"{letters!r} are not the pieces {tower.letters}{tower.next}.")
+        message = gettext("{given} are not the pieces {wanted}.")
+        wanted = f"{tower.letters}{tower.next}"
+        raise ChanceError(message.format(given=repr(letters), wanted=wanted))
     if outcome.fallen is (outcome.ms is None):
-        raise ChanceError(f"fallen goes with ms, which is {outcome.ms!r}: not {outcome.fallen!r}.")
+        message = gettext("fallen goes with ms, which is {ms}: not {fallen}.")
+        values = {"ms": repr(outcome.ms), "fallen": repr(outcome.fallen)}
+        raise ChanceError(message.format(**values))
     return outcome
 
 

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
+from games.kernel.language import gettext
 from games.kernel.ranking import rank
 from games.kernel.views import Json, View
 from games.titles.precary_ice.meta import FREE, MAX_ROUNDS, MAX_SEATS
@@ -133,7 +134,8 @@ def load(data: Json, seats: int, params: Params) -> State:
         by_seat["result"] = state.ranks
     for name, values in by_seat.items():
         if len(values) != seats:
-            raise BrokenPosition(f"{name} has {len(values)} values for {seats} seats.")
+            message = gettext("{name} has {count} values for {seats} seats.")
+            raise BrokenPosition(message.format(name=name, count=len(values), seats=seats))
     if max(state.starter, state.turn or 0, *state.dropped) >= seats:
-        raise BrokenPosition(f"The seats are 0 to {seats - 1}.")
+        raise BrokenPosition(gettext("The seats are 0 to {last}.").format(last=seats - 1))
     return state

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Event, Seat, Tally
-from games.kernel.formatting import counted, listed, sentence
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, ngettext, npgettext, pgettext
 from games.kernel.narration import Names
 from games.titles.precary_ice import events
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place, distance_text
-from games.titles.precary_ice.pieces import NAMES, PIECES
+from games.titles.precary_ice.pieces import PIECES, by_size
 from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
@@ -48,20 +49,34 @@ def headline(event: Event, viewer: Seat | None) -> str:
     """Return an event in a few words. The panel beside the tower shows the next piece."""
     match event:
         case events.Released(piece=piece):
-            return NAMES[piece].capitalize()
+            # Translators: a piece that was placed.
+            return by_size(piece, gettext("Pawn"), gettext("Drone"), gettext("Queen"))
         case events.Stood(total=total):
-            return counted(total, "point")
+            return ngettext("{count} point", "{count} points", total).format(count=total)
         case events.Fell(total=total, written=written):
-            return f"Falls {'slowly' if written else 'at once'}: {counted(total, 'point')}"
+            slowly = ngettext("Falls slowly: {count} point", "Falls slowly: {count} points", total)
+            at_once = ngettext(
+                "Falls at once: {count} point", "Falls at once: {count} points", total
+            )
+            return (slowly if written else at_once).format(count=total)
         case events.Completed(total=total, pieces=pieces):
-            return f"All {len(pieces)} stand: {counted(total, 'point')}"
+            stand = ngettext(
+                "All {pieces} stand: {count} point", "All {pieces} stand: {count} points", total
+            )
+            return stand.format(pieces=len(pieces), count=total)
+        case events.KnockedOver(seat=seat) if seat == viewer:
+            return gettext("Your tower is knocked over by a cat, rebuilt")
         case events.KnockedOver():
-            whose = "Your tower is knocked" if event.seat == viewer else "Knocked"
-            return f"{whose} over by a cat, rebuilt"
-        case events.RoundEnded():
-            return f"Round {event.round} is over" if describe(event, viewer) else ""
-        case events.Left():
-            return describe(event, viewer).removesuffix(".")
+            return gettext("Knocked over by a cat, rebuilt")
+        case events.RoundEnded(round=number):
+            is_told = bool(describe(event, viewer))
+            return gettext("Round {round} is over").format(round=number) if is_told else ""
+        case events.Left(seat=seat):
+            return Names(META.colours, viewer).tell(
+                seat,
+                gettext("You leave the match. The tower is taken away"),
+                gettext("{player} leaves the match. The tower is taken away"),
+            )
     return ""
 
 
@@ -71,27 +86,47 @@ def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
         return ""
     names = Names(META.colours, viewer)
     best_first = sorted(enumerate(event.sums), key=lambda item: -item[1])
-    return ", ".join(f"{names.of(seat)} {counted(points, 'point')}" for seat, points in best_first)
+    return ", ".join(_points_of(names, seat, points) for seat, points in best_first)
+
+
+def _points_of(names: Names, seat: int, points: int) -> str:
+    return names.tell(
+        Seat(seat),
+        # Translators: in a list after a colon, as in "You win: you 30 points, Red 20 points."
+        ngettext("you {count} point", "you {count} points", points),
+        # Translators: in a list after a colon, as in "You win: you 30 points, Red 20 points."
+        ngettext("{player} {count} point", "{player} {count} points", points),
+        count=points,
+    )
 
 
 def phrase(move: Place, view: State, seat: Seat, viewer: Seat | None) -> str:
     """Return a placement as its player is asked to confirm it."""
-    piece = NAMES[view.towers[seat].next or "P"]
-    return f"Release the {piece} {distance_text(move.at)}, {_tilted(move.tilt)}"
+    release = by_size(
+        view.towers[seat].next or "P",
+        # Translators: as in "Release the pawn 2.1 mm right of the axis, tilted 3° to the left".
+        gettext("Release the pawn {place}, {tilt}"),
+        gettext("Release the drone {place}, {tilt}"),
+        gettext("Release the queen {place}, {tilt}"),
+    )
+    return release.format(place=distance_text(move.at), tilt=_tilted(move.tilt))
 
 
 def forecast(tower: Tower) -> str:
     """Return the known value of a placement on a tower."""
     total = tower.total + PIECES[tower.next or "P"].points
-    return f"{total} points if it stands, {tower.total} if it falls at once."
+    message = gettext("{total} points if it stands, {now} if it falls at once.")
+    return message.format(total=total, now=tower.total)
 
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
     """Return the points of a seat, and the height of its tower."""
     points = view.sums[seat]
     tower = view.towers[seat]
-    height = (Tally(round(tower.height), "mm high"),) if tower.stands else ()
-    return (Tally(points, "point" if points == 1 else "points"), *height)
+    label = npgettext("beside a number", "point", "points", points)
+    unit = pgettext("beside a number", "mm high")
+    height = (Tally(round(tower.height), unit),) if tower.stands else ()
+    return (Tally(points, label), *height)
 
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
@@ -106,50 +141,147 @@ def describe_setup(view: State, viewer: Seat | None) -> str:
 
 
 def _describe_placement(names: Names, event: events.Released) -> str:
-    return f"{names.does(event.seat, 'place')} a {NAMES[event.piece]}."
+    own = by_size(
+        event.piece,
+        gettext("You place a pawn."),
+        gettext("You place a drone."),
+        gettext("You place a queen."),
+    )
+    others = by_size(
+        event.piece,
+        gettext("{player} places a pawn."),
+        gettext("{player} places a drone."),
+        gettext("{player} places a queen."),
+    )
+    return names.tell(event.seat, own, others)
 
 
 def _describe_placed(names: Names, seen: Sequence[Event]) -> str:
     """Return a placement with its outcome, from its first event."""
     released, outcome, *later = seen
-    text = describe(released, names.viewer)
-    if isinstance(outcome, events.Stood):
+    if isinstance(released, events.Released) and isinstance(outcome, events.Stood):
         bonus = [describe(one, names.viewer) for one in later if isinstance(one, events.Completed)]
-        return bonus[0] if bonus else f"{text[:-1]}: {counted(outcome.total, 'point')}."
-    return f"{text} {describe(outcome, names.viewer)}"
+        return bonus[0] if bonus else _describe_points(names, released, outcome.total)
+    return f"{describe(released, names.viewer)} {describe(outcome, names.viewer)}"
+
+
+def _describe_points(names: Names, event: events.Released, total: int) -> str:
+    own = by_size(
+        event.piece,
+        ngettext("You place a pawn: {count} point.", "You place a pawn: {count} points.", total),
+        ngettext("You place a drone: {count} point.", "You place a drone: {count} points.", total),
+        ngettext("You place a queen: {count} point.", "You place a queen: {count} points.", total),
+    )
+    others = by_size(
+        event.piece,
+        ngettext(
+            "{player} places a pawn: {count} point.",
+            "{player} places a pawn: {count} points.",
+            total,
+        ),
+        ngettext(
+            "{player} places a drone: {count} point.",
+            "{player} places a drone: {count} points.",
+            total,
+        ),
+        ngettext(
+            "{player} places a queen: {count} point.",
+            "{player} places a queen: {count} points.",
+            total,
+        ),
+    )
+    return names.tell(event.seat, own, others, count=total)
 
 
 def _describe_stand(names: Names, event: events.Stood) -> str:
-    return f"{_tower(names, event.seat)} stands: {counted(event.total, 'point')}."
+    own = ngettext(
+        "Your tower stands: {count} point.", "Your tower stands: {count} points.", event.total
+    )
+    others = ngettext(
+        "{player}’s tower stands: {count} point.",
+        "{player}’s tower stands: {count} points.",
+        event.total,
+    )
+    return names.tell(event.seat, own, others, count=event.total)
 
 
 def _describe_fall(names: Names, event: events.Fell) -> str:
-    points = counted(event.total, "point")
-    tower = _tower(names, event.seat)
+    count = event.total
     if event.written:
-        return f"{tower} falls, slowly enough to write down {points}."
-    return f"{tower} falls at once: {points}."
-
-
-def _tower(names: Names, seat: Seat) -> str:
-    return f"{sentence(names.possessive(seat))} tower"
+        own = ngettext(
+            "Your tower falls, slowly enough to write down {count} point.",
+            "Your tower falls, slowly enough to write down {count} points.",
+            count,
+        )
+        others = ngettext(
+            "{player}’s tower falls, slowly enough to write down {count} point.",
+            "{player}’s tower falls, slowly enough to write down {count} points.",
+            count,
+        )
+    else:
+        own = ngettext(
+            "Your tower falls at once: {count} point.",
+            "Your tower falls at once: {count} points.",
+            count,
+        )
+        others = ngettext(
+            "{player}’s tower falls at once: {count} point.",
+            "{player}’s tower falls at once: {count} points.",
+            count,
+        )
+    return names.tell(event.seat, own, others, count=count)
 
 
 def _describe_bonus(names: Names, event: events.Completed) -> str:
-    has = f"{names.does(event.seat, 'have')} {counted(event.total, 'point')}"
-    return f"All {len(event.pieces)} pieces stand! {has}."
+    own = ngettext(
+        "All {pieces} pieces stand! You have {count} point.",
+        "All {pieces} pieces stand! You have {count} points.",
+        event.total,
+    )
+    others = ngettext(
+        "All {pieces} pieces stand! {player} has {count} point.",
+        "All {pieces} pieces stand! {player} has {count} points.",
+        event.total,
+    )
+    return names.tell(event.seat, own, others, pieces=len(event.pieces), count=event.total)
 
 
 def _describe_incident(names: Names, event: events.KnockedOver) -> str:
-    knocked = f"A cat knocks {names.possessive(event.seat)} tower over"
-    return f"{knocked}. It is rebuilt, but the turn is lost."
+    return names.tell(
+        event.seat,
+        gettext("A cat knocks your tower over. It is rebuilt, but the turn is lost."),
+        gettext("A cat knocks {player}’s tower over. It is rebuilt, but the turn is lost."),
+    )
 
 
 def _describe_die(names: Names, event: events.PieceDue) -> str:
-    piece = NAMES[event.piece]
     if event.die is None:
-        return f"{names.does(event.seat, 'have')} only {piece}s left."
-    return f"{names.does(event.seat, 'roll')} {event.die}: a {piece}."
+        own = by_size(
+            event.piece,
+            gettext("You have only pawns left."),
+            gettext("You have only drones left."),
+            gettext("You have only queens left."),
+        )
+        others = by_size(
+            event.piece,
+            gettext("{player} has only pawns left."),
+            gettext("{player} has only drones left."),
+            gettext("{player} has only queens left."),
+        )
+        return names.tell(event.seat, own, others)
+    own = by_size(
+        event.piece,
+        gettext("You roll {die}: a pawn."),
+        gettext("You roll {die}: a drone."),
+        gettext("You roll {die}: a queen."),
+    )
+    others = by_size(
+        event.piece,
+        gettext("{player} rolls {die}: a pawn."),
+        gettext("{player} rolls {die}: a drone."),
+        gettext("{player} rolls {die}: a queen."),
+    )
+    return names.tell(event.seat, own, others, die=event.die)
 
 
 def _describe_round(names: Names, event: events.RoundEnded) -> str:
@@ -157,14 +289,26 @@ def _describe_round(names: Names, event: events.RoundEnded) -> str:
         return ""
     scores = enumerate(event.scores)
     scored = [f"{names.of(seat)} {score}" for seat, score in scores if score is not None]
-    text = f"Round {event.round} is over: {listed(scored)}."
+    # Translators: the scores are a list, as in "Round 1 is over: Red 20, you 25 and Blue 18."
+    over = gettext("Round {round} is over: {scores}.")
+    text = over.format(round=event.round, scores=listed(scored))
     if event.starter is None:
         return text
-    return f"{text} {names.does(event.starter, 'start')} round {event.round + 1}."
+    starts = names.tell(
+        event.starter,
+        gettext("You start round {round}."),
+        gettext("{player} starts round {round}."),
+        round=event.round + 1,
+    )
+    return f"{text} {starts}"
 
 
 def _describe_drop(names: Names, event: events.Left) -> str:
-    return f"{names.does(event.seat, 'leave')} the match. The tower is taken away."
+    return names.tell(
+        event.seat,
+        gettext("You leave the match. The tower is taken away."),
+        gettext("{player} leaves the match. The tower is taken away."),
+    )
 
 
 def _describe_end(names: Names, event: events.Ended) -> str:
@@ -174,8 +318,14 @@ def _describe_end(names: Names, event: events.Ended) -> str:
 def _tilted(degrees: float) -> str:
     """Return a tilt, as in ``tilted 3° to the left``. Positive is to the left."""
     if degrees == 0:
-        return "upright"
-    return f"tilted {abs(degrees):.0f}° to the {'left' if degrees > 0 else 'right'}"
+        # Translators: how a piece is held, as in "Release the pawn over the axis, upright".
+        return gettext("upright")
+    # Translators: how a piece is held, as in "Release the pawn over the axis, tilted 3° …".
+    left, right = (
+        gettext("tilted {degrees}° to the left"),
+        gettext("tilted {degrees}° to the right"),
+    )
+    return (left if degrees > 0 else right).format(degrees=f"{abs(degrees):.0f}")
 
 
 _DESCRIBED_BY: Mapping[type[Event], Callable[[Names, Any], str]] = {

@@ -8,7 +8,8 @@ from math import ceil
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.kernel.formatting import counted, listed
+from games.kernel.formatting import listed
+from games.kernel.language import gettext, ngettext
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.precary_ice.drawing.geometry import RULER, TABLE, Geometry
 from games.titles.precary_ice.drawing.sheet import desk
@@ -22,7 +23,7 @@ from games.titles.precary_ice.drawing.symbols import (
 )
 from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.moves import distance_text
-from games.titles.precary_ice.pieces import NAMES
+from games.titles.precary_ice.pieces import shown_name
 from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
@@ -90,14 +91,22 @@ def _column(geometry: Geometry, seat: int) -> Mark:
 def _describe(seat: int, tower: Tower) -> str:
     name = name_of(seat)
     if not tower.pieces:
-        return f"{name} has no tower"
-    pieces = ", ".join(NAMES[piece.letter] for piece in tower.pieces)
+        return gettext("{player} has no tower").format(player=name)
     if tower.fallen:
-        return f"{name}’s tower has fallen: {counted(len(tower.pieces), 'piece')}"
+        count = len(tower.pieces)
+        message = ngettext(
+            "{player}’s tower has fallen: {count} piece",
+            "{player}’s tower has fallen: {count} pieces",
+            count,
+        )
+        return message.format(player=name, count=count)
     x, y = tower.tip
-    return (
-        f"{name}’s tower, {y:.1f} mm high, its point {distance_text(x)}; from the bottom {pieces}"
+    # Translators: {place} is as in "2.1 mm right of the axis", {pieces} a list.
+    message = gettext(
+        "{player}’s tower, {height} mm high, its point {place}; from the bottom {pieces}"
     )
+    pieces = ", ".join(shown_name(piece.letter) for piece in tower.pieces)
+    return message.format(player=name, height=f"{y:.1f}", place=distance_text(x), pieces=pieces)
 
 
 def _tower(geometry: Geometry, seat: int) -> Element:
@@ -218,21 +227,22 @@ def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
     if tower.stands and seat != geometry.holder:
         height = geometry.heights[seat]
         x, y = tower.tip[0], -TABLE - height - 3.5
-        text = f"{height:.0f} mm"
+        text = gettext("{height} mm").format(height=f"{height:.0f}")
         yield svg.text(x, y, text, font_size=6, fill=svg.INK_SOFT, class_="height")
 
 
 def _label(view: State) -> str:
     """Return in words what is on the table, and whose move it waits for."""
     totals = ", ".join(f"{name_of(seat)} {view.towers[seat].total}" for seat in view.seats)
-    table = f"Towers side by side in round {view.round}"
-    return f"{table}. On the sheets: {totals}. {_next(view)}"
+    table = gettext("Towers side by side in round {round}. On the sheets: {totals}.")
+    return f"{table.format(round=view.round, totals=totals)} {_next(view)}"
 
 
 def _next(view: State) -> str:
     if view.ranks is not None:
         winners = [name_of(seat) for seat, rank in enumerate(view.ranks) if rank == 1]
-        return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+        message = ngettext("{players} has won.", "{players} have won.", len(winners))
+        return message.format(players=listed(winners))
     if view.turn is None:
-        return "All build at their own speed."
-    return f"{name_of(view.turn)} to build."
+        return gettext("All build at their own speed.")
+    return gettext("{player} to build.").format(player=name_of(view.turn))

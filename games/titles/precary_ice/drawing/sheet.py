@@ -7,6 +7,7 @@ are crossed off but legible, since the tower is rebuilt from them.
 from collections.abc import Iterable, Iterator, Mapping
 
 from games.kernel import svg
+from games.kernel.language import gettext, ngettext, pgettext
 from games.kernel.svg import Drawing, Element, Node, Value
 from games.titles.precary_ice.drawing.geometry import COLUMN, Geometry
 from games.titles.precary_ice.drawing.symbols import (
@@ -17,7 +18,7 @@ from games.titles.precary_ice.drawing.symbols import (
     seat_colour,
 )
 from games.titles.precary_ice.meta import name_of
-from games.titles.precary_ice.pieces import LETTERS, NAMES, PIECES
+from games.titles.precary_ice.pieces import LETTERS, PIECES, by_size
 
 LEFT = 2
 """The left edge of a desk's texts."""
@@ -64,12 +65,14 @@ PEN: Mapping[str, Value] = {
 def desk(geometry: Geometry, seat: int) -> Iterator[Drawing]:
     """Yield a seat's desk: a tray with its pieces, and its sheet."""
     tray = (*_plate(geometry, seat), *_next(geometry, seat), *_stock(geometry, seat))
-    yield _picture(seat, TRAY, tray, f"{name_of(seat)}’s pieces")
+    name = name_of(seat)
+    yield _picture(seat, TRAY, tray, gettext("{player}’s pieces").format(player=name))
     turn = f"translate({LEFT} 2) rotate({SKEW[seat]})"
     description = _describe(geometry, seat)
     paper = svg.group(*_paper(geometry, seat), transform=turn)
     sheet = svg.mark(f"sheet-{seat}", description, svg.group(paper, fill=svg.CELL))
-    yield _picture(seat, FIRST + ROW * geometry.rows + 7, (sheet,), f"{name_of(seat)}’s sheet")
+    label = gettext("{player}’s sheet").format(player=name)
+    yield _picture(seat, FIRST + ROW * geometry.rows + 7, (sheet,), label)
 
 
 def _picture(seat: int, height: float, drawn: Iterable[Node], label: str) -> Drawing:
@@ -86,9 +89,11 @@ def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
     )
     if tower.total == geometry.best_now:
         yield from draw_pennant(LEFT + WIDTH - 27, PLATE)
-        yield _note("ahead", LEFT + WIDTH, PLATE)
+        # Translators: beside the name of a builder, at most eight letters.
+        yield _note(pgettext("builder", "ahead"), LEFT + WIDTH, PLATE)
     elif tower.fallen:
-        yield _note("fallen", LEFT + WIDTH, PLATE)
+        # Translators: beside the name of a builder whose tower has fallen, at most eight letters.
+        yield _note(pgettext("builder", "fallen"), LEFT + WIDTH, PLATE)
 
 
 def _note(said: str, x: float, y: float, anchor: str = "end") -> Element:
@@ -107,7 +112,7 @@ def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
     yield svg.text(
         LEFT + 26,
         NEXT + 8.5,
-        f"{NAMES[letter]} next",
+        by_size(letter, gettext("pawn next"), gettext("drone next"), gettext("queen next")),
         font_size=7,
         fill=svg.INK,
         text_anchor="start",
@@ -166,7 +171,8 @@ def _due(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 def _rounds_before(geometry: Geometry, seat: int) -> Iterator[Element]:
     """Yield the scores of earlier rounds, the highest of the match with a star."""
-    yield _note(f"Round {geometry.view.round}", 2, 7, "start")
+    words = gettext("Round {number}").format(number=geometry.view.round)
+    yield _note(words, 2, 7, "start")
     scores = geometry.view.scores[seat]
     apart = min(10.0, 38 / max(1, len(scores)))
     for at, score in enumerate(reversed(scores)):
@@ -194,9 +200,13 @@ def _stroke(geometry: Geometry, at: int) -> str:
 def _describe(geometry: Geometry, seat: int) -> str:
     """Return a sheet in words."""
     tower = geometry.towers[seat]
-    text = f"{name_of(seat)}’s sheet: {tower.total} points"
+    points = ngettext(
+        "{player}’s sheet: {count} point", "{player}’s sheet: {count} points", tower.total
+    )
+    parts = [points.format(player=name_of(seat), count=tower.total)]
     if crossed := ", ".join(map(str, tower.sheet[:-1])):
-        text += f"; crossed off {crossed}"
+        parts.append(gettext("crossed off {totals}").format(totals=crossed))
     if before := geometry.view.scores[seat]:
-        text += f"; rounds before {', '.join(map(str, before))}"
-    return text
+        scores = ", ".join(map(str, before))
+        parts.append(gettext("rounds before {scores}").format(scores=scores))
+    return "; ".join(parts)
