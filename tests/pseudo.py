@@ -38,18 +38,24 @@ def accented(message: str) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write the compiled catalogue of the pseudo-language below a folder of catalogues."""
+    """Write the compiled catalogues of the pseudo-language below a folder of catalogues."""
+    home = folder / "en_XA" / "LC_MESSAGES"
+    home.mkdir(parents=True)
+    for domain in messages.DOMAINS:
+        with (home / f"{domain}.mo").open("wb") as file:
+            mofile.write_mo(file, _translated(domain))
+
+
+def _translated(domain: str) -> Catalog:
     catalogue = Catalog(locale="en")
-    for message in (one for package in messages.packages() for one in messages.collected(package)):
+    packages = messages.packages()
+    for message in (one for package in packages for one in messages.collected(package, domain)):
         if message.id:
             both = message.id if isinstance(message.id, tuple) else (message.id,)
             done = tuple(accented(one) for one in both)
             string = done if len(done) > 1 else done[0]
             catalogue.add(message.id, string, context=message.context)
-    path = folder / "en_XA" / "LC_MESSAGES" / "django.mo"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as file:
-        mofile.write_mo(file, catalogue)
+    return catalogue
 
 
 @contextmanager

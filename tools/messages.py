@@ -6,8 +6,9 @@
 
 A catalogue is locale/<language>/LC_MESSAGES/django.po, and the same in the folder of each game. For
 a game in a package of its own, --game FOLDER names the package. Messages stand in Python, in the
-pages (Jinja2) and in the mails (Django's templates). Comments that begin with "Translators:" are
-passed on. Only Babel is needed, no gettext.
+pages (Jinja2) and in the mails (Django's templates). Those of scripts are in djangojs.po
+beside it, which browsers load. Comments that begin with "Translators:" are passed on. Only Babel is
+needed, no gettext.
 """
 
 import argparse
@@ -25,12 +26,15 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
 
 ROOT = Path(__file__).resolve().parents[1]
 TITLES = ROOT / "games" / "titles"
-FILE = "LC_MESSAGES/django.po"
+
+PAGES, SCRIPTS = "django", "djangojs"
+DOMAINS = (PAGES, SCRIPTS)
+"""The names of catalogues: of what the server writes, and of scripts."""
 
 LEAST = 0.95
 """The share of messages that a language must have to be offered."""
 
-SOURCES = ("accounts", "config", "games", "templates")
+SOURCES = ("accounts", "config", "games", "static/js", "templates")
 TRANSLATORS = ["Translators:"]
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
@@ -59,9 +63,12 @@ class Package:
                 if self.without not in path.parents:
                     yield path
 
-    def languages(self) -> list[Path]:
-        """Return the catalogues, by language."""
-        return sorted(self.folder.glob(f"*/{FILE}"))
+    def languages(self, domain: str = PAGES) -> list[Path]:
+        """Return the catalogues of a domain, by language."""
+        return sorted(self.folder.glob(f"*/LC_MESSAGES/{domain}.po"))
+
+    def catalogue(self, language: str, domain: str) -> Path:
+        return self.folder / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 SITE = Package(ROOT, tuple(ROOT / name for name in SOURCES), without=TITLES)
@@ -73,12 +80,12 @@ def packages() -> list[Package]:
     return [SITE, *(Package(home, (home,)) for home in homes)]
 
 
-def collected(package: Package) -> Catalog:
+def collected(package: Package, domain: str = PAGES) -> Catalog:
     """Return the messages of a package, untranslated."""
     catalogue = Catalog(project="Turnstone", fuzzy=False)
     for path in package.files():
         method = _method(path)
-        if method is not None:
+        if method is not None and (method == "javascript") == (domain == SCRIPTS):
             place = path.relative_to(package.home).as_posix()
             for line, message, comments, context in found_in(path, method):
                 catalogue.add(
@@ -91,15 +98,18 @@ def found_in(path: Path, method: Any) -> Iterable[tuple[int, Any, list[str], str
     """Yield line, message, comments and context of the messages of a file."""
     source = path.read_bytes()
     # Reading the tokens of all modules takes seconds, and most have no messages.
-    if method == "python" and b"gettext" not in source:
+    if method in ("python", "javascript") and b"gettext" not in source:
         return ()
-    return extract(method, BytesIO(source), KEYWORDS, TRANSLATORS, {"trimmed": "true"})
+    options = {"trimmed": "true", "jsx": "", "parse_template_string": "true"}
+    return extract(method, BytesIO(source), KEYWORDS, TRANSLATORS, options)
 
 
 def _method(path: Path) -> Any:
     """Return what extracts the messages of a file. ``None``: it has none that people read."""
     if path.suffix == ".py" and not {"migrations", "tests"} & set(path.parts):
         return "python"
+    if path.suffix == ".js" and "static" in path.parts:
+        return "javascript"
     if "templates" not in path.parts or path.suffix not in (".html", ".txt"):
         return None
     return extract_django if "django" in path.parts else "jinja2"
@@ -147,23 +157,26 @@ def write_compiled(path: Path, catalogue: Catalog) -> None:
         mofile.write_mo(file, catalogue, use_fuzzy=False)
 
 
-def begin(package: Package, language: str) -> None:
-    """Make the catalogue of another language.
-
-    :raises FileExistsError: there is one.
-    """
-    path = package.folder / language / FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as file:
-        pofile.write_po(file, Catalog(locale=language, project="Turnstone", fuzzy=False))
-    update(path, collected(package))
+def bring_up_to_date(package: Package, languages: Iterable[str]) -> None:
+    """Update the catalogues of languages; make those that a package lacks and has messages for."""
+    for domain in DOMAINS:
+        found = collected(package, domain)
+        for language in languages:
+            path = package.catalogue(language, domain)
+            if len(found) and not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("xb") as file:
+                    made = Catalog(locale=language, project="Turnstone", fuzzy=False)
+                    pofile.write_po(file, made)
+            if path.exists():
+                update(path, found)
 
 
 def by_language(parts: Iterable[Package]) -> Mapping[str, list[Path]]:
     """Return the catalogues of each language."""
     found: dict[str, list[Path]] = {}
     for package in parts:
-        for path in package.languages():
+        for path in (path for domain in DOMAINS for path in package.languages(domain)):
             found.setdefault(path.parents[1].name, []).append(path)
     return dict(sorted(found.items()))
 
@@ -184,9 +197,7 @@ def main(arguments: list[str]) -> int:
         return _begin_all(parts, asked.language)
     if asked.command == "extract":
         for package in parts:
-            found = collected(package)
-            for path in package.languages():
-                update(path, found)
+            bring_up_to_date(package, by_language([package]))
     for language, paths in by_language(parts).items():
         catalogues = [read(path) for path in paths]
         done = share(catalogues)
@@ -201,9 +212,9 @@ def main(arguments: list[str]) -> int:
 
 def _begin_all(parts: Sequence[Package], language: str) -> int:
     """Begin a language in every package that lacks it; return the exit code."""
-    lacking = [package for package in parts if not (package.folder / language / FILE).exists()]
+    lacking = [one for one in parts if not one.catalogue(language, PAGES).exists()]
     for package in lacking:
-        begin(package, language)
+        bring_up_to_date(package, [language])
     if not lacking:
         print(f"There are all catalogues of {language}.", file=sys.stderr)
     return 0 if lacking else 1

@@ -25,7 +25,7 @@ from games.matches import formatting, listing
 from games.matches.notify import watching
 from games.matches.view import seats
 from games.screen import part_templates
-from games.web import markdown, pictures, template_functions, title_assets
+from games.web import markdown, pictures, script_messages, template_functions, title_assets
 from games.web.clubs import emblem
 from games.web.lists.rows import written
 from games.web.lobby.rows import listed
@@ -95,6 +95,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     editor.edit_address,
     embedding.board_pictures,
     emblem.club_emblem,
+    script_messages.script_messages,
     text.chat_pieces,
     text.unread_lines,
     title_assets.title_asset,

@@ -37,6 +37,7 @@ from games.web.pages import featured
 from games.web.pages import views as pages
 from games.web.record import animation, comments, oembed, sharing, thumbnails
 from games.web.record import views as record
+from games.web.script_messages import messages_in
 from games.web.statistics import views as statistics
 from games.web.study import editor, embedding, lessons, play, puzzles, review, runs, saved, thinking
 from games.web.study import views as study
@@ -61,6 +62,7 @@ urlpatterns = [
     path("contact/", about.AboutPage.as_view(page="contact"), name="contact"),
     path("privacy/", about.AboutPage.as_view(page="privacy"), name="privacy"),
     path("terms/", about.AboutPage.as_view(page="terms"), name="terms"),
+    path("language/<slug:code>.<slug:digest>.js", messages_in, name="script-messages"),
     path("favicon.ico", about.favicon, name="favicon"),
     path("manifest.webmanifest", about.manifest, name="manifest"),
     path("robots.txt", about.robots, name="robots"),

@@ -4,9 +4,12 @@
    <figure data-steps="/games/<slug>/steps/"><a><svg>…</svg></a><figcaption>… <span class="welcome-told"> */
 
 import { animate, takeApart } from "./board/animation.js";
+import { gettext } from "./site/language.js";
 import { present, required } from "./site/required.js";
 
 const PAUSE = 2_000;
+const STOP = gettext("Stop");
+const AGAIN = gettext("Play again");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {{ drawing: SVGElement, told: string }} Step */
@@ -80,17 +83,17 @@ async function begin(figure) {
   async function start() {
     turn += 1;
     const mine = turn;
-    button.textContent = "Stop";
+    button.textContent = STOP;
     await play(figure, steps, () => mine !== turn);
     if (mine === turn) {
       turn += 1;
-      button.textContent = "Play again";
+      button.textContent = AGAIN;
     }
   }
   button.addEventListener("click", () => {
-    if (button.textContent === "Stop") {
+    if (button.textContent === STOP) {
       turn += 1;
-      button.textContent = "Play again";
+      button.textContent = AGAIN;
     } else {
       start();
     }

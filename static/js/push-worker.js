@@ -6,12 +6,12 @@
 
 const ICON = "/static/icons/icon-192.png";
 
-/** What was pushed; something plain where it cannot be read, as browsers want to see something. */
+/** What was pushed; the name of the site where it cannot be read, as browsers want to see something. */
 function shownBy(event) {
   try {
     return event.data.json();
   } catch {
-    return { title: "Something happened", url: "/account/notices/", tag: "other" };
+    return { title: "Turnstone", url: "/account/notices/", tag: "other" };
   }
 }
 

@@ -172,7 +172,7 @@ def test_a_browser_knows_the_number_that_it_drew(people, played):
     for name, nonce in nonces.items():
         part = page.locator("#match-dice dd").filter(has_text=nonce)
         expect(part).to_contain_text("drawn by the player’s browser")
-        own = ", and this is the one"
+        own = "(made by this browser)"
         if name == ada.name:
             expect(part).to_contain_text(own)
         else:

@@ -80,7 +80,8 @@ def clocks(zone):
     with timezone.override(zone):
         until, resumes = (datetime.fromisoformat(at) for at in (STILL.deadline, STILL.resumes))
         sentence = formatting.stands_still([Reason.WEEKEND], resumes)
-        still = structs.replace(STILL, until=formatting.exact(until), stands_still=sentence)
+        times = {"until": formatting.exact(until), "resumes_shown": formatting.exact(resumes)}
+        still = structs.replace(STILL, **times, stands_still=sentence)
     return part_templates.macro("macros.html", "clock", still) + part_templates.macro(
         "macros.html", "clock", AWAY
     )
@@ -108,7 +109,7 @@ def test_a_zone_that_the_browser_does_not_know_is_that_of_the_device(empty_page)
     html = '<time datetime="2026-09-03T10:05:00.000+00:00"></time>'
     zone = json.dumps({"zone": "Moon/Tranquillity", "names": {"+00:00": "UTC"}})
     _, [[_, text]], _ = empty_page.evaluate(TIMES, [html, html, zone])
-    assert ">Thu 3 Sep 2026, 10:05 UTC<" in text
+    assert ">Thu, 3 Sept 2026, 10:05 UTC<" in text
 
 
 @pytest.mark.parametrize(("slug", "name"), FIRST_OF_EACH_GAME)

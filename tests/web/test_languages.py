@@ -1,6 +1,8 @@
 """The language of a page or mail is its reader's, however it was chosen."""
 
+import json
 import re
+from itertools import chain
 
 import pytest
 from django.utils import timezone
@@ -136,18 +138,59 @@ def test_what_is_written_for_a_reader_is_in_their_language(people):
         assert language.gettext("Skip to the content") == ENGLISH
 
 
+def scripts_of(page):
+    return re.findall(r"<script[^>]* src=\"([^\"]+)\"", page.content.decode())
+
+
+@two
+def test_scripts_get_their_messages_from_an_address_that_browsers_keep(client):
+    assert len(scripts_of(client.get("/help/"))) == 1
+    first, second = scripts_of(client.get("/help/", **ASKS))
+    assert second.endswith("js/site.js")
+    answer = client.get(first, HTTP_ACCEPT_LANGUAGE="en")
+    # Django writes JSON without letters beyond ASCII.
+    assert json.dumps(pseudo.accented("You are offline.")) in answer.content.decode()
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Content-Language"] == pseudo.CODE
+    assert "Vary" not in answer.headers
+
+
+@two
+@pytest.mark.parametrize("code", ["en-gb", "de"])
+def test_only_offered_translations_have_messages_for_scripts(client, code):
+    assert client.get(f"/language/{code}.0.js").status_code == 404
+
+
+@two
+def test_messages_of_another_release_are_not_kept(client):
+    answer = client.get(f"/language/{pseudo.CODE}.0.js")
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_every_message_of_a_script_is_collected():
+    """The tool overlooks a call whose argument is put together."""
+    for path in (path for package in messages.packages() for path in package.files()):
+        if path.suffix == ".js":
+            text = re.sub(r"(?s)/\*.*?\*/", "", path.read_text())
+            calls = re.findall(r"(?<![\w.])(?<!function )n?p?gettext\(", text)
+            assert len(calls) == len(list(messages.found_in(path, "javascript"))), path
+
+
+@pytest.mark.parametrize("domain", messages.DOMAINS)
 @pytest.mark.parametrize("package", messages.packages(), ids=lambda package: package.home.name)
-def test_the_catalogues_have_every_message_and_no_other(package):
-    wanted = {(one.id, one.context) for one in messages.collected(package) if one.id}
-    assert wanted
-    for path in package.languages():
+def test_the_catalogues_have_every_message_and_no_other(package, domain):
+    wanted = {(one.id, one.context) for one in messages.collected(package, domain) if one.id}
+    assert wanted or domain == messages.SCRIPTS
+    assert not wanted or len(package.languages(domain)) == len(package.languages())
+    for path in package.languages(domain):
         has = messages.read(path)
         assert {(one.id, one.context) for one in has if one.id} == wanted, path
         assert not [one.id for one in has if one.fuzzy and one.id], path
 
 
 def test_named_parts_are_the_same_in_every_language():
-    for path in (path for package in messages.packages() for path in package.languages()):
+    for path in chain.from_iterable(messages.by_language(messages.packages()).values()):
         for one in messages.read(path):
             wrong = one.id and list(one.check())
             assert not wrong, (path, one.id, wrong)
@@ -167,7 +210,7 @@ def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, capsys):
     asked = ["--game", str(tmp_path)]
     assert messages.main([*asked, "new", "de"]) == 0
     assert messages.main([*asked, "new", "de"]) == 1
-    po = tmp_path / "locale" / "de" / messages.FILE
+    po = tmp_path / "locale" / "de" / "LC_MESSAGES" / "django.po"
     assert {one.id for one in messages.read(po) if one.id} == {"Place a stone", "Pass"}
     assert messages.main([*asked, "compile"]) == 0
     assert not po.with_suffix(".mo").exists()

@@ -24,6 +24,9 @@ def imported(script, text):
     """Yield the file and the name of each thing that a script imports."""
     for found in IMPORT.finditer(text):
         file = (script.parent / found["path"]).resolve()
+        if not file.exists():  # a game's script, which is served beside those of the site
+            folder = next(one for one in script.parents if one.name == "static")
+            file = ROOT / "static" / file.relative_to(folder)
         if found["whole"]:
             names = re.findall(rf"(?<![\w./]){found['whole']}\.(\w+)", text)
         else:

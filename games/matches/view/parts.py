@@ -44,9 +44,10 @@ class ClockFace(Struct, frozen=True):
     for scripts, and ``until`` the same for people. Both are empty for a clock that is stopped
     without a known end, or whose end is hidden. ``pauses`` are the pauses before it for scripts, in
     seconds: ``1770246000/1770418800``. ``why`` says in a word why the clock is stopped, and
-    ``stands_still`` in a sentence, which ends with the time ``resumes`` if that is known. ``share``
-    is how much of the clock's maximum is left, in percent; ``None`` while it doesn't run.
-    ``is_short`` says that time runs short, whether or not the clock is stopped.
+    ``stands_still`` in a sentence, which names the time ``resumes_shown`` if that is known;
+    ``resumes`` is the same for scripts. ``share`` is how much of the clock's maximum is left, in
+    percent; ``None`` while it doesn't run. ``is_short`` says that time runs short, whether or not
+    the clock is stopped.
     """
 
     left: str
@@ -57,6 +58,7 @@ class ClockFace(Struct, frozen=True):
     why: str = ""
     stands_still: str = ""
     resumes: str = ""
+    resumes_shown: str = ""
     share: int | None = None
     is_short: bool = False
 

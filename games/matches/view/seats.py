@@ -36,7 +36,9 @@ def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
     reasons = pauses.reasons(player, now)
     deadline = pauses.shown_deadline(player, now)
     share = _share(player, left)
-    why, stands_still, resumes = _why(player, reasons, now)
+    why, stands_still, end = _why(player, reasons, now)
+    resumes = formatting.machine_readable(end) if end else ""
+    resumes_shown = formatting.exact(end) if end else ""
     if deadline is None:
         return ClockFace(
             formatting.left(left),
@@ -44,6 +46,7 @@ def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
             why=why,
             stands_still=stands_still,
             resumes=resumes,
+            resumes_shown=resumes_shown,
             share=share,
             is_short=left < LOW_TIME,
         )
@@ -57,6 +60,7 @@ def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
         why=why,
         stands_still=stands_still,
         resumes=resumes,
+        resumes_shown=resumes_shown,
         share=share,
         is_short=left < LOW_TIME,
     )
@@ -70,19 +74,20 @@ def _state(left: timedelta, *, stands: bool) -> str:
     return "short" if left < LOW_TIME else ""
 
 
-def _why(player: AnyPlayer, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str, str]:
+def _why(
+    player: AnyPlayer, reasons: list[pauses.Reason], now: datetime
+) -> tuple[str, str, datetime | None]:
     """Return why a started clock is stopped, or would be if it were started.
 
-    These are a word, a sentence, and the time at the end of the sentence, if any.
+    These are a word, a sentence, and the time in the sentence, if any.
     """
     if player.clock_since is None:
         reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
     if player.ended is not None or not reasons:
-        return "", "", ""
+        return "", "", None
     words = ", ".join(_(formatting.WHY_STILL[reason]) for reason in reasons)
     until = pauses.until(player, now)
-    resumes = formatting.machine_readable(until) if until else ""
-    return words, formatting.stands_still(reasons, until), resumes
+    return words, formatting.stands_still(reasons, until), until
 
 
 def _share(player: AnyPlayer, left: timedelta) -> int | None:

@@ -5,10 +5,11 @@
    <form id="shape-form" data-places="c3,120,80 …"> has the fields colour, from and to; without it the
    reader may not draw. */
 
+import { gettext, interpolate } from "../site/language.js";
 import { present, required } from "../site/required.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const HINT = "Drag to draw an arrow. Choose a place twice to mark it.";
+const HINT = gettext("Drag to draw an arrow. Choose a place twice to mark it.");
 
 /** @typedef {{ name: string, x: number, y: number }} Place */
 
@@ -148,7 +149,8 @@ function choose(name) {
     sketch("circle", { cx: x, cy: y, r: picture().viewBox.baseVal.width / 30 }, colour);
   }
   first = first ? "" : name;
-  say(first ? `From ${first}: choose it again, or where the arrow ends.` : HINT);
+  const more = gettext("From %(place)s: choose it again, or where the arrow ends.");
+  say(first ? interpolate(more, { place: first }) : HINT);
 }
 
 function say(sentence) {
@@ -196,7 +198,7 @@ function makeTool() {
   colours.querySelectorAll("input").forEach((input) => Object.assign(input, { id: "", name: "tool-colour" }));
   box.className = "shape-tool";
   hint.setAttribute("role", "status");
-  Object.assign(done, { type: "button", className: "btn btn-small btn-main", textContent: "Done" });
+  Object.assign(done, { type: "button", className: "btn btn-small btn-main", textContent: gettext("Done") });
   done.addEventListener("click", stop);
   box.append(hint, colours, done);
   return box;

@@ -4,6 +4,7 @@
 /** @import { Answer, Places } from "../net/sending.js" */
 
 import { ask } from "../net/sending.js";
+import { gettext, interpolate } from "../site/language.js";
 import { required } from "../site/required.js";
 
 const REST = 150;
@@ -119,7 +120,10 @@ async function look(mark) {
     show(pictureOf(page));
     const told = page.querySelector("#confirm") && page.querySelector(".action-said .action-prompt");
     if (told && !board().matches(".match-board-preview")) {
-      required(".board-told", board()).textContent = `${mark.getAttribute("aria-label")}: ${told.textContent}`;
+      // Translators: a place or piece on the board, and what choosing it would do.
+      const message = gettext("%(mark)s: %(told)s");
+      const values = { mark: mark.getAttribute("aria-label"), told: told.textContent };
+      required(".board-told", board()).textContent = interpolate(message, values);
     }
   }
 }

@@ -5,6 +5,7 @@
    only for a finger that rests. A tap opens none. Where moves are confirmed, a finger that just misses a mark that leads
    on chooses it; where moves are played at once, it chooses only what it hits. */
 
+import { gettext } from "../site/language.js";
 import { present } from "../site/required.js";
 import { outlineOf } from "./marks.js";
 
@@ -166,7 +167,7 @@ function show(x, y) {
     changes.takeRecords();
   }
   enlarge(x, y, mark);
-  caption.textContent = mark?.getAttribute("aria-label") ?? "Lift to cancel";
+  caption.textContent = mark?.getAttribute("aria-label") ?? gettext("Lift to cancel");
   box.classList.toggle("magnifier-off", !mark);
   settle(x, y);
   changes.takeRecords();

@@ -3,6 +3,7 @@
    so that fingers, the focus and the page find what they know; zooming changes how wide the board is.
    Coordinates (a group with data-edge) stay at the edge of the frame. */
 
+import { gettext, pgettext } from "../site/language.js";
 import { present, required } from "../site/required.js";
 
 const SMALLEST = 24;
@@ -304,11 +305,12 @@ function button(label, sign, act) {
 function makeTools() {
   const box = document.createElement("div");
   const map = mapOf((x, y) => centre({ x: x * view().width, y: y * view().height }));
-  const zoomIn = button("Zoom in", "+", () => zoomBy(STEP));
-  const zoomOut = button("Zoom out", "−", () => zoomBy(1 / STEP));
-  const whole = button("Whole board", "Whole", () => zoomBy(0));
+  const zoomIn = button(gettext("Zoom in"), "+", () => zoomBy(STEP));
+  const zoomOut = button(gettext("Zoom out"), "−", () => zoomBy(1 / STEP));
+  const whole = button(gettext("Whole board"), pgettext("board", "Whole"), () => zoomBy(0));
   box.className = "board-tools";
-  box.append(map.element, zoomIn, zoomOut, whole, button("To the last move", "Last", toLast));
+  const last = button(gettext("To the last move"), pgettext("board", "Last"), toLast);
+  box.append(map.element, zoomIn, zoomOut, whole, last);
   return { box, map, zoomIn, zoomOut, whole };
 }
 
@@ -356,7 +358,7 @@ function open() {
   pin(view());
   frame.classList.add("board-view");
   // The mark that the tab key comes to may lie below the board: the frame has to be reached by itself.
-  Object.assign(frame, { tabIndex: 0, role: "region", ariaLabel: "Board" });
+  Object.assign(frame, { tabIndex: 0, role: "region", ariaLabel: gettext("Board") });
   const board = present(frame.parentElement, "board around its frame");
   (board.querySelector(".board-panel") ?? board).append(tools.box);
   tools.map.draw(picture);

@@ -5,6 +5,7 @@
    elsewhere, <span data-chat-count hidden> shows how many lines are new. */
 
 import { parse } from "../net/patches.js";
+import { gettext } from "../site/language.js";
 import { present, required } from "../site/required.js";
 
 /** The chat; a page of a match may have none. @type {HTMLElement | null} */
@@ -85,7 +86,8 @@ async function send(form) {
   const page = parse(await response.text());
   const fresh = page.querySelector("#chat-rooms");
   if (!fresh) {
-    say(`${response.ok ? "You are not signed in any more." : "That did not work."} What you wrote is kept.`);
+    const isKept = gettext("You are not signed in any more. What you wrote is kept.");
+    say(response.ok ? isKept : gettext("That did not work. What you wrote is kept."));
     return;
   }
   say(required("#chat-error", page).textContent);
@@ -106,7 +108,7 @@ function onSubmit(event) {
   }
   button.disabled = true;
   send(form)
-    .catch(() => say("The site could not be reached. What you wrote is kept."))
+    .catch(() => say(gettext("The site could not be reached. What you wrote is kept.")))
     .finally(() => {
       button.disabled = false;
     });

@@ -7,6 +7,7 @@
 
 import { fromHex, hex, sha256 } from "../net/bytes.js";
 import { ownNonces, strictNonces } from "../net/nonces.js";
+import { gettext, interpolate, ngettext, pgettext } from "../site/language.js";
 
 /** @typedef {object} MatchRecord the export of a match, as far as its dice go
     @property {Dice} dice
@@ -134,23 +135,33 @@ function make(name, content = [], attributes = {}) {
 }
 
 const ON_NONCES = new Map([
-  [true, "So is every player’s number."],
-  [false, "A player’s number is not the one that was committed to!"],
+  [true, gettext("So is every player’s number.")],
+  [false, gettext("A player’s number is not the one that was committed to!")],
 ]);
 const ON_WITNESS = new Map([
-  [true, "They are what this browser saw before it showed its own number."],
-  [false, "They are not what this browser saw before it showed its own number!"],
+  [true, gettext("They are what this browser saw before it showed its own number.")],
+  [false, gettext("They are not what this browser saw before it showed its own number!")],
 ]);
+
+const onWrong = (count) =>
+  ngettext(
+    "%(wrong)s of %(count)s roll did not come from it!",
+    "%(wrong)s of %(count)s rolls did not come from it!",
+    count,
+  );
+const onRight = (count) =>
+  ngettext(
+    "%(count)s roll, worked out by this browser: each is as recorded.",
+    "%(count)s rolls, worked out by this browser: each is as recorded.",
+    count,
+  );
 
 function sentenceOn({ isCommitted, committed: nonces, witnessed: seen, rolls }) {
   const wrong = rolls.filter((roll) => !roll.right).length;
   const secret = isCommitted
-    ? "The secret is the one that was committed to."
-    : "The secret is not the one that was committed to!";
-  const count = rolls.length === 1 ? "1 roll" : `${rolls.length} rolls`;
-  const faces = wrong
-    ? `${wrong} of ${count} did not come from it!`
-    : `${count}, worked out by this browser: each is as recorded.`;
+    ? gettext("The secret is the one that was committed to.")
+    : gettext("The secret is not the one that was committed to!");
+  const faces = interpolate(wrong ? onWrong(rolls.length) : onRight(rolls.length), { count: rolls.length, wrong });
   return [secret, ON_NONCES.get(nonces), ON_WITNESS.get(seen), faces].filter(Boolean).join(" ");
 }
 
@@ -160,28 +171,36 @@ function row({ entry, face, sides, working, right }, address) {
   const code = make("code", [make("b", digest.slice(0, 16)), digest.slice(16)]);
   const cells = [
     make("th", String(number), { scope: "row", class: "num" }),
-    make("td", make("a", entry ? String(entry) : "start", { href: where })),
+    make("td", make("a", entry ? String(entry) : gettext("start"), { href: where })),
     make("td", make("code", `${number}:${attempt}`)),
     make("td", code),
     make("td", `${x} mod ${sides} + 1 = ${working.face}`, { class: "nowrap" }),
-    make("td", right ? `${face} ✓` : `${face}: wrong`, { class: right ? "nowrap" : "nowrap dice-wrong" }),
+    make("td", right ? `${face} ✓` : interpolate(gettext("%(face)s: wrong"), { face }), { class: right ? "nowrap" : "nowrap dice-wrong" }),
   ];
   return make("tr", cells);
 }
 
 function table({ rolls }, address) {
-  const names = ["Roll", "Entry", "Roll:attempt", "HMAC-SHA256, its first 8 bytes strong", "Works out as", "Recorded"];
+  const names = [
+    pgettext("dice", "Roll"),
+    pgettext("log", "Entry"),
+    // Translators: the number of a roll and of its attempt, as in "12:0".
+    gettext("Roll:attempt"),
+    gettext("HMAC-SHA256, its first 8 bytes strong"),
+    gettext("Works out as"),
+    gettext("Recorded"),
+  ];
   const head = make("thead", make("tr", names.map((name) => make("th", name, { scope: "col" }))));
   const body = make("tbody", rolls.map((roll) => row(roll, address)));
   const list = make("table", [head, body], { class: "list small" });
-  return make("div", list, { class: "scroll dice-rolls", tabindex: "0", role: "region", "aria-label": "Every roll" });
+  return make("div", list, { class: "scroll dice-rolls", tabindex: "0", role: "region", "aria-label": gettext("Every roll") });
 }
 
 async function run(box, status) {
   try {
     const record = await (await fetch(box.dataset.diceFile)).json();
     const found = await check(record, (done, all) => {
-      status.textContent = `Working out: ${done} of ${all} …`;
+      status.textContent = interpolate(gettext("Working out: %(done)s of %(all)s …"), { done, all });
     });
     const kept = found.committed !== false && found.witnessed !== false;
     const good = found.isCommitted && kept && found.rolls.every((roll) => roll.right);
@@ -189,7 +208,7 @@ async function run(box, status) {
     status.textContent = sentenceOn(found);
     box.append(table(found, box.dataset.diceAt));
   } catch {
-    status.textContent = "The record could not be fetched or read. Please try again later.";
+    status.textContent = gettext("The record could not be fetched or read. Please try again later.");
   }
 }
 
@@ -198,7 +217,7 @@ function recognise(section) {
   const own = new Set(ownNonces());
   for (const nonce of section.querySelectorAll("[data-dice-nonce]")) {
     if (own.has(nonce.textContent)) {
-      nonce.closest("dd").append(make("span", ", and this is the one", { class: "soft small" }));
+      nonce.closest("dd").append(" ", make("span", gettext("(made by this browser)"), { class: "soft small" }));
     }
   }
 }
@@ -207,13 +226,13 @@ function ready(box) {
   const status = box.querySelector("[data-dice-said]");
   recognise(box.closest("section"));
   if (!globalThis.crypto?.subtle) {
-    status.prepend("This browser works nothing out on a page that came without encryption. ");
+    status.prepend(gettext("This browser works nothing out on a page that came without encryption."), " ");
     return;
   }
-  const button = make("button", "Check every roll in this browser", { type: "button", class: "btn" });
+  const button = make("button", gettext("Check every roll in this browser"), { type: "button", class: "btn" });
   button.addEventListener("click", () => {
     button.remove();
-    status.textContent = "Working out …";
+    status.textContent = gettext("Working out …");
     run(box, status);
   });
   status.replaceChildren(button);

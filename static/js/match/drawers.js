@@ -7,6 +7,7 @@
    The sheet of a phone is an entry of the browser's history, {drawer: "log"}: Back closes it. */
 
 import { parse } from "../net/patches.js";
+import { gettext } from "../site/language.js";
 import { present, required } from "../site/required.js";
 import { root, version } from "./state.js";
 
@@ -29,7 +30,7 @@ function makeCloser() {
   button.type = "button";
   button.className = "btn drawer-close";
   button.textContent = "×";
-  button.ariaLabel = "Close";
+  button.ariaLabel = gettext("Close");
   button.addEventListener("click", () => close());
   return button;
 }
@@ -130,7 +131,7 @@ async function fetchInto(text, url, id) {
     const response = await fetch(url);
     show(text, await response.text(), id);
   } catch {
-    text.textContent = "The rules could not be fetched. Please try again.";
+    text.textContent = gettext("The rules could not be fetched. Please try again.");
   }
 }
 
@@ -146,7 +147,7 @@ async function showAll(link) {
   const text = required("[data-rules-text]", box);
   await fetchInto(text, link.href, ".rules > div");
   link.remove();
-  required("#rules-head").textContent = "Rules";
+  required("#rules-head").textContent = gettext("Rules");
 }
 
 /* `match:met` says that a player has got it.
@@ -159,7 +160,7 @@ function introduce(key) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn btn-main rules-met";
-  button.textContent = "Got it";
+  button.textContent = gettext("Got it");
   box.append(button);
   button.addEventListener("click", () => {
     localStorage.setItem(key, "");

@@ -1,9 +1,10 @@
 /* The expert beside a board: while it is thinking, the answer is asked for every second. */
 
 import { parse, swap } from "../net/patches.js";
+import { gettext } from "../site/language.js";
 
 const PAUSE = 1_000;
-const NEWS = "The expert has answered.";
+const NEWS = gettext("The expert has answered.");
 
 let isAsking = false;
 

@@ -1,6 +1,7 @@
 /* Messages at the top of the action area: why there is no page to show, and that a move is being sent. Each replaces the one
    before. */
 
+import { gettext, interpolate, ngettext } from "../site/language.js";
 import { required } from "../site/required.js";
 import { root } from "./state.js";
 
@@ -44,15 +45,17 @@ export function linkTo(href, text) {
     @param {string} [again] the address of a step that goes on by itself once the site can be reached */
 export function showFailure({ isSignedOut, reason, isGone, mayHelp }, again = "") {
   if (!isSignedOut) {
-    const advice = again ? " Your move is kept here and continues once the site answers." : " Your move is kept here. You can send it again.";
-    const link = again ? linkTo(again, "Try now") : undefined;
+    const advice = again
+      ? gettext("Your move is kept here and continues once the site answers.")
+      : gettext("Your move is kept here. You can send it again.");
+    const link = again ? linkTo(again, gettext("Try now")) : undefined;
     link?.setAttribute("data-onward", "");
-    showMessage(reason + (isGone ? "" : advice), { link, isUnreached: Boolean(mayHelp) });
+    showMessage(isGone ? (reason ?? "") : `${reason} ${advice}`, { link, isUnreached: Boolean(mayHelp) });
     return;
   }
   const next = new URLSearchParams({ next: location.pathname + location.search });
-  const link = linkTo(`${root.dataset.signIn}?${next}`, "Sign in");
-  showMessage("You are no longer signed in. Your move is kept here.", { link });
+  const link = linkTo(`${root.dataset.signIn}?${next}`, gettext("Sign in"));
+  showMessage(gettext("You are no longer signed in. Your move is kept here."), { link });
 }
 
 /** Show that a move is sent again, and when.
@@ -61,7 +64,8 @@ export function showFailure({ isSignedOut, reason, isGone, mayHelp }, again = ""
     @param {number} wait in milliseconds */
 export function showWaiting(reason, wait) {
   const seconds = Math.ceil(wait / 1_000);
-  showMessage(`${reason} Trying again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false, isUnreached: true });
+  const again = ngettext("Trying again in %(seconds)s second.", "Trying again in %(seconds)s seconds.", seconds);
+  showMessage(`${reason} ${interpolate(again, { seconds })}`, { isError: false, isUnreached: true });
 }
 
 /** Take away the message that a move is being sent. */

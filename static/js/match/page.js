@@ -18,6 +18,7 @@ import { complete, isOutdated, reload, swap } from "../net/patches.js";
 import { ask, enter, insist, play } from "../net/sending.js";
 import { setTitle } from "../site/badge.js";
 import { offerCopying } from "../site/controls.js";
+import { gettext } from "../site/language.js";
 import { required } from "../site/required.js";
 import * as drawers from "./drawers.js";
 import * as keys from "./keys.js";
@@ -128,7 +129,7 @@ function renew(page, isAsked) {
   if (isAsked || !isEntering()) {
     return reload(page);
   }
-  showMessage("The site was updated.", { isError: false, link: linkTo(location.href, "Reload") });
+  showMessage(gettext("The site was updated."), { isError: false, link: linkTo(location.href, gettext("Reload")) });
   return true;
 }
 
@@ -143,7 +144,7 @@ function show(page, boards) {
   setTitle(head().title);
   ready();
   if (before) {
-    const turnNow = isTurn() && !wasTurn ? " Your turn." : "";
+    const turnNow = isTurn() && !wasTurn ? ` ${gettext("Your turn.")}` : "";
     announce(recap.newsSince(before.n) + turnNow);
     recap.goOn(before, boards);
   } else {
@@ -279,7 +280,7 @@ async function post(form) {
   if (!body.has("submission")) {
     return ask(url, options, places);
   }
-  const slow = setTimeout(() => showMessage("Sending …", { isError: false }), NOTICEABLE);
+  const slow = setTimeout(() => showMessage(gettext("Sending …"), { isError: false }), NOTICEABLE);
   const played = url.pathname === `${places.address}moves/` && (await play(body, places));
   const answer =
     played ||

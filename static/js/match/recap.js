@@ -5,13 +5,14 @@
 
 import { changed } from "../board/animation.js";
 import { parse } from "../net/patches.js";
+import { gettext } from "../site/language.js";
 import { figure, head, headOf, isPlayer, root, version } from "./state.js";
 import * as steps from "./steps.js";
 
 /** @typedef {Frame & { n: number, counts: string[] }} Shown a board with the number of its entry, and what the strips counted */
 
 const MOST = 40;
-const NAMES = { normal: "Animation: normal", fast: "Animation: fast", off: "Animation: off" };
+const NAMES = { normal: gettext("Animation: normal"), fast: gettext("Animation: fast"), off: gettext("Animation: off") };
 
 const kept = new Map();
 
@@ -187,8 +188,9 @@ function comeBack() {
 
 // --- Tools ---
 
-const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small", textContent: "Replay" });
-button.title = isPlayer() ? "Show what happened since your last move" : "Show the last move again";
+const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small" });
+button.textContent = gettext("Replay");
+button.title = isPlayer() ? gettext("Show what happened since your last move") : gettext("Show the last move again");
 button.addEventListener("click", () => replay().catch(() => {}));
 
 function choice() {
@@ -196,7 +198,7 @@ function choice() {
   const chosen = steps.preference();
   select.append(...Object.entries(NAMES).map(([name, text]) => new Option(text, name, name === chosen, name === chosen)));
   select.addEventListener("change", () => steps.prefer(select.value));
-  select.ariaLabel = "Animation";
+  select.ariaLabel = gettext("Animation");
   const line = document.createElement("p");
   line.className = "small";
   line.append(select);

@@ -5,6 +5,7 @@ import { carry } from "../board/animation.js";
 import * as zoom from "../board/zoom.js";
 import { isOutdated, parse, reload, replace } from "../net/patches.js";
 import { setTitle } from "../site/badge.js";
+import { gettext, pgettext } from "../site/language.js";
 import { present, required } from "../site/required.js";
 import { figure, root } from "./state.js";
 import * as steps from "./steps.js";
@@ -12,7 +13,7 @@ import * as steps from "./steps.js";
 const kept = new Map();
 const PACE = 1_000;
 const SPEEDS = { "½×": 0.5, "1×": 1, "2×": 2, "4×": 4 };
-const WAYS = { "board-turned": "Turn", "board-mirrored": "Mirror" };
+const WAYS = { "board-turned": pgettext("board", "Turn"), "board-mirrored": pgettext("board", "Mirror") };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 let turn = 0;
@@ -166,7 +167,7 @@ function speedChoice() {
   const name = document.createElement("span");
   label.className = "stepper-speed";
   name.className = "visually-hidden";
-  name.textContent = "Speed";
+  name.textContent = gettext("Speed");
   select.append(...Object.entries(SPEEDS).map(([text, value]) => new Option(text, String(value), value === 1, value === 1)));
   select.addEventListener("change", () => {
     root.dataset.speed = select.value;
@@ -194,11 +195,13 @@ class Playback {
   stop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.button.textContent = "Play";
+    this.button.textContent = pgettext("record", "Play");
+    delete this.button.dataset.playing;
   }
 
   play() {
-    this.button.textContent = "Pause";
+    this.button.textContent = pgettext("record", "Pause");
+    this.button.dataset.playing = "";
     this.begun = Promise.resolve(this.begin());
     this.#wait();
   }
@@ -252,7 +255,7 @@ const slider = document.createElement("input");
 tools.className = "stepper-tools";
 slider.type = "range";
 slider.className = "stepper-slide";
-slider.ariaLabel = "Position";
+slider.ariaLabel = gettext("Position");
 slider.min = "0";
 tools.append(...playback.elements, slider, turningButtons(zoom.follow));
 slider.addEventListener("input", () => {

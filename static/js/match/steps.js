@@ -8,6 +8,7 @@
 /** @import { Die } from "../board/animation.js" */
 
 import { animate, arrive, ROLL, roll, takeApart } from "../board/animation.js";
+import { gettext } from "../site/language.js";
 import { showMessage } from "./messages.js";
 import { figure, root } from "./state.js";
 
@@ -126,8 +127,8 @@ const prompt = () => document.querySelector("#match-entry.action-turn");
 /** A prompt for the time of the steps, which takes the place of the question and of its buttons. */
 function makeNote() {
   const note = document.createElement("div");
-  const head = Object.assign(document.createElement("strong"), { textContent: "Showing what happened" });
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: "Skip" });
+  const head = Object.assign(document.createElement("strong"), { textContent: gettext("Showing what happened") });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: gettext("Skip") });
   note.className = "steps-note";
   note.append(head, button);
   return note;
@@ -137,7 +138,7 @@ function makeNote() {
 function explainSkipping() {
   if (prompt() && !localStorage.getItem(SKIPPED)) {
     localStorage.setItem(SKIPPED, "1");
-    showMessage("You skipped the animation. Now you can move.", { isError: false });
+    showMessage(gettext("You skipped the animation. Now you can move."), { isError: false });
   }
 }
 

@@ -3,12 +3,13 @@
 
    Lists of matches mark drafts, and the page after such a match mentions them. */
 
+import { gettext, interpolate } from "../site/language.js";
 import { present, required } from "../site/required.js";
 
 const PREFIX = "draft:";
 const LASTS = 30 * 86_400_000;
 const LEFT = "left-draft";
-const MARK = "Entered, not sent";
+const MARK = gettext("Entered, not sent");
 
 const { user } = document.body.dataset;
 
@@ -91,12 +92,12 @@ export async function restore(root, version, { show, say }) {
   }
   if (draft.version !== String(version) || !document.querySelector("#match-entry.action-turn")) {
     forget(root);
-    say("The match has moved on since you entered a move: it was not sent, and is gone.");
+    say(gettext("The match has moved on since you entered a move: it was not sent, and is gone."));
     return;
   }
   history.replaceState(history.state, "", root.dataset.address + draft.search);
   await show(location.href);
-  say("You had entered this and not sent it.");
+  say(gettext("You had entered this and not sent it."));
 }
 
 // --- On other pages ---
@@ -134,8 +135,8 @@ function sayLeft() {
   const [list, said, link] = ["ul", "li", "a"].map((tag) => document.createElement(tag));
   list.className = "flashes";
   said.className = "flash";
-  Object.assign(link, { href: left.path, textContent: "Back to it" });
-  said.append(`Move not sent in ${left.name}. `, link);
+  Object.assign(link, { href: left.path, textContent: gettext("Back to it") });
+  said.append(interpolate(gettext("Move not sent in %(match)s."), { match: left.name }), " ", link);
   list.append(said);
   document.querySelector("#messages")?.append(list);
 }

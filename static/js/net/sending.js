@@ -4,6 +4,7 @@
    entering a move goes over the connection of the page where there is one, and so does the move; where that
    does not answer, the link is followed, and the form is sent. */
 
+import { gettext, interpolate } from "../site/language.js";
 import { complete, isOutdated, parse } from "./patches.js";
 import { sendMove, sendStep } from "./socket.js";
 
@@ -46,12 +47,14 @@ function isPage(content) {
 
 function reasonOf(status) {
   if (status === GONE) {
-    return "This is gone. Somebody may have deleted it, perhaps you in another tab.";
+    return gettext("This is gone. Somebody may have deleted it, perhaps you in another tab.");
   }
   if (status === 429) {
-    return "Too many requests.";
+    return gettext("Too many requests.");
   }
-  return status < 400 ? "The site did not answer with the match." : `The site answered with error ${status}.`;
+  return status < 400
+    ? gettext("The site did not answer with the match.")
+    : interpolate(gettext("The site answered with error %(number)s."), { number: status });
 }
 
 /** What an answer is: the page, a page elsewhere to go to, somebody signed out, or a failure. */
@@ -86,7 +89,7 @@ export async function ask(url, options, places) {
     const response = await fetch(url, { cache: "no-cache", ...options, signal: AbortSignal.timeout(SLOWEST) });
     return judge(response, parse(await response.text()), places);
   } catch {
-    const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
+    const reason = navigator.onLine ? gettext("The site could not be reached.") : gettext("You are offline.");
     return { reason, mayHelp: true, wait: 0 };
   }
 }

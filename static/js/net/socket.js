@@ -30,6 +30,7 @@
 
 /** @import { Parts, Targets } from "./patches.js" */
 
+import { gettext } from "../site/language.js";
 import { apply, compose, reloadOutdated } from "./patches.js";
 
 /** @typedef {object} Update what the site says about the match
@@ -207,8 +208,9 @@ async function pollChanges() {
 }
 
 function showLost() {
-  const notLive = "This page is not live: it checks for changes every 20 seconds.";
-  message.textContent = navigator.onLine ? `${isRefused ? "" : "Reconnecting … "}${notLive}` : "You are offline.";
+  const notLive = gettext("This page is not live: it checks for changes every 20 seconds.");
+  const isLost = isRefused ? notLive : `${gettext("Reconnecting …")} ${notLive}`;
+  message.textContent = navigator.onLine ? isLost : gettext("You are offline.");
   message.hidden = false;
   if (!message.isConnected) {
     document.body.append(message);

@@ -1,30 +1,31 @@
-/* Moments in the zone of the reader. What the site pushes is the same for readers in all zones, with times in UTC. The
-   words are those of games/matches/formatting.py. */
+/* Moments in the zone of the reader. What the site pushes is the same for readers in all zones, with times in UTC. They are
+   written as accounts/dates.py writes them: browsers, too, know from CLDR how each language does. */
+
+import { gettext, interpolate, language } from "../site/language.js";
 
 /** @typedef {{ zone: string, names: Object<string, string> }} Zone a time zone, and what its times end with, by their offset: {"+01:00": "CET"} */
 
 /** @type {Intl.DateTimeFormatOptions} */
-const FIELDS = {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "longOffset",
-};
-const MONTH = 3; // letters of a name, which browsers don't agree on for September
+const DAY = { day: "numeric", month: "short" };
+/** @type {Intl.DateTimeFormatOptions} */
+const SHORT = { ...DAY, hour: "numeric", minute: "2-digit" };
+/** @type {Intl.DateTimeFormatOptions} */
+const EXACT = { ...SHORT, weekday: "short", year: "numeric" };
+/** @type {Intl.DateTimeFormatOptions} */
+const OFFSET = { timeZoneName: "longOffset" };
 
-/** A format of moments in a zone; in that of this device where the browser doesn't know the zone.
+/** Make the formats of moments in a zone; in that of this device where the browser doesn't know the zone.
 
-    @param {string} timeZone
-    @returns {Intl.DateTimeFormat} */
-function formatIn(timeZone) {
+    @param {string} timeZone */
+function formatsIn(timeZone) {
+  const make = (zone) => {
+    const [day, short, exact] = [DAY, SHORT, EXACT].map((fields) => new Intl.DateTimeFormat(language(), { ...fields, ...zone }));
+    return { day, short, exact, offset: new Intl.DateTimeFormat("en", { ...OFFSET, ...zone }) };
+  };
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...FIELDS, timeZone });
+    return make({ timeZone });
   } catch {
-    return new Intl.DateTimeFormat("en-GB", FIELDS);
+    return make({});
   }
 }
 
@@ -33,30 +34,32 @@ function formatIn(timeZone) {
     @param {ParentNode} content
     @param {Zone} zone */
 export function showIn(content, { zone, names }) {
-  const format = formatIn(zone);
-  const write = (/** @type {string} */ moment) => {
-    const found = format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]);
-    const { weekday, day, month, year, hour, minute, timeZoneName } = Object.fromEntries(found);
-    const offset = timeZoneName.slice("GMT".length) || "+00:00";
-    const date = `${day} ${month.slice(0, MONTH)}`;
-    return {
-      exact: `${weekday} ${date} ${year}, ${hour}:${minute} ${names[offset] ?? `UTC${offset}`}`,
-      short: `${date.replace(" ", "\u00a0")}, ${hour}:${minute}`,
-    };
+  const formats = formatsIn(zone);
+  const exact = (/** @type {string | undefined} */ moment = "") => {
+    const at = new Date(moment);
+    const found = formats.offset.formatToParts(at).find(({ type }) => type === "timeZoneName");
+    const offset = found?.value.slice("GMT".length) || "+00:00";
+    return `${formats.exact.format(at)} ${names[offset] ?? `UTC${offset}`}`;
+  };
+  const short = (/** @type {string} */ moment) => {
+    const day = formats.day.format(new Date(moment));
+    return formats.short.format(new Date(moment)).replace(day, day.replaceAll(" ", "\u00a0"));
   };
   for (const time of content.querySelectorAll("time[datetime]")) {
-    const { exact, short } = write(/** @type {HTMLTimeElement} */ (time).dateTime);
+    const { dateTime } = /** @type {HTMLTimeElement} */ (time);
     const row = time.closest(".log-row");
     if (time.matches(".clock")) {
-      time.setAttribute("title", `until ${exact}`);
+      time.setAttribute("title", interpolate(gettext("until %(when)s"), { when: exact(dateTime) }));
     } else if (row) {
-      time.textContent = short;
-      row.querySelector(".log-link")?.setAttribute("title", exact);
+      time.textContent = short(dateTime);
+      row.querySelector(".log-link")?.setAttribute("title", exact(dateTime));
     } else {
-      time.textContent = exact;
+      time.textContent = exact(dateTime);
     }
   }
   for (const why of /** @type {NodeListOf<HTMLElement>} */ (content.querySelectorAll("[data-until]"))) {
-    why.title = why.title.replace(/until .*/, `until ${write(why.dataset.until ?? "").exact}`);
+    const until = exact(why.dataset.until);
+    why.title = why.title.replace(why.dataset.written ?? "", () => until);
+    why.dataset.written = until;
   }
 }

@@ -2,6 +2,8 @@
    the same words as the server (left in games/matches/formatting.py) and shows when time runs short.
    data-pauses="1770246000/1770418800 …" are spans, in seconds, in which it stands still. */
 
+import { gettext, interpolate } from "./language.js";
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -15,12 +17,19 @@ export function formatDuration(seconds) {
   const left = Math.max(0, Math.floor(seconds));
   const pad = (n) => String(n).padStart(2, "0");
   if (left >= DAY) {
-    return `${Math.floor(left / DAY)} d ${pad(Math.floor((left % DAY) / HOUR))} h`;
+    const days = Math.floor(left / DAY);
+    // Translators: time left on a clock, such as "2 d 11 h".
+    return interpolate(gettext("%(days)s d %(hours)s h"), { days, hours: pad(Math.floor((left % DAY) / HOUR)) });
   }
   if (left >= HOUR) {
-    return `${Math.floor(left / HOUR)} h ${pad(Math.floor((left % HOUR) / MINUTE))} min`;
+    const hours = Math.floor(left / HOUR);
+    const minutes = pad(Math.floor((left % HOUR) / MINUTE));
+    // Translators: time left on a clock, such as "5 h 07 min".
+    return interpolate(gettext("%(hours)s h %(minutes)s min"), { hours, minutes });
   }
-  return left >= MINUTE ? `${Math.floor(left / MINUTE)} min` : `${left} s`;
+  return left >= MINUTE
+    ? interpolate(gettext("%(minutes)s min"), { minutes: Math.floor(left / MINUTE) })
+    : interpolate(gettext("%(seconds)s s"), { seconds: left });
 }
 
 /** The seconds that a clock has still to run at `now` (seconds), and whether it stands still. */
@@ -46,7 +55,7 @@ function timeLeft(clock, now) {
     @param {number} [now] */
 export function showClock(clock, now = Date.now()) {
   const { left, stands } = timeLeft(clock, now / 1000);
-  clock.textContent = left > 0 ? formatDuration(left) : "out of time";
+  clock.textContent = left > 0 ? formatDuration(left) : gettext("out of time");
   clock.classList.toggle("clock-still", left > 0 && stands);
   clock.classList.toggle("clock-short", left > 0 && left < SHORT && !stands);
   clock.classList.toggle("clock-out", left <= 0);

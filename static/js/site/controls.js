@@ -1,5 +1,6 @@
 /* Menus, buttons and forms on every page. Nothing here is needed to use the site. */
 
+import { gettext, inDigits, interpolate } from "./language.js";
 import { present, required } from "./required.js";
 
 /** How far from the edge of the window a menu stays, in pixels. */
@@ -41,7 +42,7 @@ document.addEventListener("toggle", settleMenu, true);
 async function copyAddress(button, input) {
   await navigator.clipboard.writeText(input.value);
   const label = button.textContent;
-  button.textContent = "Copied";
+  button.textContent = gettext("Copied");
   setTimeout(() => {
     button.textContent = label;
   }, 2000);
@@ -99,7 +100,8 @@ document.addEventListener("change", ({ target }) => {
   const most = Number(target.dataset.mostBytes);
   if (most) {
     const isTooLarge = (target.files?.[0]?.size ?? 0) > most;
-    target.setCustomValidity(isTooLarge ? `The file is too large: it may have ${most / 1e6} MB at most.` : "");
+    const refusal = gettext("The file is too large: it may have %(size)s MB at most.");
+    target.setCustomValidity(isTooLarge ? interpolate(refusal, { size: inDigits(most / 1e6) }) : "");
     target.reportValidity();
   }
 });

@@ -1,12 +1,13 @@
 // Passkeys: a form that asks the browser for one before it is sent (WebAuthn, level 3).
 
 import { base64url, fromBase64url } from "../net/bytes.js";
+import { gettext } from "./language.js";
 
 const WORDS = {
-  create: "The passkey could not be made. Please try again.",
-  get: "The passkey could not be used. Please try again.",
-  missing: "This browser has no passkeys.",
-  number: "Passkeys work only at the site’s name, not at a number such as 127.0.0.1.",
+  create: gettext("The passkey could not be made. Please try again."),
+  get: gettext("The passkey could not be used. Please try again."),
+  missing: gettext("This browser has no passkeys."),
+  number: gettext("Passkeys work only at the site’s name, not at a number such as 127.0.0.1."),
 };
 
 const withBytes = (credentials) => (credentials ?? []).map((one) => ({ ...one, id: fromBase64url(one.id) }));

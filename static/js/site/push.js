@@ -2,12 +2,13 @@
    sends what the browser gives as an ordinary form (templates/accounts/delivery.html). */
 
 import { base64url, fromBase64url } from "../net/bytes.js";
+import { gettext } from "./language.js";
 import { present, required } from "./required.js";
 
 /** @param {HTMLFormElement} form */
 async function subscribe(form) {
   if ((await Notification.requestPermission()) !== "granted") {
-    return "This browser does not allow notifications from Turnstone; its settings say so.";
+    return gettext("This browser does not allow notifications from Turnstone; its settings say so.");
   }
   const registration = await navigator.serviceWorker.register(present(form.dataset.worker, "data-worker"), { type: "module" });
   const applicationServerKey = fromBase64url(present(form.dataset.key, "data-key"));
@@ -39,7 +40,7 @@ function offer(form) {
     try {
       status.textContent = await subscribe(form);
     } catch {
-      status.textContent = "The push service of this browser did not answer. Please try again later.";
+      status.textContent = gettext("The push service of this browser did not answer. Please try again later.");
     }
     button.disabled = false;
   });

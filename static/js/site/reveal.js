@@ -5,6 +5,7 @@
    <p data-reveal="/challenges/42/">…</p> on the page of a challenge says how it went. */
 
 import { keepStrictNonces, strictNonces } from "../net/nonces.js";
+import { gettext } from "./language.js";
 import { fetchRegions } from "./lists.js";
 
 const MOST = 50;
@@ -12,10 +13,12 @@ const HOUR = 3_600_000;
 const PAUSE = 2_000;
 const TRIES = 10;
 
-const NOT_HERE =
-  "This browser does not have your number. Open this page in the browser in which you took your seat.";
-const CHANGED =
-  "The commitments are not those that this browser saw before, so it keeps your number. Please tell the people who run the site.";
+const NOT_HERE = gettext(
+  "This browser does not have your number. Open this page in the browser in which you took your seat.",
+);
+const CHANGED = gettext(
+  "The commitments are not those that this browser saw before, so it keeps your number. Please tell the people who run the site.",
+);
 
 const boxOf = (due) => document.querySelector(`[data-reveal="${due.challenge}"]`);
 
@@ -54,12 +57,12 @@ function begun(due, match) {
   }
   const link = document.createElement("a");
   link.href = match;
-  link.textContent = "To the match";
+  link.textContent = gettext("To the match");
   const list = document.createElement("ul");
   list.className = "flashes";
   const item = document.createElement("li");
   item.className = "flash flash-success";
-  item.append("Your match with strict dice has begun. ", link);
+  item.append(gettext("Your match with strict dice has begun."), " ", link);
   list.append(item);
   document.getElementById("messages")?.append(list);
 }

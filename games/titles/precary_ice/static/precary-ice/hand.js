@@ -4,6 +4,7 @@
    A finger beside the piece brings it there. One that holds the piece would hide it, so the piece is lifted
    above the finger. */
 
+import { gettext, inDigits, interpolate } from "../js/site/language.js";
 import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, present, put, required, towerOf } from "./towers.js";
 
 const FAR = 30;
@@ -14,7 +15,6 @@ const KNOB = 11;
 const PIXELS_A_DEGREE = 5;
 const FINGER = 28;
 const STILL = 4; // Pixels that a click may move.
-const NAMES = { P: "pawn", D: "drone", Q: "queen" };
 
 const STEPS = {
   ArrowLeft: [-1, 0],
@@ -27,15 +27,49 @@ const DELAY = 350;
 const INTERVAL = 80;
 const LEANING = 18;
 
+/** The rows of buttons; what is done to either side, and was done: to the left, and to the right. */
 const ROWS = [
-  { name: "at", label: "Move", done: "Moved", step: 0.5, unit: " mm" },
-  { name: "tilt", label: "Tilt", done: "Tilted", step: 1, unit: "°" },
+  {
+    name: "at",
+    label: gettext("Move"),
+    step: 0.5,
+    unit: gettext("%(number)s mm"),
+    toDo: [gettext("Move %(far)s to the left"), gettext("Move %(far)s to the right")],
+    // Translators: the piece was moved so far, as in "Moved 3.5 mm to the left."
+    done: [gettext("Moved %(far)s to the left."), gettext("Moved %(far)s to the right.")],
+  },
+  {
+    name: "tilt",
+    label: gettext("Tilt"),
+    step: 1,
+    unit: gettext("%(number)s°"),
+    toDo: [gettext("Tilt %(far)s to the left"), gettext("Tilt %(far)s to the right")],
+    // Translators: the piece was tilted so far, as in "Tilted 3° to the left."
+    done: [gettext("Tilted %(far)s to the left."), gettext("Tilted %(far)s to the right.")],
+  },
 ];
 
-const KEYS = "Drag the piece, or use the arrow keys: ← → move it 0.1 mm, ↑ ↓ tilt it 1°, with Shift 1 mm and 5°.";
-const AIMED = "It lands about here when you release it.";
+const KEYS = gettext(
+  "Drag the piece, or use the arrow keys: ← → move it 0.1 mm, ↑ ↓ tilt it 1°, with Shift 1 mm and 5°.",
+);
+const AIMED = gettext("It lands about here when you release it.");
 
-const TAP = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
+const BY_TAP = {
+  P: gettext("Tap or drag to aim the pawn."),
+  D: gettext("Tap or drag to aim the drone."),
+  Q: gettext("Tap or drag to aim the queen."),
+};
+const BY_CLICK = {
+  P: gettext("Click or drag to aim the pawn."),
+  D: gettext("Click or drag to aim the drone."),
+  Q: gettext("Click or drag to aim the queen."),
+};
+const HOW = matchMedia("(pointer: coarse)").matches ? BY_TAP : BY_CLICK;
+const MISSES = {
+  P: gettext("The pawn is not over your tower. Release again to drop it there."),
+  D: gettext("The drone is not over your tower. Release again to drop it there."),
+  Q: gettext("The queen is not over your tower. Release again to drop it there."),
+};
 
 const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 
@@ -48,6 +82,22 @@ let isNext = false;
 
 const within = (number, most) => Math.min(Math.max(number, -most), most);
 const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
+
+/** The message that says on which side of the axis a piece is held. */
+function whereOf(at) {
+  if (at === 0) {
+    return gettext("over the axis");
+  }
+  return at < 0 ? gettext("%(far)s mm left of the axis") : gettext("%(far)s mm right of the axis");
+}
+
+/** The message that says to which side a piece is tilted. */
+function tiltOf(tilt) {
+  if (tilt === 0) {
+    return gettext("upright");
+  }
+  return tilt < 0 ? gettext("tilted %(degrees)s° to the right") : gettext("tilted %(degrees)s° to the left");
+}
 
 /** Where a piece is held: millimetres from the axis and degrees, both in whole steps. */
 class Hold {
@@ -70,9 +120,13 @@ class Hold {
   }
 
   get description() {
-    const side = (number, left, right) => (number === 0 ? "" : number < 0 ? left : right);
-    const place = `${Math.abs(this.at).toFixed(1)} mm ${side(this.at, "left", "right")} of the axis`;
-    return `${place}, tilted ${Math.abs(this.tilt)}° ${side(this.tilt, "to the right", "to the left")}`;
+    const far = inDigits(Math.abs(this.at), { minimumFractionDigits: 1 });
+    const degrees = Math.abs(this.tilt);
+    // Translators: where the piece is held, as in "2.5 mm left of the axis, tilted 3° to the right".
+    return interpolate(gettext("%(place)s, %(tilt)s"), {
+      place: interpolate(whereOf(this.at), { far }),
+      tilt: interpolate(tiltOf(this.tilt), { degrees }),
+    });
   }
 }
 
@@ -109,7 +163,7 @@ class Hand {
   }
 
   listen() {
-    this.group.ariaLabel = "The next piece, held over your tower";
+    this.group.ariaLabel = gettext("The next piece, held over your tower");
     this.group.ariaValueMin = String(-FAR);
     this.group.ariaValueMax = String(FAR);
     this.drawing.addEventListener("pointerdown", (event) => this.grab(event));
@@ -309,9 +363,9 @@ class Panel {
     this.release = release;
     this.nudged = null;
     this.isMeant = false;
-    this.piece = NAMES[hand.tower.dataset.nextPiece[0]];
-    this.how = `${TAP} or drag to aim the ${this.piece}.`;
-    this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
+    this.piece = hand.tower.dataset.nextPiece[0];
+    this.how = HOW[this.piece];
+    this.button = element("button", { type: "button", className: "btn btn-turn" }, gettext("Release"));
     this.hint = element("p", { className: "hand-hint", role: "status" });
     this.button.addEventListener("click", () => this.press());
     this.element = element(
@@ -326,38 +380,38 @@ class Panel {
 
   press() {
     if (!this.hold.isAimed) {
-      this.say(`Aim first. ${this.how}`, { isWarning: true });
+      this.say(`${gettext("Aim first.")} ${this.how}`, { isWarning: true });
       this.hand.focus();
     } else if (this.hand.misses && !this.isMeant) {
-      this.say(`The ${this.piece} is not over your tower. Release again to drop it there.`, { isWarning: true });
+      this.say(MISSES[this.piece], { isWarning: true });
       this.isMeant = true;
     } else {
       this.release();
     }
   }
 
-  row({ name, label, done, step, unit }) {
-    const buttons = ["left", "right"].map((side, at) => {
-      const way = at ? 1 : -1;
-      const ariaLabel = `${label} ${step}${unit} to the ${side}`;
+  row({ name, label, toDo, done, step, unit }) {
+    const buttons = [-1, 1].map((way, at) => {
+      const far = interpolate(unit, { number: inDigits(step) });
+      const ariaLabel = interpolate(toDo[at], { far });
       const button = element("button", { type: "button", className: "btn", ariaLabel });
       button.dataset.nudge = `${name}${way}`;
       button.innerHTML = sign(name, way);
-      button.append(element("span", { ariaHidden: "true" }, `${step}${unit}`));
-      whileHeld(button, () => this.nudge({ name, done, step, unit, side, way }));
+      button.append(element("span", { ariaHidden: "true" }, far));
+      whileHeld(button, () => this.nudge({ name, done: done[at], step, unit, way }));
       return button;
     });
     return element("div", { className: "hand-row" }, element("span", { ariaHidden: "true" }, label), ...buttons);
   }
 
   /** Move or tilt the piece by a step, and say how far it has gone since it went another way. */
-  nudge({ name, done, step, unit, side, way }) {
+  nudge({ name, done, step, unit, way }) {
     const from = this.nudged?.key === name + way ? this.nudged.from : this.hold[name];
     const { at, tilt } = this.hold;
     this.hand.move(...(name === "at" ? [at + way * step, tilt] : [at, tilt - way * step]));
     this.nudged = { key: name + way, from };
-    const far = Math.abs(this.hold[name] - from);
-    this.say(`${done} ${Number(far.toFixed(1))}${unit} to the ${side}.`);
+    const number = inDigits(Math.abs(this.hold[name] - from), { maximumFractionDigits: 1 });
+    this.say(interpolate(done, { far: interpolate(unit, { number }) }));
   }
 
   /** Say something in place of the prompt. */

@@ -1,6 +1,7 @@
 /* A match of Precary-Ice with script, on its page and in its record: the hand that holds the next
    piece, and placements shown as they came about, each as a step (js/match/steps.js). */
 
+import { gettext } from "../js/site/language.js";
 import * as film from "./film.js";
 import * as hand from "./hand.js";
 import * as towers from "./towers.js";
@@ -97,10 +98,10 @@ async function watchAgain() {
 /* A whole round, watched in the record: its own playback is begun where the round begins, and ended where
    it does. */
 
-/** Press the button of the playback, if that is what it says. */
-function press(label) {
+/** Let the playback of the record begin or end (js/match/record.js). */
+function letPlay(isWanted) {
   const player = required(".stepper-tools .btn");
-  if (player.textContent === label) {
+  if (isWanted !== (player.dataset.playing !== undefined)) {
     player.click();
   }
 }
@@ -127,10 +128,10 @@ async function watchRound(n, address) {
 function reached(n) {
   if (n === roundBegin) {
     roundBegin = null;
-    press("Play");
+    letPlay(true);
   } else if (n === roundEnd) {
     roundEnd = null;
-    press("Pause");
+    letPlay(false);
   }
 }
 
@@ -179,13 +180,13 @@ function balance() {
     show();
   });
   show();
-  label.append(box, " Centre of mass");
+  label.append(box, " ", gettext("Centre of mass"));
   return label;
 }
 
 /** A button that shows one's own tower alone, or all of them; `zoom(isAlone)` does it. */
 function viewButton(zoom) {
-  const label = () => (towers.wantsAlone() ? "All towers" : "My tower");
+  const label = () => (towers.wantsAlone() ? gettext("All towers") : gettext("My tower"));
   const made = button("zoom", label(), () => {
     zoom(!towers.wantsAlone());
     made.textContent = label();
@@ -197,10 +198,10 @@ function viewButton(zoom) {
 function addTools(board, { again, zoom, round }) {
   const row = rowOf(board);
   if (again) {
-    row.prepend(button("again", "Watch again", again));
+    row.prepend(button("again", gettext("Watch again"), again));
   }
   if (round) {
-    row.prepend(button("round", "Watch this round", round));
+    row.prepend(button("round", gettext("Watch this round"), round));
   }
   if (zoom) {
     row.prepend(viewButton(zoom));
