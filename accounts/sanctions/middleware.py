@@ -10,13 +10,16 @@ from django.utils import timezone
 from accounts.optional import optional_write
 from accounts.sanctions import standing
 
-OPEN = ("/account/standing/", "/account/logout/", "/account/data/", "/account/reauthenticate/")
+OPEN = (
+    *("/account/standing/", "/account/logout/", "/account/data/", "/account/reauthenticate/"),
+    "/language/",  # what the scripts of these pages say
+)
 """Prefixes of pages that stay open to everybody."""
 
 PROGRAMS = "/api/"
 """Prefix of the API, which answers suspended users with an error of its own."""
 
-ALWAYS_OPEN_PAGES = ("/privacy/", "/terms/", "/contact/", "/help/")
+ALWAYS_OPEN_PAGES = ("/privacy/", "/terms/", "/contact/", "/help/", "/help/languages/")
 
 
 class StandingMiddleware:

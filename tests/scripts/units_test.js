@@ -41,6 +41,23 @@ async function clockAt(end, now, pauses = undefined) {
   return [clock.textContent, [...classes].join(" ")];
 }
 
+onPage("messages are English where a page has no catalogue", async () => {
+  const { gettext, interpolate, ngettext, pgettext } = await load("site/language.js");
+  same([gettext("Stop"), pgettext("dice", "Roll")], ["Stop", "Roll"]);
+  same([1, 2].map((number) => ngettext("%(n)s roll", "%(n)s rolls", number)), ["%(n)s roll", "%(n)s rolls"]);
+  same(interpolate("%(a)s of %(b)s, %(a)s", { a: 1, b: "$&" }), "1 of $&, 1");
+});
+
+onPage("a page with a catalogue is in its language", async () => {
+  const { formatDuration } = await load("site/clocks.js");
+  globalThis.django = { gettext: (message) => message.replace(" h", " Std.") };
+  try {
+    same(formatDuration(5 * 3600), "5 Std. 00 min");
+  } finally {
+    delete globalThis.django;
+  }
+});
+
 onPage("a clock that runs short", async () => {
   same(await clockAt(0, 0), ["out of time", "clock-out"]);
   same(await clockAt(1, 0), ["1 s", "clock-short"]);
