@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from games.lobby import selectors
 from games.lobby.errors import ChallengeClosed
@@ -27,7 +28,7 @@ def change(challenge_id: int, action: Action, *, now: datetime) -> Challenge:
     for _ in range(ATTEMPTS):
         if changed := _try(challenge_id, action, now):
             return changed
-    raise Busy("This challenge is changing too fast just now. Please try again.")
+    raise Busy(gettext("This challenge is changing too fast just now. Please try again."))
 
 
 def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
@@ -52,9 +53,9 @@ def announce_end(challenge: Challenge) -> None:
 def check_pending(challenge: Challenge, now: datetime) -> None:
     """:raises ChallengeClosed: the challenge isn't pending."""
     if not challenge.is_pending:
-        raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
+        raise ChallengeClosed(challenge.closed_sentence)
     if challenge.expires <= now:
-        raise ChallengeClosed("This challenge has expired.")
+        raise ChallengeClosed(gettext("This challenge has expired."))
 
 
 def compare_and_swap(challenge: Challenge) -> bool:

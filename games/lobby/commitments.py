@@ -17,6 +17,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.kernel.dice import SIZE, commitment
@@ -30,8 +31,10 @@ DERIVED = "games.lobby.commitments.secret"
 FORM_LIFETIME = timedelta(days=1)
 """How long a form can be sent after it was rendered."""
 
-FORM_EXPIRED = "The form has expired, and the dice have a new commitment. Please send it again."
-ALREADY_SENT = (
+FORM_EXPIRED = gettext_lazy(
+    "The form has expired, and the dice have a new commitment. Please send it again."
+)
+ALREADY_SENT = gettext_lazy(
     "You have sent this challenge already. Send it again if you want another one like it."
 )
 

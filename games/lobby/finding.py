@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.kernel import params as parameters
@@ -23,7 +24,7 @@ from games.talk.models import Muting
 CONSIDERED = 100
 """Maximum number of open challenges that a search considers, the oldest first."""
 
-NOT_FOR_TWO = "{} is not a game for two players."
+NOT_FOR_TWO = gettext_lazy("{game} is not a game for two players.")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def find(
     """
     meta = registry.get(wanted.title).meta
     if not is_for_two(meta):
-        raise Refused(NOT_FOR_TWO.format(meta.name))
+        raise Refused(NOT_FOR_TWO.format(game=meta.name))
     newcomers.check_may_challenge(user, [], Challenge.Audience.OPEN, is_rematch=False)
     with transaction.atomic():
         Search.objects.get_or_create(title=wanted.title)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts import blocks, presence
 from accounts.models import Block, User
@@ -23,9 +24,9 @@ def follow(*, user: User, other: User, now: datetime) -> None:
     :raises Refused: one has blocked the other, the other is a guest, or the user follows too many.
     """
     if other.is_guest or user.is_guest or other == user or blocks.apart(user, [other.pk]):
-        raise Refused("You cannot follow this player.")
+        raise Refused(_("You cannot follow this player."))
     if followed(user).count() >= MAX_FOLLOWED:
-        raise Refused(f"You follow {MAX_FOLLOWED} players already.")
+        raise Refused(_("You follow {count} players already.").format(count=MAX_FOLLOWED))
     Follow.objects.get_or_create(follower=user, followed=other, defaults={"created": now})
 
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import texts
 from games.matches.clocks.clock import Clock
@@ -18,8 +19,8 @@ class StandingChallenge(models.Model):
     """
 
     class Stop(models.TextChoices):
-        TIMEOUT = "timeout", "your time ran out in one of its matches"
-        IDLE = "idle", "you were away for two weeks"
+        TIMEOUT = "timeout", gettext_lazy("your time ran out in one of its matches")
+        IDLE = "idle", gettext_lazy("you were away for two weeks")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="standing_challenges"
@@ -64,26 +65,26 @@ class Challenge(models.Model):
     """
 
     class Audience(models.TextChoices):
-        OPEN = "open", "anybody"
-        NAMED = "named", "the players named"
-        LINK = "link", "anybody with the link"
+        OPEN = "open", gettext_lazy("anybody")
+        NAMED = "named", gettext_lazy("the players named")
+        LINK = "link", gettext_lazy("anybody with the link")
 
     class Seating(models.TextChoices):
         """How seats are assigned. The first seat moves first."""
 
-        RANDOM = "random", "random"
-        FIRST = "first", "I begin"
-        LAST = "last", "they begin"
+        RANDOM = "random", pgettext_lazy("seating", "random")
+        FIRST = "first", gettext_lazy("I begin")
+        LAST = "last", gettext_lazy("they begin")
 
     class Status(models.TextChoices):
         """Whether a challenge is pending, and otherwise its outcome."""
 
-        OPEN = "open", "open"
-        REVEALING = "revealing", "waiting for the dice"
-        STARTED = "started", "started"
-        DECLINED = "declined", "declined"
-        WITHDRAWN = "withdrawn", "withdrawn"
-        EXPIRED = "expired", "expired"
+        OPEN = "open", pgettext_lazy("challenge", "open")
+        REVEALING = "revealing", pgettext_lazy("challenge", "waiting for the dice")
+        STARTED = "started", pgettext_lazy("challenge", "started")
+        DECLINED = "declined", pgettext_lazy("challenge", "declined")
+        WITHDRAWN = "withdrawn", pgettext_lazy("challenge", "withdrawn")
+        EXPIRED = "expired", pgettext_lazy("challenge", "expired")
 
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
@@ -172,6 +173,11 @@ class Challenge(models.Model):
         return reverse("challenge", args=[self.pk])
 
     @property
+    def closed_sentence(self) -> str:
+        """Why nobody can take a seat in it any more."""
+        return str(CLOSED[self.Status(self.status)])
+
+    @property
     def is_open(self) -> bool:
         """Whether a seat can still be taken."""
         return self.status == self.Status.OPEN
@@ -212,6 +218,17 @@ class Search(models.Model):
 
     def __str__(self) -> str:
         return f"searches in {self.title}"
+
+
+CLOSED = {
+    Challenge.Status.OPEN: gettext_lazy("This challenge is open."),
+    Challenge.Status.REVEALING: gettext_lazy("This challenge is waiting for the dice."),
+    Challenge.Status.STARTED: gettext_lazy("This challenge is started."),
+    Challenge.Status.DECLINED: gettext_lazy("This challenge is declined."),
+    Challenge.Status.WITHDRAWN: gettext_lazy("This challenge is withdrawn."),
+    Challenge.Status.EXPIRED: gettext_lazy("This challenge is expired."),
+}
+"""The statuses of challenges in sentences."""
 
 
 class Invitation(models.Model):
@@ -289,9 +306,9 @@ class ChallengePreferences(models.Model):
     class Challengers(models.TextChoices):
         """Who may name the user in a challenge. Blocked users never may."""
 
-        ANYBODY = "anybody", "Anybody I have not blocked"
-        FOLLOWED = "followed", "Only players I follow"
-        NOBODY = "nobody", "Nobody"
+        ANYBODY = "anybody", gettext_lazy("Anybody I have not blocked")
+        FOLLOWED = "followed", gettext_lazy("Only players I follow")
+        NOBODY = "nobody", gettext_lazy("Nobody")
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,

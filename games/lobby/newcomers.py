@@ -2,14 +2,22 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext_lazy
+
 from accounts import signup
 from accounts.models import User
 from games.lobby.models import Challenge
 from games.matches.errors import Refused
 
-GUEST_CHALLENGES = "Guests play bots, and people who send them a link. Join to challenge others."
-GUEST_ACCEPTS = "Guests play bots, and people who send them a link. Join to accept open challenges."
-UNCONFIRMED = "Confirm your email address first: then you can challenge players by name."
+GUEST_CHALLENGES = gettext_lazy(
+    "Guests play bots, and people who send them a link. Join to challenge others."
+)
+GUEST_ACCEPTS = gettext_lazy(
+    "Guests play bots, and people who send them a link. Join to accept open challenges."
+)
+UNCONFIRMED = gettext_lazy(
+    "Confirm your email address first: then you can challenge players by name."
+)
 
 MAX_OPEN_UNCONFIRMED = 3
 """Maximum number of open challenges of a user without a confirmed address."""
@@ -30,7 +38,7 @@ def check_may_challenge(
     if creator.is_guest:
         raise Refused(GUEST_CHALLENGES)
     if any(user.is_guest for user in people):
-        raise Refused("Guests cannot be challenged by name.")
+        raise Refused(gettext_lazy("Guests cannot be challenged by name."))
     if people and signup.awaits_confirmation(creator):
         raise Refused(UNCONFIRMED)
 

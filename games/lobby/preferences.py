@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from accounts.sanctions import standing
 from games.lobby import follows
@@ -34,22 +36,29 @@ def check_invited(
     preferences = ChallengePreferences.objects.filter(user__in=invited).select_related("user")
     for one in preferences:
         if one.challengers == Challengers.NOBODY:
-            raise Refused(f"{one.user} takes no challenges.")
+            raise Refused(_("{player} takes no challenges.").format(player=one.user))
         only_followed = one.challengers == Challengers.FOLLOWED and not is_rematch
         if only_followed and not follows.is_following(one.user, creator):
-            raise Refused(f"{one.user} takes challenges only from players they follow.")
+            raise Refused(
+                _("{player} takes challenges only from players they follow.").format(
+                    player=one.user
+                )
+            )
         if one.most_matches is not None and playing(one.user) >= one.most_matches:
-            raise Refused(f"{one.user} has as many matches as they want right now.")
+            raise Refused(
+                _("{player} has as many matches as they want right now.").format(player=one.user)
+            )
 
 
 def check_room(user: User) -> None:
     """:raises Refused: the user plays as many matches against people as they want."""
     most = of(user).most_matches
     if most is not None and playing(user) >= most:
-        raise Refused(
-            f"You have as many matches as your own limit allows ({most}). You can change it in your"
-            " preferences, under Challenges."
+        text = _(
+            "You have as many matches as your own limit allows ({count}). You can change it in "
+            "your preferences, under Challenges."
         )
+        raise Refused(text.format(count=most))
 
 
 def playing(user: User) -> int:

@@ -14,6 +14,8 @@ from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import TruncDay
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -51,11 +53,6 @@ RESIGNED = Player.Dropped.RESIGNED
 
 PLAYED, LEFT, UNPLAYED = "played", "left", "unplayed"
 """How a seat was played: to the end, not to the end, or not at all, by the player's own choice."""
-
-WARNING = (
-    "Your time ran out at the first move of {count} matches in the last 30 days, and others waited "
-    "for you. After the next one you can play one match at a time for a while."
-)
 
 
 def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
@@ -145,7 +142,11 @@ def check_least(challenge: Challenge, user: User, now: datetime) -> None:
     """
     least = challenge.least_reliability
     if least and (own := of(user, now)) is not None and own < least:
-        raise Refused(f"This challenge asks for a reliability of {least} %; yours is {own} %.")
+        raise Refused(
+            _("This challenge asks for a reliability of {least} %; yours is {own} %.").format(
+                least=least, own=own
+            )
+        )
 
 
 def check_may_begin(user: User, now: datetime) -> None:
@@ -176,10 +177,14 @@ def refusal_to_begin(user: User, now: datetime) -> str:
 def _refusal(user: User, count: int) -> str:
     if count < LIMITED_AT or not _is_playing(user):
         return ""
-    return (
-        f"Your time ran out at the first move of {count} matches in the last "
-        f"{RECENT_PERIOD.days} days. For now you can play one match at a time."
+    text = ngettext(
+        "Your time ran out at the first move of {count} match in the last {days} days. For now "
+        "you can play one match at a time.",
+        "Your time ran out at the first move of {count} matches in the last {days} days. For now "
+        "you can play one match at a time.",
+        count,
     )
+    return text.format(count=count, days=RECENT_PERIOD.days)
 
 
 def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
@@ -201,14 +206,29 @@ def _is_playing(user: User) -> bool:
 
 def register() -> None:
     notifications.register(
-        LEFT_AT_ONCE, title="You leave matches at the first move", render=_email, summary=_summary
+        LEFT_AT_ONCE,
+        title=gettext_lazy("You leave matches at the first move"),
+        render=_email,
+        summary=_summary,
     )
 
 
 def _email(notification: Notification) -> NotificationEmail:
-    text = WARNING.format(**notification.payload)
-    return NotificationEmail("Please play your matches", text, f"<p>{text}</p>", "")
+    text = _warning(notification)
+    return NotificationEmail(_("Please play your matches"), text, f"<p>{text}</p>", "")
 
 
 def _summary(notification: Notification) -> Summary:
-    return Summary(WARNING.format(**notification.payload), "")
+    return Summary(_warning(notification), "")
+
+
+def _warning(notification: Notification) -> str:
+    count = notification.payload["count"]
+    text = ngettext(
+        "Your time ran out at the first move of {count} match in the last 30 days, and others "
+        "waited for you. After the next one you can play one match at a time for a while.",
+        "Your time ran out at the first move of {count} matches in the last 30 days, and others "
+        "waited for you. After the next one you can play one match at a time for a while.",
+        count,
+    )
+    return text.format(count=count)

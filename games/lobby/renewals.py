@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.errors import GameError
@@ -41,14 +42,18 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
     :raises Refused: it isn't open to everybody, has strict dice, or there are too many.
     """
     if terms["audience"] != Challenge.Audience.OPEN or terms.get("strict_dice"):
-        raise Refused("Only open challenges without strict dice renew themselves.")
+        raise Refused(_("Only open challenges without strict dice renew themselves."))
     if not 1 <= most <= MAX_MATCH_LIMIT:
-        raise Refused(f"A challenge keeps you at {MAX_MATCH_LIMIT} matches at most.")
+        raise Refused(
+            _("A challenge keeps you at {count} matches at most.").format(count=MAX_MATCH_LIMIT)
+        )
     with transaction.atomic():
         user.lock()
         if StandingChallenge.objects.filter(user=user).count() >= MAX_STANDING_CHALLENGES:
             raise Refused(
-                f"You have {MAX_STANDING_CHALLENGES} challenges already that renew themselves."
+                _("You have {count} challenges already that renew themselves.").format(
+                    count=MAX_STANDING_CHALLENGES
+                )
             )
         clock = terms["clock"]
         kept = StandingChallenge.objects.create(

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.kernel.contract import Meta
@@ -20,7 +22,7 @@ from games.matches.errors import Refused
 REVEAL_PERIOD = timedelta(days=3)
 """How long a player has to reveal a nonce."""
 
-NEEDS_BROWSER = (
+NEEDS_BROWSER = gettext_lazy(
     "Strict dice need a random number from your own browser:"
     " turn JavaScript on, and open the site by HTTPS."
 )
@@ -37,7 +39,7 @@ class WrongNonce(Refused):
 def check_offered(meta: Meta) -> None:
     """:raises Refused: the game has no dice."""
     if not meta.has_chance:
-        raise Refused(f"{meta.name} has no dice.")
+        raise Refused(_("{game} has no dice.").format(game=meta.name))
 
 
 def check_commitment(challenge: Challenge, commitment: str) -> None:
@@ -46,7 +48,7 @@ def check_commitment(challenge: Challenge, commitment: str) -> None:
         raise Refused(NEEDS_BROWSER)
     taken = Invitation.objects.filter(challenge=challenge, state=Invitation.State.TAKEN)
     if taken.filter(nonce_commitment=commitment).exists():
-        raise Refused("Another player has made the same commitment. Please try again.")
+        raise Refused(_("Another player has made the same commitment. Please try again."))
 
 
 def begin(challenge: Challenge, seated: Sequence[Invitation], joiner: User, now: datetime) -> None:
@@ -64,7 +66,7 @@ def check_nonce(invitation: Invitation, nonce: bytes) -> None:
     """:raises WrongNonce: the nonce doesn't match its commitment, or isn't 32 bytes long."""
     fits = constant_time_compare(commitment(nonce).hex(), invitation.nonce_commitment)
     if len(nonce) != SIZE or not fits:
-        raise WrongNonce("This is not the number that your browser committed to.")
+        raise WrongNonce(_("This is not the number that your browser committed to."))
 
 
 def awaited(challenge: Challenge) -> list[Invitation]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 
 from accounts import blocks
 from accounts.models import User
@@ -33,7 +34,7 @@ def get(challenge_id: int) -> Challenge:
     """:raises NoSuchChallenge: it doesn't exist."""
     challenge = with_people(Challenge.objects.filter(pk=challenge_id)).first()
     if challenge is None:
-        raise NoSuchChallenge(f"There is no challenge {challenge_id}.")
+        raise NoSuchChallenge(_("There is no challenge {number}.").format(number=challenge_id))
     return challenge
 
 
@@ -46,7 +47,9 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
     """
     challenge = get(challenge_id)
     if not may_see(challenge, user, token):
-        raise NoSuchChallenge(f"There is no challenge {challenge_id} for you.")
+        raise NoSuchChallenge(
+            _("There is no challenge {number} for you.").format(number=challenge_id)
+        )
     return challenge
 
 

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts import blocks
 from accounts.models import User
@@ -97,7 +99,9 @@ def challenge(
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
     if (nonce or nonce_commitment) and pending is None:
-        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
+        raise CommitmentRefused(
+            _("A nonce counts only with the commitment that was shown before it.")
+        )
     is_open = audience == Challenge.Audience.OPEN
     low, high = strength.bounds(creator, title, rating_within if is_open else None, now) or (
         None,
@@ -140,7 +144,13 @@ def _check_terms(meta: Meta, lifetime: timedelta, *, strict_dice: bool) -> None:
     if strict_dice:
         reveals.check_offered(meta)
     if not timedelta() < lifetime <= MAX_CHALLENGE_LIFETIME:
-        raise Refused(f"A challenge stays open for at most {MAX_CHALLENGE_LIFETIME.days} days.")
+        days = MAX_CHALLENGE_LIFETIME.days
+        text = ngettext(
+            "A challenge stays open for at most {count} day.",
+            "A challenge stays open for at most {count} days.",
+            days,
+        )
+        raise Refused(text.format(count=days))
 
 
 def _check_people(
@@ -150,18 +160,27 @@ def _check_people(
     mine = Challenge.objects.filter(creator=creator, status__in=pending)
     most = most_open(creator, MAX_OPEN)
     if mine.count() >= most:
-        raise Refused(f"You have {most} open challenges already: withdraw one first.")
+        text = ngettext(
+            "You have {count} open challenge already: withdraw it first.",
+            "You have {count} open challenges already: withdraw one first.",
+            most,
+        )
+        raise Refused(text.format(count=most))
     if audience != Challenge.Audience.NAMED:
         if invited:
-            raise Refused("Only a challenge to named players names them.")
+            raise Refused(_("Only a challenge to named players names them."))
         return
     names = {user.pk for user in invited}
     if creator.pk in names:
-        raise Refused("You cannot challenge yourself.")
+        raise Refused(_("You cannot challenge yourself."))
     _check_together(creator, invited)
     if len(names) != len(invited) or len(names) != seats - 1:
-        others = "another player" if seats - 1 == 1 else f"{seats - 1} different players"
-        raise Refused(f"A match for {seats} needs the names of {others}.")
+        text = ngettext(
+            "A match for {seats} needs the names of another player.",
+            "A match for {seats} needs the names of {count} different players.",
+            seats - 1,
+        )
+        raise Refused(text.format(seats=seats, count=seats - 1))
 
 
 def _check_together(creator: User, invited: Sequence[User]) -> None:
@@ -169,7 +188,11 @@ def _check_together(creator: User, invited: Sequence[User]) -> None:
     for user in invited:
         if user.pk in strangers:
             own = blocks.has_blocked(creator, user)
-            why = f"You have blocked {user}." if own else f"{user} takes no challenges from you."
+            why = (
+                _("You have blocked {player}.").format(player=user)
+                if own
+                else _("{player} takes no challenges from you.").format(player=user)
+            )
             raise Refused(why)
 
 
@@ -253,10 +276,10 @@ def _accept(
     if seating.has_seat(challenge, user):
         return
     if not challenge.is_open:
-        raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
+        raise ChallengeClosed(challenge.closed_sentence)
     check_may_accept(challenge, user)
     if not selectors.may_accept(challenge, user, token):
-        raise NotInvited("This challenge is meant for others.")
+        raise NotInvited(_("This challenge is meant for others."))
     _check_may_sit(challenge, user, now)
     seating.take(challenge, user, nonce, nonce_commitment, now)
     if seating.taken(challenge).count() == challenge.seats:
@@ -270,7 +293,7 @@ def _accept(
 def _check_may_sit(challenge: Challenge, user: User, now: datetime) -> None:
     """:raises Refused: the user can't play with the seated players, or not on these terms."""
     if blocks.apart(user, [seat.user_id for seat in challenge.invitations.all() if seat.is_taken]):
-        raise NotInvited("You cannot take a seat with these players.")
+        raise NotInvited(_("You cannot take a seat with these players."))
     strength.check_range(challenge, user, now)
     reliability.check_least(challenge, user, now)
     reliability.check_may_begin(user, now)
@@ -301,9 +324,9 @@ def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Cha
 def _reveal(challenge: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
     invitation = selectors.invitation_of(challenge, user)
     if invitation is None or invitation.state != Invitation.State.TAKEN:
-        raise NotInvited("You have no seat in this challenge.")
+        raise NotInvited(_("You have no seat in this challenge."))
     if not challenge.is_revealing:
-        raise Refused("Nonces are revealed when all seats are taken.")
+        raise Refused(_("Nonces are revealed when all seats are taken."))
     reveals.check_nonce(invitation, nonce)
     invitation.nonce = nonce
     invitation.nonce_is_own = True
@@ -342,9 +365,9 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
 def _decline(challenge: Challenge, *, user: User, reason: str, now: datetime) -> None:
     invitation = selectors.invitation_of(challenge, user)
     if invitation is None or user.pk == challenge.creator_id:
-        raise NotInvited("You have not been invited to this challenge.")
+        raise NotInvited(_("You have not been invited to this challenge."))
     if invitation.state == Invitation.State.DECLINED:
-        raise Refused("You have declined this challenge already.")
+        raise Refused(_("You have declined this challenge already."))
     invitation.state = Invitation.State.DECLINED
     invitation.reason = reason
     invitation.answered = now
@@ -361,7 +384,7 @@ def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
 
 def _withdraw(challenge: Challenge, *, user: User) -> None:
     if user.pk != challenge.creator_id:
-        raise Refused("Only its creator withdraws a challenge.")
+        raise Refused(_("Only its creator withdraws a challenge."))
     challenge.status = Challenge.Status.WITHDRAWN
 
 
@@ -411,7 +434,7 @@ def rematch(
     snapshot = snapshot_of(match)
     seat = snapshot.seat_for(user)
     if match.is_running:
-        raise Refused("A rematch comes after the end of the match.")
+        raise Refused(_("A rematch comes after the end of the match."))
     dice: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
         challenge = selectors.lasting_rematch_of(match) or _challenge_again(
@@ -425,7 +448,7 @@ def rematch(
         challenge = again
     is_asked = challenge.is_pending and challenge.strict_dice
     if is_asked and pending and pending.commitment != challenge.commitment:
-        raise Refused("Somebody has asked for this rematch already: press again to accept it.")
+        raise Refused(_("Somebody has asked for this rematch already: press again to accept it."))
     return accept(challenge_id=challenge.pk, user=user, now=now, **dice)
 
 
@@ -457,7 +480,7 @@ def rematch_refusal(players: Sequence[Player], user: User, now: datetime) -> str
 
 def _check_present(players: Sequence[Player]) -> None:
     if not all(player.user.is_active for player in players):
-        raise Refused("A player of this match has no account any more.")
+        raise Refused(_("A player of this match has no account any more."))
 
 
 def _others(players: Sequence[Player], user: User) -> list[User]:

@@ -6,6 +6,8 @@ The lobby is below ``games.ratings``, which registers itself as the source.
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from games.lobby.models import Challenge
 from games.matches.errors import Refused
@@ -48,7 +50,9 @@ def refusal(challenge: Challenge, number: int) -> str:
     low, high = challenge.lowest_rating, challenge.highest_rating
     if low is None or high is None or low <= number <= high:
         return ""
-    return f"This challenge asks for a rating from {low} to {high}; yours is {number}."
+    return _("This challenge asks for a rating from {low} to {high}; yours is {own}.").format(
+        low=low, high=high, own=number
+    )
 
 
 def check_range(challenge: Challenge, user: User, now: datetime) -> None:

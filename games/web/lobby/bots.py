@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -26,7 +27,7 @@ from games.lobby.finding import is_for_two
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from games.web import parameters
-from games.web.lobby.forms import DiceForm, FindForm
+from games.web.lobby.forms import DiceForm, FindForm, levels
 from games.web.titles import featured, title_or_404
 
 FIRST = Challenge.Seating.FIRST
@@ -36,16 +37,20 @@ class BotForm(DiceForm, parameters.ParametersForm):
     """A match against bots. Missing fields have defaults."""
 
     level = forms.TypedChoiceField(
-        label="Level",
-        choices=[(level.name, level.label) for level in LEVELS],
+        label=gettext_lazy("Level"),
+        choices=levels,
         initial=LEVELS[0].name,
         coerce={level.name: level for level in LEVELS}.__getitem__,
-        error_messages={"required": "Choose a level."},
+        error_messages={"required": gettext_lazy("Choose a level.")},
         widget=forms.RadioSelect,
     )
     seating = forms.TypedChoiceField(
-        label="Who begins",
-        choices=[(FIRST, "I begin"), ("last", "The bot begins"), ("random", "Random")],
+        label=gettext_lazy("Who begins"),
+        choices=[
+            (FIRST, gettext_lazy("I begin")),
+            ("last", gettext_lazy("The bot begins")),
+            ("random", gettext_lazy("Random")),
+        ],
         initial=FIRST,
         required=False,
         coerce=Challenge.Seating,
@@ -54,9 +59,9 @@ class BotForm(DiceForm, parameters.ParametersForm):
     )
 
     rated = forms.BooleanField(
-        label="Rated",
+        label=gettext_lazy("Rated"),
         required=False,
-        help_text="The result changes your rating, half as much as against people.",
+        help_text=gettext_lazy("The result changes your rating, half as much as against people."),
     )
 
     def __init__(self, *args: Any, meta: Meta, **kwargs: Any) -> None:
@@ -65,7 +70,11 @@ class BotForm(DiceForm, parameters.ParametersForm):
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
-                label="Players", min_value=low, max_value=high, initial=low, required=False
+                label=gettext_lazy("Players"),
+                min_value=low,
+                max_value=high,
+                initial=low,
+                required=False,
             )
         if meta.rolls_for_first:
             del self.fields["seating"]

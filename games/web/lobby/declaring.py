@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.limits import limited
@@ -23,7 +24,7 @@ def declare_bot(request: UserRequest) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, "This account is a bot now.")
+            messages.success(request, _("This account is a bot now."))
         return redirect("declare-bot")
     context = {"may_declare": declaring.may_declare(request.user), "too_late": declaring.TOO_LATE}
     return render(request, "accounts/bot.html", context)

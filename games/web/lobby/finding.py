@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.limits import limited
@@ -13,8 +14,10 @@ from games.kernel.errors import GameError
 from games.lobby import finding
 from games.web.lobby.forms import FindForm
 
-POSTED = "Nobody is looking for the same right now, so we posted your challenge."
-POSTED_BEFORE = "Your challenge is still open. We’ll notify you when somebody accepts it."
+POSTED = gettext_lazy("Nobody is looking for the same right now, so we posted your challenge.")
+POSTED_BEFORE = gettext_lazy(
+    "Your challenge is still open. We’ll notify you when somebody accepts it."
+)
 
 
 @login_required

@@ -8,8 +8,12 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from accounts import texts
 from accounts.models import User
@@ -42,29 +46,65 @@ def games_for_two() -> list[tuple[str, str]]:
     return [(slug, title.meta.name) for slug, title in titles if is_for_two(title.meta)]
 
 
-def explained(name: str, explanation: str) -> SafeString:
+def _explained(name: StrOrPromise, explanation: StrOrPromise) -> SafeString:
     """Return the label of a choice with an explanation below it."""
     return format_html("{} <small>{}</small>", name, explanation)
 
 
-CLOCKS = [
-    *(
-        (name, explained(name.capitalize(), formatting.clock(clock).capitalize()))
-        for name, clock in PRESETS.items()
+explained = lazy(_explained, SafeString)
+
+
+PACES = {
+    "brisk": pgettext_lazy("clock", "Brisk"),
+    "standard": pgettext_lazy("clock", "Standard"),
+    "leisurely": pgettext_lazy("clock", "Leisurely"),
+}
+"""The named clocks, as forms show them."""
+
+OTHER_CLOCKS = [
+    (
+        PER_MOVE,
+        explained(
+            gettext_lazy("Days per turn"), gettext_lazy("Each turn starts with the same time")
+        ),
     ),
-    (PER_MOVE, explained("Days per turn", "Each turn starts with the same time")),
-    (CUSTOM, explained("Custom", "Set the start, the increment and the maximum")),
-    (NONE, explained("None", "No time limit")),
+    (
+        CUSTOM,
+        explained(
+            gettext_lazy("Custom"), gettext_lazy("Set the start, the increment and the maximum")
+        ),
+    ),
+    (NONE, explained(pgettext_lazy("clock", "None"), gettext_lazy("No time limit"))),
 ]
 
 
-WITHIN = [("", "Any"), *((points, f"Within {points} points of mine") for points in WITHIN_CHOICES)]
+def clocks() -> list[tuple[str, StrOrPromise]]:
+    named = [
+        (name, explained(PACES[name], formatting.clock(clock))) for name, clock in PRESETS.items()
+    ]
+    return [*named, *OTHER_CLOCKS]
 
 
-def _rating_within(label: str, help_text: str = "") -> forms.TypedChoiceField:
+def paces() -> list[tuple[str, str]]:
+    """Return the named clocks with their times in brackets."""
+    return [(name, f"{PACES[name]} ({formatting.clock(clock)})") for name, clock in PRESETS.items()]
+
+
+def _within() -> list[tuple[int | str, str]]:
+    points = _("Within {count} points of mine")
+    within = [(count, points.format(count=count)) for count in WITHIN_CHOICES]
+    return [("", pgettext("rating", "Any")), *within]
+
+
+def levels() -> list[tuple[str, str]]:
+    """Return name and label of the levels of bots, the lowest first."""
+    return [(level.name, level.label) for level in LEVELS]
+
+
+def _rating_within(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=label,
-        choices=WITHIN,
+        choices=_within,
         coerce=int,
         empty_value=None,
         required=False,
@@ -123,7 +163,7 @@ class DiceForm(forms.Form):
         return {"nonce": nonce, "pending": self.pending_of(user)} if nonce else {}
 
 
-def _days(label: str, most: int, initial: int) -> forms.IntegerField:
+def _days(label: StrOrPromise, most: int, initial: int) -> forms.IntegerField:
     return forms.IntegerField(
         label=label, min_value=1, max_value=most, initial=initial, required=False
     )
@@ -133,15 +173,19 @@ class ClockFields(forms.Form):
     """The clock of a match: one of the presets, days per turn, a custom one, or none."""
 
     clock = forms.ChoiceField(
-        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
+        label=gettext_lazy("Clock"), choices=clocks, initial="standard", widget=forms.RadioSelect
     )
-    days = _days("Days per turn", 30, 3)
-    start = _days("Days at the start", MAX_CLOCK_DAYS, 5)
+    days = _days(gettext_lazy("Days per turn"), 30, 3)
+    start = _days(gettext_lazy("Days at the start"), MAX_CLOCK_DAYS, 5)
     increment = forms.IntegerField(
-        label="Extra hours per turn", min_value=0, max_value=240, initial=24, required=False
+        label=gettext_lazy("Extra hours per turn"),
+        min_value=0,
+        max_value=240,
+        initial=24,
+        required=False,
     )
-    cap = _days("Maximum days", MAX_CLOCK_DAYS, 10)
-    weekends_off = forms.BooleanField(label="Weekends don’t count", required=False)
+    cap = _days(gettext_lazy("Maximum days"), MAX_CLOCK_DAYS, 10)
+    weekends_off = forms.BooleanField(label=gettext_lazy("Weekends don’t count"), required=False)
     zone = ""
     """The name of the time zone for weekends."""
 
@@ -165,13 +209,13 @@ class ClockFields(forms.Form):
     def _own(self) -> Clock:
         start, hours, cap = (self._needed(name) for name in ("start", "increment", "cap"))
         if cap < start:
-            self.add_error("cap", "It must be at least the days at the start.")
+            self.add_error("cap", _("It must be at least the days at the start."))
         return Clock(start * DAY, timedelta(hours=hours), cap * DAY)
 
     def _needed(self, name: str) -> int:
         value = self.cleaned_data.get(name)
         if value is None:
-            self.add_error(name, "Please enter a number.")
+            self.add_error(name, _("Please enter a number."))
         return value or 0
 
 
@@ -179,16 +223,20 @@ class BotFields(forms.Form):
     """Whether bots may take the seats of an open challenge that nobody takes for a while."""
 
     bots_after = forms.TypedChoiceField(
-        label="If nobody accepts",
-        choices=[("", "Keep waiting"), (1, "A bot after an hour"), (24, "A bot after a day")],
+        label=gettext_lazy("If nobody accepts"),
+        choices=[
+            ("", gettext_lazy("Keep waiting")),
+            (1, gettext_lazy("A bot after an hour")),
+            (24, gettext_lazy("A bot after a day")),
+        ],
         required=False,
         coerce=int,
         empty_value=None,
         widget=forms.RadioSelect,
     )
     bot_level = forms.ChoiceField(
-        label="Level of the bot",
-        choices=[(level.name, level.label) for level in LEVELS],
+        label=gettext_lazy("Level of the bot"),
+        choices=levels,
         initial=LEVELS[0].name,
         required=False,
     )
@@ -206,35 +254,57 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
     """A new challenge of one game. ``pending`` is the unused secret of its dice."""
 
     audience = forms.ChoiceField(
-        label="Who may play",
+        label=gettext_lazy("Who may play"),
         choices=[
-            (Challenge.Audience.OPEN, explained("Anybody", "Listed in the lobby")),
-            (Challenge.Audience.NAMED, explained("Invited players", "They are notified")),
-            (Challenge.Audience.LINK, explained("By link", "Anybody with the link that you send")),
+            (
+                Challenge.Audience.OPEN,
+                explained(gettext_lazy("Anybody"), gettext_lazy("Listed in the lobby")),
+            ),
+            (
+                Challenge.Audience.NAMED,
+                explained(gettext_lazy("Invited players"), gettext_lazy("They are notified")),
+            ),
+            (
+                Challenge.Audience.LINK,
+                explained(
+                    gettext_lazy("By link"), gettext_lazy("Anybody with the link that you send")
+                ),
+            ),
         ],
         initial=Challenge.Audience.OPEN,
         widget=forms.RadioSelect,
     )
     players = forms.CharField(
-        label="Names of the players",
+        label=gettext_lazy("Names of the players"),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Separate several names with commas.",
+        help_text=gettext_lazy("Separate several names with commas."),
     )
     least_reliability = forms.TypedChoiceField(
-        label="Minimum reliability",
-        choices=[(0, "Anybody"), *((least, f"{least} %") for least in MINIMUM_CHOICES if least)],
+        label=gettext_lazy("Minimum reliability"),
+        choices=[
+            (0, gettext_lazy("Anybody")),
+            *((least, f"{least} %") for least in MINIMUM_CHOICES if least),
+        ],
         coerce=int,
         required=False,
         initial=0,
-        help_text="The share of matches that a player plays to the end. Recent matches count most.",
+        help_text=gettext_lazy(
+            "The share of matches that a player plays to the end. Recent matches count most."
+        ),
     )
     rated = forms.TypedChoiceField(
-        label="Rating",
+        label=gettext_lazy("Rating"),
         choices=[
-            (1, explained("Rated", "The result changes the ratings of its players")),
-            (0, explained("Friendly", "Ratings stay as they are")),
+            (
+                1,
+                explained(
+                    gettext_lazy("Rated"),
+                    gettext_lazy("The result changes the ratings of its players"),
+                ),
+            ),
+            (0, explained(gettext_lazy("Friendly"), gettext_lazy("Ratings stay as they are"))),
         ],
         coerce=lambda value: value == "1",
         required=False,
@@ -242,48 +312,48 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         widget=forms.RadioSelect,
     )
     rating_within = _rating_within(
-        "Rating of the others",
-        "Counted from your rating in this game, which is 1500 at the start.",
+        gettext_lazy("Rating of the others"),
+        gettext_lazy("Counted from your rating in this game, which is 1500 at the start."),
     )
     seating = forms.ChoiceField(
-        label="Who begins",
+        label=gettext_lazy("Who begins"),
         choices=[
-            (Challenge.Seating.RANDOM, "Random"),
-            (Challenge.Seating.FIRST, "I begin"),
-            (Challenge.Seating.LAST, "They begin"),
+            (Challenge.Seating.RANDOM, gettext_lazy("Random")),
+            (Challenge.Seating.FIRST, gettext_lazy("I begin")),
+            (Challenge.Seating.LAST, gettext_lazy("They begin")),
         ],
         initial=Challenge.Seating.RANDOM,
         widget=forms.RadioSelect,
     )
     keep_up_to = forms.IntegerField(
-        label="Repost until I have this many matches",
+        label=gettext_lazy("Repost until I have this many matches"),
         min_value=1,
         max_value=renewals.MAX_MATCH_LIMIT,
         required=False,
-        help_text=(
-            "Leave it empty to post it once. We don’t repost while you are on vacation or have"
-            " reached your limit of matches. It stops if you run out of time or stay away for two"
-            " weeks."
+        help_text=gettext_lazy(
+            "Leave it empty to post it once. We don’t repost while you are on vacation or have "
+            "reached your limit of matches. It stops if you run out of time or stay away for two "
+            "weeks."
         ),
     )
     message = texts.TextInput(
-        label="Message",
+        label=gettext_lazy("Message"),
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     lifetime = forms.IntegerField(
-        label="Days until it expires",
+        label=gettext_lazy("Days until it expires"),
         min_value=1,
         max_value=MAX_CHALLENGE_LIFETIME.days,
         initial=CHALLENGE_LIFETIME.days,
     )
     strict_dice = forms.BooleanField(
-        label="Strict dice",
+        label=gettext_lazy("Strict dice"),
         required=False,
-        help_text=(
-            "Each browser commits to its random number before any number is revealed."
-            " The match starts when all players have come back to reveal theirs."
+        help_text=gettext_lazy(
+            "Each browser commits to its random number before any number is revealed. The match "
+            "starts when all players have come back to reveal theirs."
         ),
     )
 
@@ -293,10 +363,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         self.user = user
         self.pending = self._pending()
         self.zone = str(user.zone)
-        self.fields["weekends_off"].help_text = (
-            "All clocks stop on Saturdays and Sundays"
-            f" in your time zone ({formatting.zone(self.zone)})."
-        )
+        off = _("All clocks stop on Saturdays and Sundays in your time zone ({zone}).")
+        self.fields["weekends_off"].help_text = off.format(zone=formatting.zone(self.zone))
         if not meta.has_chance:
             del self.fields["strict_dice"]
         if meta.rolls_for_first:
@@ -304,11 +372,11 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
-                label="Players", min_value=low, max_value=high, initial=low
+                label=gettext_lazy("Players"), min_value=low, max_value=high, initial=low
             )
         self.fields |= parameters.fields(meta)
         if high == PAIR:
-            self.fields["players"].label = "Name of the player"
+            self.fields["players"].label = gettext_lazy("Name of the player")
             self.fields["players"].help_text = ""
 
     @classmethod
@@ -339,9 +407,9 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         if cleaned.get("audience") != Challenge.Audience.OPEN:
             cleaned["keep_up_to"] = None
         if cleaned.get("keep_up_to") and cleaned.get("strict_dice"):
-            self.add_error("keep_up_to", "We cannot repost challenges with strict dice.")
+            self.add_error("keep_up_to", _("We cannot repost challenges with strict dice."))
         if cleaned.get("strict_dice") and cleaned.get("bots_after"):
-            self.add_error("bots_after", "Bots play without strict dice.")
+            self.add_error("bots_after", _("Bots play without strict dice."))
         return cleaned
 
     def _pending(self) -> PendingSecret:
@@ -362,13 +430,13 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         if self.cleaned_data.get("audience") != Challenge.Audience.NAMED:
             return []
         if not wanted:
-            raise forms.ValidationError("Please enter at least one name.")
+            raise forms.ValidationError(_("Please enter at least one name."))
         return [self._named(name) for name in wanted[: self.meta.seats[1]]]
 
     def _named(self, name: str) -> User:
         user = User.objects.named(name)
         if user is None:
-            raise forms.ValidationError(f"There is no player called “{name}”.")
+            raise forms.ValidationError(_("There is no player called “{name}”.").format(name=name))
         return user
 
     def arguments(self) -> dict[str, Any]:
@@ -395,18 +463,17 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
 
 
 class FindForm(DiceForm):
-    game = forms.ChoiceField(label="Game", choices=games_for_two)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games_for_two)
     pace = forms.ChoiceField(
-        label="Pace",
-        choices=[
-            (name, f"{name.capitalize()} ({formatting.clock(clock)})")
-            for name, clock in PRESETS.items()
-        ],
+        label=gettext_lazy("Pace"),
+        choices=paces,
         initial="standard",
         widget=forms.RadioSelect,
     )
-    rating_within = _rating_within("Opponent’s rating")
-    friendly = forms.BooleanField(label="Friendly: ratings stay as they are", required=False)
+    rating_within = _rating_within(gettext_lazy("Opponent’s rating"))
+    friendly = forms.BooleanField(
+        label=gettext_lazy("Friendly: ratings stay as they are"), required=False
+    )
 
     @property
     def wanted(self) -> Wanted:
@@ -417,7 +484,7 @@ class FindForm(DiceForm):
 
 
 class LobbyFilter(forms.Form):
-    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices, required=False)
 
     def kept(self, challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
         """Filter challenges."""
@@ -427,4 +494,4 @@ class LobbyFilter(forms.Form):
 
 class AnswerForm(DiceForm):
     token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
-    reason = texts.TextInput(label="Reason", max_length=200, required=False)
+    reason = texts.TextInput(label=gettext_lazy("Reason"), max_length=200, required=False)

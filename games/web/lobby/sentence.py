@@ -3,70 +3,118 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.lobby.models import Challenge
 from games.matches import formatting
-from games.matches.formatting import counted
 from games.web import parameters
 
+Audience = Challenge.Audience
+
 BEGINS = {
-    Challenge.Seating.RANDOM: "Chance decides who begins.",
-    Challenge.Seating.FIRST: "You begin.",
-    Challenge.Seating.LAST: "You don’t begin.",
+    Challenge.Seating.RANDOM: gettext_lazy("Chance decides who begins."),
+    Challenge.Seating.FIRST: gettext_lazy("You begin."),
+    Challenge.Seating.LAST: gettext_lazy("You don’t begin."),
 }
 
 
 def challenge_in_words(meta: Meta, cleaned: Mapping[str, Any]) -> str:
     """Return the terms of a challenge, from the cleaned data of a ``ChallengeForm``."""
     clock = cleaned["time_control"]
+    days = cleaned["lifetime"]
+    expires = ngettext(
+        "The challenge expires after {count} day.",
+        "The challenge expires after {count} days.",
+        days,
+    )
     return " ".join(
         [
-            f"You challenge {_whom(cleaned)} to {_match(meta, cleaned)}.",
-            f"Clock: {formatting.clock(clock)}." if clock else "There is no clock.",
+            _to_whom(cleaned).format(
+                players=formatting.names([user.shown_name for user in _invited(cleaned)]),
+                points=cleaned["rating_within"],
+                game=meta.name,
+                settings=_settings(meta, cleaned),
+            ),
+            _("Clock: {clock}.").format(clock=formatting.clock(clock))
+            if clock
+            else _("There is no clock."),
             _beginning(meta, cleaned),
             *_extras(cleaned),
-            f"The challenge expires after {counted(cleaned['lifetime'], 'day')}.",
+            expires.format(count=days),
         ]
     )
 
 
-def _whom(cleaned: Mapping[str, Any]) -> str:
-    invited: Sequence[User] = cleaned["players"]
+def _invited(cleaned: Mapping[str, Any]) -> Sequence[User]:
+    players: Sequence[User] = cleaned["players"]
+    return players if cleaned["audience"] == Audience.NAMED else ()
+
+
+def _to_whom(cleaned: Mapping[str, Any]) -> str:
+    """Return the sentence that says who is challenged to what."""
+    is_rated = cleaned["rated"] is True
     audience = cleaned["audience"]
-    if audience == Challenge.Audience.NAMED:
-        return formatting.names([user.shown_name for user in invited])
-    parts = ["anybody with the link" if audience == Challenge.Audience.LINK else "anybody"]
-    if audience == Challenge.Audience.OPEN and cleaned["rating_within"]:
-        parts.append(f"rated within {cleaned['rating_within']} points of you")
-    return " ".join(parts)
+    if audience == Audience.NAMED:
+        if is_rated:
+            return _("You challenge {players} to a rated match of {game} ({settings}).")
+        return _("You challenge {players} to a friendly match of {game} ({settings}).")
+    if audience == Audience.LINK:
+        if is_rated:
+            return _("You challenge anybody with the link to a rated match of {game} ({settings}).")
+        return _("You challenge anybody with the link to a friendly match of {game} ({settings}).")
+    if audience == Audience.OPEN and cleaned["rating_within"]:
+        if is_rated:
+            return _(
+                "You challenge anybody rated within {points} points of you to a rated match of "
+                "{game} ({settings})."
+            )
+        return _(
+            "You challenge anybody rated within {points} points of you to a friendly match of "
+            "{game} ({settings})."
+        )
+    if is_rated:
+        return _("You challenge anybody to a rated match of {game} ({settings}).")
+    return _("You challenge anybody to a friendly match of {game} ({settings}).")
 
 
-def _match(meta: Meta, cleaned: Mapping[str, Any]) -> str:
-    kind = "rated" if cleaned["rated"] is True else "friendly"
-    board = formatting.parameters_short(meta, parameters.params(cleaned)) or "standard board"
-    players = f", {cleaned['seats']} players" if "seats" in cleaned else ""
-    return f"a {kind} match of {meta.name} ({board}{players})"
+def _settings(meta: Meta, cleaned: Mapping[str, Any]) -> str:
+    board = formatting.parameters_short(meta, parameters.params(cleaned)) or _("standard board")
+    if "seats" not in cleaned:
+        return board
+    seats = cleaned["seats"]
+    players = ngettext("{count} player", "{count} players", seats).format(count=seats)
+    return f"{board}, {players}"
 
 
 def _beginning(meta: Meta, cleaned: Mapping[str, Any]) -> str:
     if meta.rolls_for_first:
-        return "The highest roll begins."
-    return BEGINS[Challenge.Seating(cleaned["seating"])]
+        return _("The highest roll begins.")
+    return str(BEGINS[Challenge.Seating(cleaned["seating"])])
 
 
 def _extras(cleaned: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each unusual setting."""
     extras = []
-    if cleaned["least_reliability"]:
-        extras.append(f"Accepting it takes a reliability of {cleaned['least_reliability']} %.")
-    if cleaned["audience"] == Challenge.Audience.OPEN:
+    if least := cleaned["least_reliability"]:
+        text = _("Accepting it takes a reliability of {percent} %.")
+        extras.append(text.format(percent=least))
+    if cleaned["audience"] == Audience.OPEN:
         if hours := cleaned["bots_after"]:
-            wait = "an hour" if hours == 1 else "a day"
-            extras.append(f"If nobody accepts within {wait}, bot-{cleaned['bot_level']} does.")
+            if hours == 1:
+                text = _("If nobody accepts within an hour, {bot} does.")
+            else:
+                text = _("If nobody accepts within a day, {bot} does.")
+            extras.append(text.format(bot=f"bot-{cleaned['bot_level']}"))
         if most := cleaned["keep_up_to"]:
-            matches = counted(most, "match", "matches")
-            extras.append(f"We repost it until you have {matches} of it.")
+            text = ngettext(
+                "We repost it until you have {count} match of it.",
+                "We repost it until you have {count} matches of it.",
+                most,
+            )
+            extras.append(text.format(count=most))
     if cleaned.get("strict_dice"):
-        extras.append("The dice are strict.")
+        extras.append(_("The dice are strict."))
     return extras

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import devices, guests, limits
@@ -38,8 +39,8 @@ FROM_BOTS = 20
 FEW = 5
 """Maximum number of others' challenges offered to the creator of one."""
 
-REASON_TOO_LONG = "Your reason is too long. Please shorten it."
-BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
+REASON_TOO_LONG = gettext_lazy("Your reason is too long. Please shorten it.")
+BROKEN_LINK = gettext_lazy("The link to this challenge is incomplete. Please open it again.")
 
 
 @require_safe
