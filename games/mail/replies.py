@@ -12,15 +12,17 @@ from enum import StrEnum
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts import limits
 from accounts.delivery import readers
 from accounts.mail import absolute
 from accounts.models import User
 from accounts.sanctions import standing
+from accounts.site_languages import reading
 from config import metrics
 from games.kernel.errors import MAX_ECHO_LENGTH, GameError, MalformedMove
-from games.mail import reading
+from games.mail import reading as mails
 from games.mail.reading import IncomingMail
 from games.matches import selectors, services
 from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, Refused, StaleMove
@@ -46,10 +48,10 @@ class SmtpReply(StrEnum):
     LATER = "450 4.3.0 Try again later."
 
 
-NO_MOVE = "The first line of your email has to be the move."
-NO_TEXT = "Your email has no text that can be read."
-GONE_ON = "The match has gone on since the email that you answered."
-SHUT_OUT = "Sign in first: there is something for you to read at {}."
+NO_MOVE = gettext_lazy("The first line of your email has to be the move.")
+NO_TEXT = gettext_lazy("Your email has no text that can be read.")
+GONE_ON = gettext_lazy("The match has gone on since the email that you answered.")
+SHUT_OUT = gettext_lazy("Sign in first: there is something for you to read at {address}.")
 
 
 class ReplyRefused(Exception):
@@ -94,8 +96,8 @@ def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: dateti
     :raises ReplyRefused: it isn't accepted.
     """
     try:
-        mail = reading.read(content)
-    except reading.Unreadable as error:
+        mail = mails.read(content)
+    except mails.Unreadable as error:
         raise ReplyRefused(SmtpReply.UNREADABLE, "unreadable") from error
     # dropped silently, as a reply could start an endless exchange between machines
     if mail.is_automatic or envelope_sender in ("", "<>"):
@@ -103,7 +105,9 @@ def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: dateti
     _check_sender(mail, envelope_sender, to)
     user = User.objects.get(pk=to.user_id)
     _spend(user)
-    return _play(mail, user, to, now)
+    # The answer has the refusal as it is worded here.
+    with reading(user):
+        return _play(mail, user, to, now)
 
 
 def _check_sender(mail: IncomingMail, envelope_sender: str, to: ReplyAddress) -> None:
@@ -150,7 +154,7 @@ def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> st
     except Busy as error:
         raise ReplyRefused(SmtpReply.LATER, "busy") from error
     except StaleMove:
-        refusal = GONE_ON
+        refusal = str(GONE_ON)
     except GameError as error:
         refusal = str(error)
     _answer(user, to, text, refusal, now)
@@ -165,9 +169,9 @@ def _text(mail: IncomingMail) -> str:
 def _check(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> None:
     """:raises GameError: there is no move, or its player may not make one."""
     if selectors.snapshot(to.match_id).seat_for(user) != to.seat:
-        raise NotAPlayer("You have another seat now.")
+        raise NotAPlayer(gettext("You have another seat now."))
     if standing.stops(user, now):
-        raise Refused(SHUT_OUT.format(absolute("/account/standing/")))
+        raise Refused(SHUT_OUT.format(address=absolute("/account/standing/")))
     if not _text(mail):
         raise MalformedMove(NO_TEXT if mail.line is None else NO_MOVE)
     move_input.check([_text(mail)])

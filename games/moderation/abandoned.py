@@ -11,6 +11,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.events import selectors as events
@@ -22,26 +24,12 @@ from games.matches.models import Player
 from games.moderation import notifications
 from games.moderation.errors import ModerationRefused, NoSuchSubject
 from games.moderation.models import AbandonedSeat, OpponentChoice
+from games.moderation.notifications import said
 
 LOOKING = timedelta(days=7)
 """How long clocks are stopped while a moderator looks for a substitute."""
 
 Outcome = AbandonedSeat.Outcome
-
-CHOOSE = (
-    "The seat of {name} is abandoned. You can go on with a substitute found by the moderators, "
-    "take the player out, or let the clock run. The clock runs until all opponents have chosen "
-    "the same."
-)
-YOURS = (
-    "{reason}\n\nYour opponents choose what follows: a substitute, going on without you, or "
-    "letting your clock run. If you want to play on, say so before it is done."
-)
-PLAYER_RETURNED = "{name} is back and plays on. There is nothing to choose any more."
-LOOKED_FOR = (
-    "All opponents want to go on with a substitute. The moderators look for one; the clocks stand "
-    "still for up to 7 days."
-)
 
 
 def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> AbandonedSeat:
@@ -51,7 +39,7 @@ def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> A
         match_id=player.match_id, seat=player.seat, outcome="", defaults=how
     )
     if is_new:
-        _tell(abandoned, "An opponent is gone: choose what follows", now)
+        _tell(abandoned, "opponent-gone", now)
     return abandoned
 
 
@@ -59,8 +47,8 @@ def notify_player(abandoned: AbandonedSeat, now: datetime) -> None:
     """Notify the player of the seat, who can come back."""
     notifications.notify(
         [abandoned.user_id],
-        subject=f"Your seat in match {abandoned.match_id} is called abandoned",
-        text=YOURS.format(reason=abandoned.reason),
+        subject=said("seat-abandoned", match=abandoned.match_id),
+        text=said("opponents-choose", reason=abandoned.reason),
         url=abandoned.get_absolute_url(),
         now=now,
     )
@@ -92,9 +80,9 @@ def come_back(abandoned: AbandonedSeat, *, now: datetime) -> None:
     """
     locked = _undone().select_for_update().filter(pk=abandoned.pk).first()
     if locked is None or not _plays(locked):
-        raise ModerationRefused("This seat is not yours to play any more.")
+        raise ModerationRefused(_("This seat is not yours to play any more."))
     _void(locked, moderator=locked.moderator, now=now)
-    _tell(locked, "An opponent is back", now, text=PLAYER_RETURNED)
+    _tell(locked, "opponent-returned", now, text="nothing-to-choose")
 
 
 def _undone() -> QuerySet[AbandonedSeat]:
@@ -110,7 +98,9 @@ def _void(abandoned: AbandonedSeat, *, moderator: User, now: datetime) -> None:
     """
     if abandoned.outcome == Outcome.SUBSTITUTE:
         how: Any = {"match_id": abandoned.match_id, "moderator": moderator, "now": now}
-        _if_possible(partial(standstill.resume_clocks, reason="The player is back.", **how))
+        _if_possible(
+            partial(standstill.resume_clocks, reason=gettext_noop("The player is back."), **how)
+        )
     abandoned.outcome = Outcome.VOID
     abandoned.decided = now
     abandoned.save(update_fields=["outcome", "decided"])
@@ -150,7 +140,7 @@ def get_for(pk: int, user: User) -> AbandonedSeat:
     """
     abandoned = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
     if abandoned is None or not opponents(abandoned).filter(pk=user.pk).exists():
-        raise NoSuchSubject("There is nothing here for you to choose.")
+        raise NoSuchSubject(_("There is nothing here for you to choose."))
     return abandoned
 
 
@@ -185,7 +175,7 @@ def choose(abandoned: AbandonedSeat, *, user: User, choice: str, now: datetime) 
     locked = AbandonedSeat.objects.select_for_update().get(pk=abandoned.pk)
     people = set(opponents(locked).values_list("pk", flat=True))
     if user.pk not in people or choice not in AbandonedSeat.CHOICES or not is_open(locked):
-        raise ModerationRefused("This cannot be chosen any more.")
+        raise ModerationRefused(_("This cannot be chosen any more."))
     OpponentChoice.objects.update_or_create(
         abandoned=locked, user=user, defaults={"choice": choice}
     )
@@ -198,7 +188,7 @@ def _carry_out(abandoned: AbandonedSeat, outcome: Outcome, now: datetime) -> Non
     abandoned.outcome = outcome
     abandoned.decided = now
     abandoned.save(update_fields=["outcome", "decided"])
-    reason = "All opponents have chosen this."
+    reason = gettext_noop("All opponents have chosen this.")
     how: Any = {
         "match_id": abandoned.match_id,
         "moderator": abandoned.moderator,
@@ -209,7 +199,7 @@ def _carry_out(abandoned: AbandonedSeat, outcome: Outcome, now: datetime) -> Non
         services.remove(seat=Seat(abandoned.seat), **how)
     elif outcome == Outcome.SUBSTITUTE:
         _if_possible(partial(standstill.stop_clocks, until=now + LOOKING, **how))
-        _tell(abandoned, "A substitute is looked for", now, text=LOOKED_FOR)
+        _tell(abandoned, "substitute-sought", now, text="clocks-stand-still")
 
 
 def _if_possible(change_clocks: Callable[[], object]) -> None:
@@ -218,11 +208,11 @@ def _if_possible(change_clocks: Callable[[], object]) -> None:
         change_clocks()
 
 
-def _tell(abandoned: AbandonedSeat, subject: str, now: datetime, text: str = CHOOSE) -> None:
+def _tell(abandoned: AbandonedSeat, subject: str, now: datetime, text: str = "choose") -> None:
     notifications.notify(
         opponents(abandoned).values_list("pk", flat=True),
-        subject=subject,
-        text=text.format(name=abandoned.user.shown_name),
+        subject=said(subject),
+        text=said(text, name=abandoned.user.shown_name),
         url=abandoned.get_absolute_url(),
         now=now,
     )

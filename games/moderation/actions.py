@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 
 from accounts import names
 from accounts.models import NAME_TAKEN, User
@@ -26,6 +27,7 @@ from games.matches.models import Match, Player
 from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case
+from games.moderation.notifications import said
 from games.noticeboards import services as noticeboards
 from games.noticeboards.models import Post
 from games.ratings import updating as ratings
@@ -37,15 +39,7 @@ from games.teams.models import TeamMatch
 
 MAX_SUSPENSION = timedelta(days=366)
 
-SANCTION_SUBJECTS = {
-    Sanction.Kind.WARNING: "A moderator has warned you",
-    Sanction.Kind.MUTE: "You may not write to others",
-    Sanction.Kind.SUSPENSION: "Your account is suspended",
-    Sanction.Kind.BAN: "Your account is banned",
-}
-
-
-BANNED = "The moderators have banned this player."
+BANNED = gettext_noop("The moderators have banned this player.")
 """The reason that opponents read for a ban. The real one is for the player alone."""
 
 
@@ -76,9 +70,7 @@ def sanction(
         kind, moderator=moderator, user=suspect, case=case, reason=reason, now=now, details=details
     )
     url = reverse("standing")
-    notifications.notify(
-        [suspect.pk], subject=SANCTION_SUBJECTS[kind], text=reason, url=url, now=now
-    )
+    notifications.notify([suspect.pk], subject=said(kind.value), text=reason, url=url, now=now)
     if kind == Sanction.Kind.BAN:
         abandoned.declare_all(suspect, moderator=moderator, reason=BANNED, now=now)
         clubs.leave_all(suspect, now=now)
@@ -124,7 +116,7 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     )
     notifications.notify(
         [imposed.user_id],
-        subject=f"{imposed.get_kind_display()} lifted",
+        subject=said(f"{imposed.kind}-lifted"),
         text=reason,
         url=reverse("standing"),
         now=now,
@@ -166,7 +158,7 @@ def answer_appeal(
     log.write("refuse-appeal", moderator=moderator, user=imposed.user, reason=reason, now=now)
     url = reverse("standing")
     notifications.notify(
-        [imposed.user_id], subject="Your appeal was answered", text=reason, url=url, now=now
+        [imposed.user_id], subject=said("appeal-answered"), text=reason, url=url, now=now
     )
 
 
@@ -216,7 +208,7 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
         details=f"was {before}",
     )
     url = suspect.get_absolute_url()
-    subject = f"Your name is {name} now"
+    subject = said("renamed", name=name)
     notifications.notify([suspect.pk], subject=subject, text=reason, url=url, now=now)
 
 
@@ -244,7 +236,7 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
         now=now,
         details=details,
     )
-    subject = "Your open challenges were withdrawn"
+    subject = said("challenges-withdrawn")
     notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("lobby"), now=now)
 
 
@@ -270,7 +262,7 @@ def clear_tournaments(case: Case, *, moderator: User, reason: str, now: datetime
         now=now,
         details=details,
     )
-    subject = "The texts of your tournaments were erased"
+    subject = said("tournaments-cleared")
     notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("events"), now=now)
 
 
@@ -287,7 +279,7 @@ def close_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     leaders = _leaders(club)
     clubs.close_by_moderator(club_id=club_id, now=now)
     _log_club("close-club", case, club, moderator=moderator, reason=reason, now=now)
-    subject = f"{club.name} is closed"
+    subject = said("club-closed", club=club.name)
     url = club.get_absolute_url()
     notifications.notify(leaders, subject=subject, text=reason, url=url, now=now)
 
@@ -303,7 +295,7 @@ def clear_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     club = clubs.clear_texts(club_id=_club(case, club_id).pk)
     teams.rename(club)
     _log_club("clear-club", case, club, moderator=moderator, reason=reason, now=now)
-    subject = "The texts of a club that you lead were erased"
+    subject = said("club-cleared")
     url = club.get_absolute_url()
     notifications.notify(_leaders(club), subject=subject, text=reason, url=url, now=now)
 
@@ -376,8 +368,8 @@ def end_match(
     _seat(case, match_id)
     service = services.annul if annul else services.close
     with transaction.atomic():
-        action, done = ("annul", "annulled") if annul else ("end", "ended")
-        subject = f"A moderator has {done} match {match_id}"
+        action, done = ("annul", "match-annulled") if annul else ("end", "match-ended")
+        subject = said(done, match=match_id)
         _log_and_notify(
             action, subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
@@ -400,7 +392,7 @@ def stop_clocks(
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
     with transaction.atomic():
-        subject = f"The clocks of match {match_id} stand still"
+        subject = said("clocks-stopped", match=match_id)
         _log_and_notify(
             "stop-clocks", subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
@@ -417,7 +409,7 @@ def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: 
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
     with transaction.atomic():
-        subject = f"The clocks of match {match_id} run on"
+        subject = said("clocks-resumed", match=match_id)
         _log_and_notify(
             "run-clocks", subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
@@ -439,7 +431,7 @@ def unrate(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     with transaction.atomic():
         if not ratings.leave_out(match, now):
             raise ModerationRefused("This match is out of the ratings already.")
-        subject = f"A moderator has taken match {match_id} out of the ratings"
+        subject = said("unrated", match=match_id)
         _log_and_notify(
             "unrate", subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
@@ -455,7 +447,7 @@ def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
     with transaction.atomic():
-        subject = f"{case.suspect.shown_name} was taken out of match {match_id}"
+        subject = said("removed", name=case.suspect.shown_name, match=match_id)
         _log_and_notify(
             "remove", subject, case, match_id, moderator=moderator, reason=reason, now=now
         )
@@ -504,11 +496,11 @@ def give_time(
     )
     url = path_of("match", match_id)
     people = _people(match_id)
-    for recipients, whose in (
-        (people.exclude(user=case.suspect_id).filter(dropped=""), "You have"),
-        (people.filter(user=case.suspect_id), "Your opponents have"),
+    for recipients, code in (
+        (people.exclude(user=case.suspect_id).filter(dropped=""), "more-time"),
+        (people.filter(user=case.suspect_id), "more-time-for-opponents"),
     ):
-        subject = f"{whose} {hours} hours more in match {match_id}"
+        subject = said(code, count=hours, match=match_id)
         ids = recipients.values_list("user", flat=True)
         notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
 
@@ -544,7 +536,7 @@ def _log_match(
 
 def _log_and_notify(
     action: str,
-    subject: str,
+    subject: notifications.Sentence,
     case: Case,
     match_id: int,
     *,
@@ -591,7 +583,7 @@ def hide_line(
         now=now,
         details=f"line {line.pk}",
     )
-    subject = f"A line of yours is {'shown again' if restores else 'hidden'}"
+    subject = said("line-restored" if restores else "line-hidden")
     url = line.get_absolute_url()
     notifications.notify([line.author_id], subject=subject, text=reason, url=url, now=now)
 
@@ -622,7 +614,7 @@ def hide_post(
         now=now,
         details=f"post {post.pk}",
     )
-    subject = f"A post of yours is {'shown again' if restores else 'hidden'}"
+    subject = said("post-restored" if restores else "post-hidden")
     url = post.topic.get_absolute_url() if restores else reverse("standing")
     notifications.notify([post.author_id], subject=subject, text=reason, url=url, now=now)
 
@@ -650,8 +642,8 @@ def decide_post(post_id: int, *, shows: bool, moderator: User, now: datetime) ->
         noticeboards.hide(post, now=now)
         notifications.notify(
             [post.author_id],
-            subject="A post of yours is hidden",
-            text="Its link looks like advertising. If it isn’t, write without the link first.",
+            subject=said("post-hidden"),
+            text=said("looks-like-advertising"),
             url=reverse("standing"),
             now=now,
         )

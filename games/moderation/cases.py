@@ -11,6 +11,7 @@ from games.matches.models import Player
 from games.moderation import log, notifications
 from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case, ModeratorAction, Note, Report
+from games.moderation.notifications import said
 
 CLAIM = timedelta(minutes=20)
 """How long a claim lasts."""
@@ -30,9 +31,6 @@ WEIGHTS = {
     Case.Kind.OTHER: 1,
 }
 """The weight of each kind in the queue."""
-
-DISMISSED = "We have looked at your report and found nothing that breaks our rules."
-UPHELD = "We have looked at your report and done something about it. Thank you."
 
 
 def queue(moderator: User, now: datetime) -> list[tuple[Case, int]]:
@@ -183,8 +181,8 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
     reporters = set(case.reports.values_list("reporter", flat=True))
     notifications.notify(
         reporters,
-        subject=f"Your report about {case.suspect.shown_name}",
-        text=UPHELD if upheld else DISMISSED,
+        subject=said("report-answered", name=case.suspect.shown_name),
+        text=said("report-upheld" if upheld else "report-dismissed"),
         url="",
         now=now,
     )

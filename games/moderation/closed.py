@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_noop
 
 from accounts import closing
 from accounts.models import User
@@ -14,7 +15,7 @@ from games.lobby import services as lobby
 from games.moderation import abandoned, cases, log
 from games.moderation.errors import NotYours
 
-CLOSED = "The administrators have closed this account."
+CLOSED = gettext_noop("The administrators have closed this account.")
 """The reason that opponents read. The real one is for the owner alone."""
 
 

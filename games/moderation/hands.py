@@ -13,6 +13,7 @@ from games.matches.view.match_view import MatchView
 from games.moderation import cases, log, notifications
 from games.moderation.errors import ModerationRefused, NotYours
 from games.moderation.models import Case
+from games.moderation.notifications import said
 
 
 @transaction.atomic
@@ -43,7 +44,7 @@ def unlock(
     )
     notifications.notify(
         [player.user_id for player in snapshot.players if not player.is_bot],
-        subject=f"A moderator looked at the hidden hand of {holder.username}",
+        subject=said("hand-shown", name=holder.username),
         text=reason,
         url=snapshot.match.get_absolute_url(),
         now=now,

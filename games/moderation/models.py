@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts import texts
 from games.matches.models import Match
@@ -20,15 +21,15 @@ class Case(models.Model):
     class Kind(models.TextChoices):
         """The accusation."""
 
-        CHEATING = "cheating", "Cheating"
-        STALLING = "stalling", "Stalling"
-        LOSING = "losing", "Losing on purpose"
-        ARRANGING = "arranging", "Arranged results"
-        ABUSE = "abuse", "Abuse"
-        SPAM = "spam", "Spam"
-        ACCOUNTS = "accounts", "Several accounts"
-        NAME = "name", "Name"
-        OTHER = "other", "Something else"
+        CHEATING = "cheating", gettext_lazy("Cheating")
+        STALLING = "stalling", gettext_lazy("Stalling")
+        LOSING = "losing", gettext_lazy("Losing on purpose")
+        ARRANGING = "arranging", gettext_lazy("Arranged results")
+        ABUSE = "abuse", gettext_lazy("Abuse")
+        SPAM = "spam", gettext_lazy("Spam")
+        ACCOUNTS = "accounts", gettext_lazy("Several accounts")
+        NAME = "name", gettext_lazy("Name")
+        OTHER = "other", gettext_lazy("Something else")
 
     class Status(models.TextChoices):
         OPEN = "open", "open"
@@ -119,10 +120,10 @@ class AbandonedSeat(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        SUBSTITUTE = "substitute", "Go on with a substitute"
-        REMOVE = "remove", "Take the player out"
-        WAIT = "wait", "Let the clock run"
-        VOID = "void", "The player is back"
+        SUBSTITUTE = "substitute", gettext_lazy("Go on with a substitute")
+        REMOVE = "remove", gettext_lazy("Take the player out")
+        WAIT = "wait", gettext_lazy("Let the clock run")
+        VOID = "void", gettext_lazy("The player is back")
 
     CHOICES = (Outcome.SUBSTITUTE, Outcome.REMOVE, Outcome.WAIT)
 
@@ -141,6 +142,11 @@ class AbandonedSeat(models.Model):
                 fields=["match", "seat"], name="one_open_choice_a_seat", condition=Q(outcome="")
             ),
         )
+
+    @property
+    def shown_reason(self) -> str:
+        """The words of a moderator, or the site's own reason in the reader's language."""
+        return gettext(self.reason) if self.reason else ""
 
     def __str__(self) -> str:
         return f"seat {self.seat} of match {self.match_id}, abandoned"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import texts
 from accounts.models import User
@@ -29,7 +31,9 @@ NEEDS_WORDS = (
     Kind.OTHER,
 )
 NEEDS_A_MATCH = (Kind.CHEATING, Kind.STALLING)
-FROM_THE_MATCH = "Report cheating and stalling from the page of the match in which it happened."
+FROM_THE_MATCH = gettext_lazy(
+    "Report cheating and stalling from the page of the match in which it happened."
+)
 
 
 def file_report(
@@ -51,13 +55,17 @@ def file_report(
         before.
     """
     if reporter.is_guest:
-        raise ModerationRefused("Sign in or create an account to report somebody.")
+        raise ModerationRefused(_("Sign in or create an account to report somebody."))
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
-        raise ModerationRefused("Choose who you want to report.")
+        raise ModerationRefused(_("Choose who you want to report."))
     if not subject.quote and kind in NEEDS_WORDS and len(texts.lines(text)) < MIN_TEXT_LENGTH:
         raise ModerationRefused(
-            f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters."
+            ngettext(
+                "Please say what happened, in at least {count} character.",
+                "Please say what happened, in at least {count} characters.",
+                MIN_TEXT_LENGTH,
+            ).format(count=MIN_TEXT_LENGTH)
         )
     if kind in NEEDS_A_MATCH and name != "match":
         raise ModerationRefused(FROM_THE_MATCH)
@@ -73,7 +81,7 @@ def file_report(
         )
     if not is_new:
         raise ModerationRefused(
-            "You have reported this already. You hear from us when we have looked at it."
+            _("You have reported this already. You hear from us when we have looked at it.")
         )
     return report
 
@@ -89,16 +97,18 @@ class Offered:
 def offered(name: str, subject_id: int, reporter: User) -> Offered:
     """Return the kinds of reports that a user can make about a subject now."""
     if name != "match":
-        return Offered([kind for kind in Kind if kind not in NEEDS_A_MATCH], FROM_THE_MATCH)
+        return Offered([kind for kind in Kind if kind not in NEEDS_A_MATCH], str(FROM_THE_MATCH))
     others = Player.objects.filter(match=subject_id, is_bot=False).exclude(user=reporter)
     to_move = others.filter(to_move=True).select_related("user")
     refusal = _stalling_refusal(subject_id, reporter)
     if not (refusal or to_move):
-        refusal = "Stalling can be reported only while somebody else is to move."
+        refusal = _("Stalling can be reported only while somebody else is to move.")
     if refusal:
         return Offered([kind for kind in Kind if kind != Kind.STALLING], refusal)
     names = formatting.names([player.user.shown_name for player in to_move])
-    note = f"Only {names} can be reported for stalling: nobody else is to move."
+    note = _("Only {players} can be reported for stalling: nobody else is to move.").format(
+        players=names
+    )
     return Offered(list(Kind), note if len(to_move) < others.count() else "")
 
 
@@ -106,9 +116,9 @@ def _stalling_refusal(match_id: int, reporter: User) -> str:
     """Return why a user can't report stalling in a match now. Empty if they can."""
     match = Match.objects.get(pk=match_id)
     if not match.is_running:
-        return "Stalling can be reported only while the match runs."
+        return _("Stalling can be reported only while the match runs.")
     if not match.players.filter(user=reporter, dropped="").exists():
-        return "Only those who wait for a move can report stalling."
+        return _("Only those who wait for a move can report stalling.")
     return ""
 
 
@@ -116,4 +126,4 @@ def _check_stalling(match_id: int, suspect: User, reporter: User) -> None:
     if refusal := _stalling_refusal(match_id, reporter):
         raise ModerationRefused(refusal)
     if not Player.objects.filter(match=match_id, user=suspect, to_move=True).exists():
-        raise ModerationRefused("It is not this player's turn.")
+        raise ModerationRefused(_("It is not this player's turn."))

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from accounts.models import User
 from games.clubs import selectors as clubs
 from games.clubs.errors import NoSuchClub
@@ -48,7 +50,7 @@ def find(name: str, subject_id: int, user: User) -> Subject:
     """
     finder = _finders.get(name)
     if finder is None:
-        raise NoSuchSubject("There is nothing like this to report.")
+        raise NoSuchSubject(gettext("There is nothing like this to report."))
     return finder(subject_id, user)
 
 
@@ -75,14 +77,14 @@ def register_own() -> None:
 def _player(user_id: int, user: User) -> Subject:
     suspect = User.objects.filter(pk=user_id, is_active=True, is_bot=False).first()
     if suspect is None:
-        raise NoSuchSubject("There is no such player.")
+        raise NoSuchSubject(gettext("There is no such player."))
     return Subject(suspect.username, suspect.get_absolute_url(), [suspect])
 
 
 def _match(match_id: int, user: User) -> Subject:
     match = Match.objects.filter(pk=match_id).first()
     if match is None:
-        raise NoSuchSubject("There is no such match.")
+        raise NoSuchSubject(gettext("There is no such match."))
     people = User.objects.filter(seats__match=match, is_bot=False, is_active=True)
     title = registry.titles().get(match.title)
     name = title.meta.name if title else match.title
@@ -92,7 +94,7 @@ def _match(match_id: int, user: User) -> Subject:
 def _tournament(tournament_id: int, user: User) -> Subject:
     tournament = Tournament.objects.filter(pk=tournament_id).select_related("organiser").first()
     if tournament is None or tournament.organiser is None:
-        raise NoSuchSubject("There is no such tournament of a player.")
+        raise NoSuchSubject(gettext("There is no such tournament of a player."))
     text = f"{tournament.name}\n{tournament.about}".strip()
     return Subject(
         f"tournament {tournament.pk}", tournament.get_absolute_url(), [tournament.organiser], text
@@ -117,7 +119,7 @@ def _club_message(message_id: int, user: User) -> Subject:
         clubs.membership(message.club, user) is not None or user.has_perm(clubs.MODERATES)
     )
     if message is None or not may_read:
-        raise NoSuchSubject("There is no such message.")
+        raise NoSuchSubject(gettext("There is no such message."))
     label = f"message to the members of club {message.club_id}"
     return Subject(label, message.club.get_absolute_url(), [message.author], message.text)
 
@@ -138,6 +140,6 @@ def _line(line_id: int, user: User) -> Subject:
     if line is None and user.has_perm("moderation.use_desk"):
         line = Line.objects.filter(pk=line_id).select_related("author", "match").first()
     if line is None:
-        raise NoSuchSubject("There is no such line.")
+        raise NoSuchSubject(gettext("There is no such line."))
     label = f"line {line.pk} in match {line.match_id}"
     return Subject(label, line.get_absolute_url(), [line.author], line.text)

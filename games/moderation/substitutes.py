@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts import blocks
 from accounts.models import User
@@ -16,6 +17,7 @@ from games.matches.update import MatchUpdate
 from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours
 from games.moderation.models import Case, SubstituteOffer
+from games.moderation.notifications import said
 
 OPEN_FOR = timedelta(days=3)
 """How long an offer is open."""
@@ -48,7 +50,7 @@ def ask(
         defaults={**how, "created": now, "expires": now + OPEN_FOR},
     )
     _log("ask-substitute", offer, f"asked {user.username}", now)
-    subject = "Would you take over a seat?"
+    subject = said("substitute-wanted")
     url = offer.get_absolute_url()
     notifications.notify([user.pk], subject=subject, text=reason, url=url, now=now)
 
@@ -95,7 +97,7 @@ def get_for(pk: int, user: User) -> SubstituteOffer:
     offers = SubstituteOffer.objects.select_related("match", "moderator", "case__suspect")
     offer = offers.filter(pk=pk, user=user).first()
     if offer is None:
-        raise NoSuchSubject("There is no such offer for you.")
+        raise NoSuchSubject(gettext("There is no such offer for you."))
     return offer
 
 
@@ -134,7 +136,7 @@ def _notify_players(offer: SubstituteOffer, now: datetime) -> None:
     players = Player.objects.filter(match=offer.match_id, is_bot=False).exclude(user=offer.user)
     notifications.notify(
         {*players.values_list("user", flat=True), former.pk},
-        subject=f"{offer.user.username} plays on for {former.shown_name}",
+        subject=said("substitute-plays", name=offer.user.username, former=former.shown_name),
         text=offer.reason,
         url=path_of("match", offer.match_id),
         now=now,
@@ -164,8 +166,8 @@ def decline(offer: SubstituteOffer, now: datetime) -> None:
     _answer(locked, State.DECLINED)
     notifications.notify(
         [locked.moderator_id],
-        subject=f"{locked.user.username} does not want to be a substitute",
-        text=f"Match {locked.match_id}",
+        subject=said("substitute-declined", name=locked.user.username),
+        text=said("match", match=locked.match_id),
         url=locked.case.get_absolute_url(),
         now=now,
     )
@@ -179,7 +181,7 @@ def _locked(offer: SubstituteOffer, now: datetime) -> SubstituteOffer:
     locked = SubstituteOffer.objects.select_for_update().get(pk=offer.pk)
     seats = abandoned.wanting_substitutes().filter(match=offer.match_id, seat=offer.seat)
     if not seats.select_for_update() or not is_open(locked, now):
-        raise ModerationRefused("This seat is not to be taken over any more.")
+        raise ModerationRefused(gettext("This seat is not to be taken over any more."))
     return locked
 
 

@@ -6,6 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -22,10 +24,12 @@ from games.moderation.models import AbandonedSeat
 
 class ChoiceForm(forms.Form):
     choice = forms.ChoiceField(
-        label="What shall follow?",
+        label=gettext_lazy("What shall follow?"),
         choices=[(choice.value, choice.label) for choice in AbandonedSeat.CHOICES],
         widget=forms.RadioSelect,
-        help_text="It is done when all opponents have chosen the same; until then the clock runs.",
+        help_text=gettext_lazy(
+            "It is done when all opponents have chosen the same; until then the clock runs."
+        ),
     )
 
 
@@ -55,7 +59,7 @@ def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "Your choice is noted.")
+            messages.success(request, _("Your choice is noted."))
             return redirect("abandoned", seat.pk)
     context = {
         "abandoned": seat,
@@ -76,7 +80,7 @@ def _own(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
         except GameError as refusal:
             messages.error(request, str(refusal))
             return redirect("abandoned", seat.pk)
-        messages.success(request, "You play on.")
+        messages.success(request, _("You play on."))
         return redirect(seat.match)
     context = {
         "abandoned": seat,

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from icalendar import Calendar, Event, vDuration
 
 from accounts.mail import absolute
@@ -70,8 +71,8 @@ def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Eve
         # one of the two rises whenever a deadline moves
         "sequence": match.version + match.clock_epoch,
         "dtstart": deadline,
-        "summary": f"Your time runs out: {_named(match, mine)}",
-        "description": f"It is your turn.\n{url}",
+        "summary": _("Your time runs out: {match}").format(match=_named(match, mine)),
+        "description": "{}\n{}".format(_("It is your turn."), url),
         "url": url,
         "transp": "TRANSPARENT",
     }.items():
@@ -83,4 +84,5 @@ def _named(match: Match, mine: Player) -> str:
     others = [player.user.shown_name for player in match.players.all() if player != mine]
     title = registry.titles().get(match.title)
     game = title.meta.name if title else match.title
-    return f"{game} against {formatting.names(others)}"
+    text = _("{game} against {players}")
+    return text.format(game=game, players=formatting.names(others))

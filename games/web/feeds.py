@@ -11,12 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from accounts import texts
 from accounts.delivery import feeds
 from accounts.mail import absolute
+from accounts.site_languages import reading
 from games.events.models import Tournament
 from games.http import activity
 from games.http.activity import Item
@@ -71,8 +73,13 @@ class ItemFeed(Feed[Item, Meta | None]):
 class ActivityFeed(ItemFeed):
     """What happens on the site, as on the page of activity."""
 
-    title = "Turnstone: activity"
-    subtitle = "Results, tournaments, achievements, open challenges, ladders, collections and news"
+    def title(self) -> str:
+        return _("Turnstone: activity")
+
+    def subtitle(self) -> str:
+        return _(
+            "Results, tournaments, achievements, open challenges, ladders, collections and news"
+        )
 
     def link(self) -> str:
         return absolute(reverse("activity"))
@@ -86,8 +93,11 @@ class ActivityFeed(ItemFeed):
 class TournamentFeed(ItemFeed):
     """Tournaments: each when it is announced, when it begins and when it ends."""
 
-    title = "Turnstone: tournaments"
-    subtitle = "Tournaments that are announced, begin and end"
+    def title(self) -> str:
+        return _("Turnstone: tournaments")
+
+    def subtitle(self) -> str:
+        return _("Tournaments that are announced, begin and end")
 
     def link(self) -> str:
         return absolute(reverse("events"))
@@ -101,15 +111,18 @@ class TournamentFeed(ItemFeed):
 
 def _steps(one: Tournament) -> Iterable[Item]:
     name = f"{one.name} ({registry.get(one.title).meta.name})"
-    verbs = {Tournament.Status.FINISHED: "has ended", Tournament.Status.CANCELLED: "is cancelled"}
+    ends = {
+        Tournament.Status.FINISHED: _("{tournament} has ended"),
+        Tournament.Status.CANCELLED: _("{tournament} is cancelled"),
+    }
     dated = (
-        (one.created, "is open for entry"),
-        (one.began, "has begun"),
-        (one.ended, verbs.get(Tournament.Status(one.status), "")),
+        (one.created, _("{tournament} is open for entry")),
+        (one.began, _("{tournament} has begun")),
+        (one.ended, ends.get(Tournament.Status(one.status), "")),
     )
-    for at, verb in dated:
-        if at and verb:
-            yield Item(at, "tournament", f"{name} {verb}", one.get_absolute_url())
+    for at, text in dated:
+        if at and text:
+            yield Item(at, "tournament", text.format(tournament=name), one.get_absolute_url())
 
 
 class LadderFeed(ItemFeed):
@@ -120,7 +133,7 @@ class LadderFeed(ItemFeed):
         return ladder_meta(slug)
 
     def title(self, meta: Meta) -> str:
-        return f"Turnstone: ladder of {meta.name}"
+        return _("Turnstone: ladder of {game}").format(game=meta.name)
 
     def link(self, meta: Meta) -> str:
         return absolute(reverse("game-ladder", args=[meta.slug]))
@@ -140,5 +153,7 @@ ladder_feed = require_safe(_public(LadderFeed()))
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Return a player's deadlines, as a calendar at a private address."""
     now = timezone.now()
-    content = deadline_calendar.deadlines(feeds.reader(token, now=now), now=now)
+    user = feeds.reader(token, now=now)
+    with reading(user):
+        content = deadline_calendar.deadlines(user, now=now)
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")

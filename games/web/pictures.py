@@ -1,7 +1,6 @@
 """Pictures of boards for templates."""
 
 import json
-from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -11,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from accounts.models import User
 from games.kernel import svg_writer
 from games.kernel.contract import AnyGame, Params
+from games.kernel.language import cached
 from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
 from games.web import example_positions
@@ -76,7 +76,7 @@ def example_board(
     return mark_safe(_written(title.meta.slug, chosen, seats, ids))  # noqa: S308
 
 
-@lru_cache(maxsize=WRITTEN)
+@cached(WRITTEN)
 def example_steps(slug: str, marks: bool = True) -> list[tuple[SafeString, str]]:  # noqa: FBT001, FBT002
     """Return the last moves of a match of a game: each board as HTML, and what the move did."""
     return [
@@ -86,7 +86,7 @@ def example_steps(slug: str, marks: bool = True) -> list[tuple[SafeString, str]]
     ]
 
 
-@lru_cache(maxsize=WRITTEN)
+@cached(WRITTEN)
 def _written(slug: str, chosen: str, seats: int, ids: str) -> str:
     """Return a board as HTML: each process draws the same examples again and again."""
     drawing = example_positions.example_drawing(slug, json.loads(chosen), seats)

@@ -8,6 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import texts
@@ -23,14 +25,20 @@ MAX_MATCHES = 5
 
 
 class ReportForm(forms.Form):
-    suspect = forms.ChoiceField(label="Who are you reporting?", widget=forms.RadioSelect)
-    kind = forms.ChoiceField(label="What for?", choices=Case.Kind.choices, widget=forms.RadioSelect)
+    suspect = forms.ChoiceField(
+        label=gettext_lazy("Who are you reporting?"), widget=forms.RadioSelect
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What for?"), choices=Case.Kind.choices, widget=forms.RadioSelect
+    )
     text = texts.TextInput(
-        label="What happened?",
+        label=gettext_lazy("What happened?"),
         required=False,
         max_length=reports.MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="Only moderators read this. Say in which turn it was, if it was in a match.",
+        help_text=gettext_lazy(
+            "Only moderators read this. Say in which turn it was, if it was in a match."
+        ),
     )
 
     def __init__(
@@ -74,7 +82,7 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
         except ModerationRefused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "Thank you. We’ll let you know the outcome.")
+            messages.success(request, _("Thank you. We’ll let you know the outcome."))
             return redirect(subject.url)
     context: dict[str, Any] = {"subject": subject, "form": form, "matches": []}
     if name == "player":
@@ -93,7 +101,7 @@ def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse
     except NoSuchSubject as unknown:
         raise Http404(str(unknown)) from unknown
     if len(subject.suspects) != 1 or not subject.quote:
-        raise Http404("This takes more than one step to report.")
+        raise Http404(_("This takes more than one step to report."))
     try:
         reports.file_report(
             reporter=request.user,
@@ -107,7 +115,7 @@ def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse
     except ModerationRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "Thank you. We’ll let you know the outcome.")
+        messages.success(request, _("Thank you. We’ll let you know the outcome."))
     return redirect(subject.url)
 
 

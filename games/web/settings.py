@@ -10,6 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -33,7 +35,7 @@ from games.talk.models import MAX_LINE_LENGTH, Greeting, Muting
 from games.web.lists.rows import pages
 from games.web.players import player_or_404
 
-SAVED = "Your settings are saved."
+SAVED = _("Your settings are saved.")
 
 
 class DayField(forms.DateField):
@@ -46,17 +48,23 @@ class VacationForm(forms.Form):
     """The first and last day of a vacation, by the reader's time zone."""
 
     begin = DayField(
-        label="From",
+        label=gettext_lazy("From"),
         required=False,
-        error_messages={"required": "You have no vacation days yet. Enter a later day."},
-        help_text="Leave it empty to begin now.",
+        error_messages={
+            "required": gettext_lazy("You have no vacation days yet. Enter a later day.")
+        },
+        help_text=gettext_lazy("Leave it empty to begin now."),
     )
     end = DayField(
-        label="Back on",
-        error_messages={"required": "Please enter the day on which you are back."},
-        help_text="Your clocks resume at the start of this day. You can come back sooner.",
+        label=gettext_lazy("Back on"),
+        error_messages={"required": gettext_lazy("Please enter the day on which you are back.")},
+        help_text=gettext_lazy(
+            "Your clocks resume at the start of this day. You can come back sooner."
+        ),
     )
-    shows_end = forms.BooleanField(label="Show others when I am back", required=False, initial=True)
+    shows_end = forms.BooleanField(
+        label=gettext_lazy("Show others when I am back"), required=False, initial=True
+    )
 
     def __init__(self, data: Any = None, *, first: datetime | None, is_now: bool = False) -> None:
         """Make the form.
@@ -86,12 +94,12 @@ class AutomaticForm(forms.Form):
     """Whether the site may start a vacation automatically."""
 
     auto_vacation = forms.BooleanField(
-        label="Start a vacation automatically if I'm about to time out",
+        label=gettext_lazy("Start a vacation automatically if I'm about to time out"),
         required=False,
-        help_text=(
-            "It begins an hour before your time runs out in any match, and lasts up to 7 days if"
-            " you have that many left besides a planned vacation. It happens once in 365 days at"
-            " most, and we notify you."
+        help_text=gettext_lazy(
+            "It begins an hour before your time runs out in any match, and lasts up to 7 days if "
+            "you have that many left besides a planned vacation. It happens once in 365 days at "
+            "most, and we notify you."
         ),
     )
 
@@ -105,19 +113,21 @@ class ChallengesForm(forms.ModelForm[ChallengePreferences]):
     """Who may challenge the user, and the limit of running matches."""
 
     challengers = forms.ChoiceField(
-        label="Who can challenge me by name",
+        label=gettext_lazy("Who can challenge me by name"),
         choices=ChallengePreferences.Challengers,
         widget=forms.RadioSelect,
-        help_text="You can always accept open challenges.",
+        help_text=gettext_lazy("You can always accept open challenges."),
     )
     most_matches = forms.IntegerField(
-        label="Maximum matches with people at a time",
+        label=gettext_lazy("Maximum matches with people at a time"),
         required=False,
         min_value=0,
         max_value=500,
         help_text=(
-            "Leave it empty for no limit. Open challenges in which you have a seat count too."
-            " Matches in progress continue."
+            gettext_lazy(
+                "Leave it empty for no limit. Open challenges in which you have a seat count too."
+                " Matches in progress continue."
+            )
         ),
     )
 
@@ -130,19 +140,21 @@ class GreetingForm(forms.Form):
     """The line that is written when a match begins."""
 
     text = texts.TextInput(
-        label="Greeting",
+        label=gettext_lazy("Greeting"),
         required=False,
         max_length=MAX_LINE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="We post it when a match with people begins. Leave it empty to post nothing.",
+        help_text=gettext_lazy(
+            "We post it when a match with people begins. Leave it empty to post nothing."
+        ),
     )
 
 
 class ListedForm(forms.Form):
     is_listed = forms.BooleanField(
-        label="List me on leaderboards",
+        label=gettext_lazy("List me on leaderboards"),
         required=False,
-        help_text="When off, your rating is still shown beside your name.",
+        help_text=gettext_lazy("When off, your rating is still shown beside your name."),
     )
 
 
@@ -257,14 +269,14 @@ def follow(request: UserRequest, name: str) -> HttpResponse:
     other = player_or_404(name)
     if "unfollow" in request.POST:
         follows.unfollow(user=request.user, other=other)
-        messages.success(request, f"You no longer follow {other.username}.")
+        messages.success(request, _("You no longer follow {player}.").format(player=other.username))
         return section("people", "following")
     try:
         follows.follow(user=request.user, other=other, now=timezone.now())
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"You now follow {other.username}.")
+        messages.success(request, _("You now follow {player}.").format(player=other.username))
     return redirect(other)
 
 
@@ -297,8 +309,11 @@ def vacation(request: UserRequest) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            begun = "You are on vacation" if made.begin <= now else "Your vacation is planned,"
-            messages.success(request, f"{begun} until {formatting.exact(made.end)}.")
+            if made.begin <= now:
+                text = _("You are on vacation until {time}.")
+            else:
+                text = _("Your vacation is planned, until {time}.")
+            messages.success(request, text.format(time=formatting.exact(made.end)))
             return section("preferences", "vacation")
     return preferences_page(request, vacation_form=form)
 
@@ -320,10 +335,12 @@ def end_vacation(request: UserRequest) -> HttpResponse:
 
 def _after_end(moment: datetime | None) -> str:
     if moment is None:
-        return "Your vacation is cancelled."
+        return _("Your vacation is cancelled.")
     if moment > timezone.now():
-        return f"A vacation lasts at least a day: yours ends on {formatting.exact(moment)}."
-    return "Welcome back. Your clocks are running again."
+        return _("A vacation lasts at least a day: yours ends on {time}.").format(
+            time=formatting.exact(moment)
+        )
+    return _("Welcome back. Your clocks are running again.")
 
 
 @login_required

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.matches import listing
@@ -21,10 +22,10 @@ def watch(*, user: User, match_id: int, tells_end: bool, now: datetime) -> None:
     :raises Refused: the user watches too many.
     """
     if not Match.objects.filter(pk=match_id).exists():
-        raise NoSuchMatch(f"There is no match {match_id}.")
+        raise NoSuchMatch(_("There is no match {number}.").format(number=match_id))
     others = Watch.objects.filter(user=user).exclude(match=match_id)
     if others.count() >= MAX_WATCHED:
-        raise Refused(f"You watch {MAX_WATCHED} matches already.")
+        raise Refused(_("You watch {count} matches already.").format(count=MAX_WATCHED))
     asked = {"tells_end": tells_end}
     new = {"since": now, **asked}
     Watch.objects.update_or_create(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -13,6 +12,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
@@ -25,6 +26,7 @@ from games.events import selectors as events
 from games.http import activity
 from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
+from games.kernel.language import cached
 from games.kernel.palettes import PALETTES
 from games.lobby import follows
 from games.lobby import selectors as lobby
@@ -212,28 +214,30 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def game_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a game, 1200 × 630."""
     meta = title_or_404(slug).meta
-    return cards.picture(request, cards.of_game(slug, meta.name, last=f"by {meta.author}"))
+    return cards.picture(
+        request, cards.of_game(slug, meta.name, last=_("by {author}").format(author=meta.author))
+    )
 
 
 @require_safe
 @cache_control(public=True, max_age=DAY)
-def game_board(_: HttpRequest, slug: str, theme: str) -> HttpResponse:
+def game_board(_request: HttpRequest, slug: str, theme: str) -> HttpResponse:
     """The board of a game in the middle of an example match, for lists."""
     meta = title_or_404(slug).meta
     if theme not in PALETTES:
-        raise Http404("There is no such picture.")
+        raise Http404(_("There is no such picture."))
     return HttpResponse(_game_board(meta.slug, theme), content_type="image/svg+xml")
 
 
 @require_safe
 @cache_control(public=True, max_age=DAY)
-def game_steps(_: HttpRequest, slug: str) -> HttpResponse:
+def game_steps(_request: HttpRequest, slug: str) -> HttpResponse:
     """The last moves of a match of a game, which the front page plays (``static/js/home.js``)."""
     steps = example_steps(title_or_404(slug).meta.slug)
     return JsonResponse([{"board": board, "told": told} for board, told in steps], safe=False)
 
 
-@lru_cache
+@cached(128)
 def _game_board(slug: str, theme: str) -> str:
     return pictures.svg_document(example_positions.example_drawing(slug).board, theme)
 
@@ -245,7 +249,8 @@ def _usual_wait(slug: str) -> str:
         wait = lobby.usual_wait(slug)
         return "" if wait is None else formatting.roughly(wait)
 
-    return cache.get_or_set(f"usual-wait:{slug}", in_words, PACE_CACHE_SECONDS) or ""
+    key = f"usual-wait:{get_language()}:{slug}"
+    return cache.get_or_set(key, in_words, PACE_CACHE_SECONDS) or ""
 
 
 @require_safe
