@@ -143,16 +143,16 @@ class AbandonedSeat(models.Model):
             ),
         )
 
-    @property
-    def shown_reason(self) -> str:
-        """The words of a moderator, or the site's own reason in the reader's language."""
-        return gettext(self.reason) if self.reason else ""
-
     def __str__(self) -> str:
         return f"seat {self.seat} of match {self.match_id}, abandoned"
 
     def get_absolute_url(self) -> str:
         return reverse("abandoned", args=[self.pk])
+
+    @property
+    def shown_reason(self) -> str:
+        """The words of a moderator, or the site's own reason in the reader's language."""
+        return gettext(self.reason) if self.reason else ""
 
 
 class OpponentChoice(models.Model):
