@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 from accounts.models import Notification, User
 from games.moderation import groups, reports
 from games.moderation.models import Case, Report
+from games.moderation.notifications import worded
 from tests.fixtures import NOW
 
 WORDS = "He knew all of my hidden cards."
@@ -29,4 +30,4 @@ def reported(
 def told(user: User) -> list[str]:
     """Return what moderators told somebody, the earliest first."""
     rows = Notification.objects.filter(recipient=user, kind="decision").order_by("pk")
-    return [row.payload["subject"] for row in rows]
+    return [worded(row.payload["subject"]) for row in rows]

@@ -1,18 +1,16 @@
 """The log of security events of accounts, kept for a while."""
 
-import re
 from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.limits import address
 from accounts.models import User
 from accounts.sanctions import traces
-from accounts.security import browsers
+from accounts.security import browsers, event_details
 from accounts.security.models import SecurityEvent
 
 Kind = SecurityEvent.Kind
@@ -22,14 +20,11 @@ EVENT_LIFETIME = timedelta(days=90)
 
 MAX_SHOWN = 50
 
-APP = "authenticator app"
-CODES = "recovery codes"
-FACTORS = {Authenticator.Type.TOTP: APP, Authenticator.Type.RECOVERY_CODES: CODES}
+FACTORS = {
+    Authenticator.Type.TOTP: event_details.APP,
+    Authenticator.Type.RECOVERY_CODES: event_details.CODES,
+}
 """What stands for second factors in the details of events; a passkey has a name of its own."""
-
-PASSKEY = re.compile("passkey “(.*)”", re.DOTALL)
-RIGHTS = re.compile("from (.*) to (.*)")
-"""The details of a passkey and of changed rights, in English as rows have them."""
 
 
 def record(
@@ -125,19 +120,6 @@ def factor_removed(
 ) -> None:
     details = _factor_name(authenticator)
     record(user, Kind.FACTOR_REMOVED, now=timezone.now(), request=request, details=details)
-
-
-def shown_details(details: str) -> str:
-    """Return the details of an event in the reader's language."""
-    if details == APP:
-        return _("authenticator app")
-    if details == CODES:
-        return _("recovery codes")
-    if passkey := PASSKEY.fullmatch(details):
-        return _("passkey “{name}”").format(name=passkey[1])
-    if rights := RIGHTS.fullmatch(details):
-        return _("from {before} to {after}").format(before=rights[1], after=rights[2])
-    return details
 
 
 def _factor_name(authenticator: Authenticator) -> str:

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
+from accounts.security import event_details
+
 
 class SecurityEvent(models.Model):
     """A sign-in, a failure, or a change of an account's protection or rights.
@@ -49,6 +51,10 @@ class SecurityEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.pk}"
+
+    @property
+    def shown_details(self) -> str:
+        return event_details.shown(self.details)
 
 
 class AddressChange(models.Model):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
@@ -29,7 +30,7 @@ class TokenAuthentication(BaseAuthentication):
         token = words[1].decode("latin-1") if len(words) == WORDS else ""
         api_token = tokens.find(token, now=timezone.now())
         if api_token is None:
-            raise AuthenticationFailed("This token does not sign in.")
+            raise AuthenticationFailed(_("This token does not sign in."))
         return api_token.user, api_token
 
     def authenticate_header(self, request: Request) -> str:

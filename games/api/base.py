@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -72,4 +73,4 @@ class Nowhere(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        raise NotFound("There is no such address.")
+        raise NotFound(_("There is no such address."))

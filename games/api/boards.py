@@ -5,6 +5,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -107,7 +108,7 @@ class NewBoardSerializer(Body):
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         """Refuse a board that is sent twice, or not at all."""
         if ("tree" in sent) == ("text" in sent):
-            raise serializers.ValidationError("Send the board as `tree` or as `text`.")
+            raise serializers.ValidationError(gettext("Send the board as `tree` or as `text`."))
         return sent
 
 
@@ -169,7 +170,9 @@ class AssumptionsField(serializers.DictField):
         :raises ValidationError: there are too many keys, or a value is invalid.
         """
         if isinstance(data, dict) and len(data) > MAX_VALUES:
-            raise serializers.ValidationError(f"There are at most {MAX_VALUES} keys.")
+            raise serializers.ValidationError(
+                gettext("There are at most {max_values} keys.").format(max_values=MAX_VALUES)
+            )
         return super().to_internal_value(data)
 
 
@@ -254,7 +257,7 @@ def _own(request: Request, key: str) -> Study:
     """
     board = get_object_or_404(services.readable(caller(request)), key=key)
     if board.owner_id != caller(request).pk:
-        raise Refused("Only its owner can change this board.")
+        raise Refused(gettext("Only its owner can change this board."))
     return board
 
 
@@ -273,7 +276,7 @@ def _trying(request: Request) -> services.Edit:
         for move in texts:
             actors = tree.title.actors(moment_of(tree, at).state)
             if not actors:
-                raise MatchOver("The game is over here.")
+                raise MatchOver(gettext("The game is over here."))
             tree, at = played(tree, at, actors[0], [move])
         return tree, at
 

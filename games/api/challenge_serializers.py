@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -138,7 +139,9 @@ class NewChallenge(Body):
         """:raises ValidationError: there is no such player."""
         users = [(name, User.objects.named(name) or user_named(name)) for name in names]
         if missing := [name for name, user in users if user is None]:
-            raise serializers.ValidationError(f"There is no player called “{missing[0]}”.")
+            raise serializers.ValidationError(
+                gettext("There is no player called “{missing}”.").format(missing=missing[0])
+            )
         return [user for _, user in users if user is not None]
 
     def arguments(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
@@ -100,7 +101,9 @@ def _pending(user: Any, sent: dict[str, Any]) -> PendingSecret:
     if token := sent["commitment_token"]:
         return commitments.redeem(user, token)
     if sent["nonce"] or sent["nonce_commitment"]:
-        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
+        raise CommitmentRefused(
+            _("A nonce counts only with the commitment that was shown before it.")
+        )
     return commitments.of_submission(user, sent["submission"])
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -137,7 +138,7 @@ def visible_club(request: Request, club_id: int) -> Club:
     club = _club(club_id)
     own = selectors.membership(club, request.user)
     if not club.is_open or not selectors.sees_inside(club, request.user, own):
-        raise NotFound("Only members see more of this club.")
+        raise NotFound(_("Only members see more of this club."))
     return club
 
 
@@ -179,7 +180,7 @@ class MembersView(ApiView):
         form.is_valid(raise_exception=True)
         asked = form.validated_data
         if asked["title"] and asked["title"] not in registry.titles():
-            raise NotFound("There is no such game.")
+            raise NotFound(_("There is no such game."))
         found = selectors.members(
             club,
             timezone.now(),

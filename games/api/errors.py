@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -49,10 +50,19 @@ OWN = (
 """The problems of malformed or refused requests."""
 
 OUTSIDE = {
-    HTTPStatus.BAD_REQUEST: ("bad_request", "The request is malformed."),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "A body may have 1 MB at most."),
-    HTTPStatus.INTERNAL_SERVER_ERROR: ("failed", "The site failed. Operators have been notified."),
-    HTTPStatus.SERVICE_UNAVAILABLE: ("unavailable", "The site is too busy. Try again."),
+    HTTPStatus.BAD_REQUEST: ("bad_request", gettext_lazy("The request is malformed.")),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (
+        "too_large",
+        gettext_lazy("A body may have 1 MB at most."),
+    ),
+    HTTPStatus.INTERNAL_SERVER_ERROR: (
+        "failed",
+        gettext_lazy("The site failed. Operators have been notified."),
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "unavailable",
+        gettext_lazy("The site is too busy. Try again."),
+    ),
 }
 """Problems that arise outside the views: the code and the detail of each status."""
 
@@ -103,7 +113,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         return None
     kind = _own_kind(_code_of(error, response.status_code), response.status_code)
     if isinstance(error, exceptions.ValidationError):
-        detail = "See “errors” for what is wrong."
+        detail = gettext("See “errors” for what is wrong.")
         more = {"errors": _by_field(error.detail)}
     else:
         detail = shorten_echo(str(response.data["detail"]))
@@ -134,7 +144,7 @@ def _become_problem(response: HttpResponse) -> None:
         return
     status = HTTPStatus(response.status_code)
     code, detail = OUTSIDE.get(status, (status.name.lower(), status.description))
-    response.content = json.dumps(_problem(_own_kind(code, status), detail).data)
+    response.content = json.dumps(_problem(_own_kind(code, status), str(detail)).data)
     response.headers["Content-Type"] = MEDIA_TYPE
 
 

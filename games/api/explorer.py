@@ -4,6 +4,7 @@ import json
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -51,7 +52,7 @@ class ExplorerQuery(serializers.Serializer[Any]):
     def validate_since(self, day: date) -> date:
         """Refuse years in which no match can have ended."""
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise serializers.ValidationError("No match is that far away.")
+            raise serializers.ValidationError(_("No match is that far away."))
         return day
 
 
@@ -109,7 +110,7 @@ class ExplorerView(ApiView):
         asked = form.validated_data
         position, params = _read(asked["position"]), _read(asked.get("params", "{}"))
         if not isinstance(params, dict):
-            raise serializers.ValidationError({"params": "This is no object."})
+            raise serializers.ValidationError({"params": _("This is no object.")})
         meta = title.meta
         seats = asked.get("seats", meta.seats[0])
         tree = checked(Tree(slug, meta.rules_version, seats, params, Start(position=position)))
@@ -123,4 +124,4 @@ def _read(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise serializers.ValidationError("This is not JSON.") from None
+        raise serializers.ValidationError(_("This is not JSON.")) from None

@@ -6,6 +6,7 @@ With a ``club_id`` it is the ladder of a club's members, whose leaders found and
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -66,7 +67,7 @@ def _check_game(slug: str) -> None:
     """:raises NotFound: there is no such game, or two can't play it."""
     meta = title_or_404(slug).meta
     if not is_for_two(meta):
-        raise NotFound(f"{meta.name} has no ladder.")
+        raise NotFound(_("{name} has no ladder.").format(name=meta.name))
 
 
 class ClubLadderSerializer(serializers.Serializer[ClubLadderRow]):

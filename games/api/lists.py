@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated, NotFound
@@ -152,7 +153,7 @@ def named(name: str) -> User:
     """:raises NotFound: there is no player with this name."""
     user = User.objects.named(name)
     if user is None:
-        raise NotFound("There is no player of this name.")
+        raise NotFound(_("There is no player of this name."))
     return user
 
 

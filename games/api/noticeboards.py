@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -70,7 +71,7 @@ class BoardView(ApiView):
 
     def answer(self, request: Request, board: Board) -> Response:
         if not board.may_read(request.user):
-            raise NotFound("There is no such noticeboard.")
+            raise NotFound(_("There is no such noticeboard."))
         rows = selectors.topics(board, request.user)
         return paging.answer(request, rows, "-latest", lambda few: dump_all(TopicSerializer, few))
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from weakref import WeakValueDictionary
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
@@ -62,7 +63,7 @@ def take(request: Request) -> OpenStream:
     for slots, key in wanted:
         if not slots.take(key):
             _give_back(taken)
-            raise Throttled(RETRY_AFTER, "Too many streams are open. Close one.")
+            raise Throttled(RETRY_AFTER, _("Too many streams are open. Close one."))
         taken.append((slots, key))
     return OpenStream(caller, taken)
 

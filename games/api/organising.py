@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -157,7 +158,7 @@ class TournamentsView(Tournaments):
         form.is_valid(raise_exception=True)
         values = dict(form.validated_data)
         if values["title"] not in registry.titles():
-            raise NotFound("There is no such game.")
+            raise NotFound(_("There is no such game."))
         limits.spend(request, "tournament")
         made = services.create(
             organiser=caller(request),
@@ -192,7 +193,7 @@ class ActsView(ApiView):
         user = caller(request)
         by_moderator = organising.may_moderate(user) and moderates(request)
         if not by_moderator and not selectors.organises(tournament, user):
-            raise PermissionDenied("Only the organisers of this tournament can do this.")
+            raise PermissionDenied(_("Only the organisers of this tournament can do this."))
         form = NewAct(data=request.data)
         form.is_valid(raise_exception=True)
         values = dict(form.validated_data)

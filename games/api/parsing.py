@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
@@ -25,4 +26,4 @@ class Json(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
-            raise ParseError("JSON parse error - nested too deep") from None
+            raise ParseError(gettext("JSON parse error - nested too deep")) from None

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -41,5 +42,7 @@ class HasScope(BasePermission):
         reads = request.method in SAFE_METHODS
         needed = ApiToken.Scope.READ if reads else view.scope
         if isinstance(request.auth, ApiToken) and needed not in request.auth.scopes:
-            raise InsufficientScope(f"This token lacks the scope “{needed}”.")
+            raise InsufficientScope(
+                _("This token lacks the scope “{needed}”.").format(needed=needed)
+            )
         return True

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -206,7 +207,7 @@ class SolutionView(ApiView):
         title, lesson = _lesson(slug, number)
         limits.spend(request, "preview")
         if not puzzle_ratings.has_tried(caller(request), request.session, slug, lesson):
-            raise Refused("Try the puzzle first.")
+            raise Refused(gettext("Try the puzzle first."))
         *_, done = puzzles.solution(title, lesson)
         return Response({"moves": _moves(done), "answer": done.answer})
 
@@ -219,7 +220,7 @@ class TodayView(ApiView):
         """Read which puzzle is the puzzle of the day."""
         found = puzzles.of_the_day(timezone.now().date())
         if found is None:
-            raise NotFound("No game has puzzles.")
+            raise NotFound(gettext("No game has puzzles."))
         title, lesson = found
         return Response({"title": title.meta.slug, "number": lesson.number})
 
@@ -238,7 +239,7 @@ class RunsView(ApiView):
         """Begin a run through puzzles of a game. Another run of yours ends."""
         title_or_404(slug)
         if not puzzles.puzzles(slug):
-            raise NotFound("This game has no puzzles.")
+            raise NotFound(gettext("This game has no puzzles."))
         body = BeginRunBody(data=request.data)
         body.is_valid(raise_exception=True)
         limits.spend(request, "puzzle-run")
@@ -279,7 +280,7 @@ def _lesson(slug: str, number: int) -> tuple[AnyGame, Lesson]:
     title = title_or_404(slug)
     lessons = puzzles.as_lessons(slug)
     if not 1 <= number <= len(lessons):
-        raise NotFound("There is no such puzzle.")
+        raise NotFound(gettext("There is no such puzzle."))
     return title, lessons[number - 1]
 
 

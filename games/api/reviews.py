@@ -5,6 +5,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -72,7 +73,7 @@ class ReviewView(ApiView):
             raise Refused(reviews.RUNNING)
         review = reviews.of(match)
         if review is None:
-            raise NotFound("Nobody has asked for a review of this match.")
+            raise NotFound(_("Nobody has asked for a review of this match."))
         return _shown(review)
 
     @extend_schema(request=None, responses={200: ReviewSerializer})

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -178,7 +179,7 @@ class ClockSerializer(Body):
         :raises ValidationError: it isn't.
         """
         if attrs["cap"] < attrs["start"]:
-            raise serializers.ValidationError({"cap": "It must be at least the start."})
+            raise serializers.ValidationError({"cap": _("It must be at least the start.")})
         return attrs
 
 
@@ -347,7 +348,7 @@ class LineSerializer(serializers.Serializer[LogLine]):
     text = serializers.CharField(
         allow_blank=True, help_text="The move as it was sent; `??` while it is hidden."
     )
-    sentences = text_list(help_text="What happened, in English.")
+    sentences = text_list(help_text="What happened, in the language of the request.")
     taken_back = serializers.BooleanField(help_text="Whether the move was taken back later.")
     undoes = serializers.IntegerField(
         source="entry.undoes",
@@ -378,7 +379,7 @@ class OptionSerializer(serializers.Serializer[Any]):
         help_text="The texts to append for the smallest number, one between, and the largest.",
     )
     label = serializers.CharField(  # type: ignore[assignment]
-        allow_blank=True, help_text="What it means, in English."
+        allow_blank=True, help_text="What it means, in the language of the request."
     )
 
 
@@ -386,7 +387,9 @@ class OptionsSerializer(serializers.Serializer[Any]):
     """The continuations of the text typed so far."""
 
     complete = serializers.BooleanField(help_text="Whether it is a whole move already.")
-    prompt = serializers.CharField(allow_blank=True, help_text="What to choose next, in English.")
+    prompt = serializers.CharField(
+        allow_blank=True, help_text="What to choose next, in the language of the request."
+    )
     next = OptionSerializer(many=True, help_text="Everything that may follow.")
 
 
@@ -402,7 +405,9 @@ class PreviewSerializer(serializers.Serializer[Any]):
     """A preview of moves."""
 
     moves = text_list(help_text="The moves as the log would have them.")
-    sentences = text_list(help_text="What would happen, in English, as far as it is known.")
+    sentences = text_list(
+        help_text="What would happen, as far as it is known, in the language of the request."
+    )
     goes_on = serializers.BooleanField(help_text="Whether the caller would be to move again.")
 
 
@@ -420,7 +425,7 @@ class OrderChoiceSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(help_text="Send it as `order`.")
     label = serializers.CharField(  # type: ignore[assignment]
-        help_text="What the order does, in English."
+        help_text="What the order does, in the language of the request."
     )
 
 

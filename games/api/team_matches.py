@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -239,7 +240,7 @@ def _named(name: str) -> User:
     """:raises NotFound: there is no such player."""
     user = User.objects.named(name)
     if user is None:
-        raise NotFound("There is no player of this name.")
+        raise NotFound(_("There is no player of this name."))
     return user
 
 

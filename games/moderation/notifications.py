@@ -110,7 +110,7 @@ def said(code: str, **parts: Any) -> dict[str, Any]:
     return {"code": code, **parts}
 
 
-def _worded(sentence: Sentence) -> str:
+def worded(sentence: Sentence) -> str:
     """Return a sentence in the reader's language. The words of a moderator stay as they are."""
     if isinstance(sentence, str):
         return sentence
@@ -175,12 +175,12 @@ def _kept_out(_user: User) -> QuerySet[Any, str]:
 
 def _render(notification: Notification) -> NotificationEmail:
     payload = notification.payload
-    subject, text = _worded(payload["subject"]), _worded(payload["text"])
+    subject, text = worded(payload["subject"]), worded(payload["text"])
     html = f'<div dir="auto">{linebreaks(text, autoescape=True)}</div>'
     return NotificationEmail(subject, text, html, payload["url"])
 
 
 def _summary(notification: Notification) -> Summary:
     payload = notification.payload
-    subject, text = _worded(payload["subject"]), _worded(payload["text"])
+    subject, text = worded(payload["subject"]), worded(payload["text"])
     return Summary(f"{subject}: {text}", payload["url"])

@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from accounts import notifications, presence, site_languages, zones
 from accounts.delivery import muting
 from accounts.models import User
+from accounts.security import browsers
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
@@ -313,8 +314,14 @@ def widget_is(field: BoundField, kind: str) -> bool:
     return isinstance(widget, RadioSelect | CheckboxSelectMultiple)
 
 
+def browser_name(stored: str) -> str:
+    """Return the name of a browser in the reader's language."""
+    return browsers.shown(stored)
+
+
 FUNCTIONS = (
     all_games,
+    browser_name,
     canonical_address,
     choices_to_make,
     clock_face,

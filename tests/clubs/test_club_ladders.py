@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import notifications
 from accounts.models import Notification
 from accounts.personal_data import export
 from accounts.sanctions import standing
@@ -101,7 +102,10 @@ def test_the_challenge_and_its_forfeit_name_the_club(club, people):
     ada, bruno = people[:2]
     open_ladder(club, ada, ada, bruno)
     one = challenge(club, bruno, ada)
-    assert "Heap in Harbour Club" in Notification.objects.get(recipient=ada).payload["subject"]
+    assert (
+        "Heap in Harbour Club"
+        in notifications.summary(Notification.objects.get(recipient=ada)).subject
+    )
     lobby.decline(challenge_id=one.challenge_id, user=ada, now=NOW)
     services.settle(one.pk, now=NOW)
     assert order(club) == ["bruno", "ada"]
