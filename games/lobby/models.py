@@ -233,9 +233,9 @@ CLOSED = {
 
 class Invitation(models.Model):
     class State(models.TextChoices):
-        INVITED = "invited", "invited"
-        TAKEN = "taken", "accepted"
-        DECLINED = "declined", "declined"
+        INVITED = "invited", pgettext_lazy("player", "invited")
+        TAKEN = "taken", pgettext_lazy("player", "accepted")
+        DECLINED = "declined", pgettext_lazy("player", "declined")
 
     challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="invitations")
