@@ -9,6 +9,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum, Window
 from django.db.models.functions import Length
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.kernel.errors import GameError
 from games.matches import selectors
@@ -39,7 +41,7 @@ BEAT = timedelta(seconds=5)
 MAX_STORED_BYTES = 2_000_000_000
 """Maximum size of all animations together. The longest unrequested ones are deleted."""
 
-ONE_AT_A_TIME = (
+ONE_AT_A_TIME = gettext_lazy(
     "Another animation is being made, for you or for somebody in your network. Try again when it"
     " is ready."
 )
@@ -48,11 +50,13 @@ ONE_AT_A_TIME = (
 def check_stretch(match: Match, first: int, last: int) -> None:
     """:raises NoAnimation: the match is running, or the stretch is empty, too long or invalid."""
     if match.is_running:
-        raise NoAnimation("An animation is made when the match has ended.")
+        raise NoAnimation(_("An animation is made when the match has ended."))
     if not 0 <= first <= last <= match.version:
-        raise NoAnimation(f"Choose a stretch from 0 to {match.version}, its first entry first.")
+        message = _("Choose a stretch from 0 to {last}, its first entry first.")
+        raise NoAnimation(message.format(last=match.version))
     if last - first >= MAX_FRAMES:
-        raise NoAnimation(f"That is too long: {MAX_FRAMES} positions are the most.")
+        message = _("That is too long: {most} positions are the most.")
+        raise NoAnimation(message.format(most=MAX_FRAMES))
 
 
 def ask(
@@ -76,7 +80,7 @@ def ask(
     try:
         return _asked(stretch, {"asked": now, "asker": asker}, admit)
     except IntegrityError:
-        raise NoAnimation(ONE_AT_A_TIME) from None
+        raise NoAnimation(str(ONE_AT_A_TIME)) from None
 
 
 @transaction.atomic

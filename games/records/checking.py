@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.kernel import registry, replay
 from games.kernel.contract import AnyGame, Ended
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
@@ -54,17 +56,23 @@ def verify(record: Record, *, is_partial: bool = False) -> Replayed:
     if is_partial:
         record["setup_sides"] = list(moments[0].sides)
     if list(moments[0].sides) != record["setup_sides"]:
-        raise Damaged("The setup rolls other dice than the record says.")
+        raise Damaged(_("The setup rolls other dice than the record says."))
     following = replay.follow(table.title, moments[0].state, entries)
     for entry, data in zip(entries, record["log"], strict=True):
         _check_place(entry, standing, len(table.players))
         text.note_standing(standing, entry.kind, entry.number)
         if table.title.result(moments[-1].state) is not None and entry.kind != Kind.ANNUL:
-            raise Damaged(f"Entry {entry.number} comes after the end of the match.")
+            raise Damaged(
+                _("Entry {number} comes after the end of the match.").format(number=entry.number)
+            )
         try:
             moment = next(following)
         except UNREADABLE as error:
-            raise Damaged(f"Entry {entry.number} cannot be replayed: {_told(error)}") from error
+            raise Damaged(
+                _("Entry {number} cannot be replayed: {reason}").format(
+                    number=entry.number, reason=_told(error)
+                )
+            ) from error
         moments.append(moment)
         if is_partial:
             data["sides"] = entry.sides = list(moment.sides)
@@ -73,7 +81,7 @@ def verify(record: Record, *, is_partial: bool = False) -> Replayed:
         entry.events = [event.dump() for event in moment.events]
     _check_end(table, entries, moments[-1])
     for trouble in Check(record).trouble:
-        raise Damaged(f"The dice are not as committed: {trouble}")
+        raise Damaged(_("The dice are not as committed: {reason}").format(reason=trouble))
     return Replayed(table, entries, moments)
 
 
@@ -81,9 +89,11 @@ def _title(record: Record) -> AnyGame:
     try:
         return registry.get(record["title"], record["rules_version"])
     except UnknownTitle:
-        raise Damaged(f"The game {quoted(record['title'])} is not played here.") from None
+        raise Damaged(
+            _("The game {game} is not played here.").format(game=quoted(record["title"]))
+        ) from None
     except UnknownRules as error:
-        raise Damaged(f"These rules are not known here: {error}") from None
+        raise Damaged(_("These rules are not known here: {reason}").format(reason=error)) from None
 
 
 def _snapshot(record: Record, title: AnyGame) -> Table:
@@ -92,22 +102,30 @@ def _snapshot(record: Record, title: AnyGame) -> Table:
         colours = [colour.name for colour in title.meta.colours]
         for seat, player in enumerate(record["players"]):
             if (player["seat"], player["colour"]) != (seat, colours[seat]):
-                raise Damaged(f"Seat {seat} is not told as that of {colours[seat]}.")
+                raise Damaged(
+                    _("Seat {seat} is not told as that of {player}.").format(
+                        seat=seat, player=colours[seat]
+                    )
+                )
         if title.meta.has_chance != (record["dice"] is not None):
-            raise Damaged("The game has dice, and the record none, or the other way round.")
+            raise Damaged(_("The game has dice, and the record none, or the other way round."))
         commitment_of(record)
         return table_of(record)
     except BadParams as error:
-        raise Damaged(f"The game is not played so: {error}") from error
+        raise Damaged(_("The game is not played so: {reason}").format(reason=error)) from error
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        raise Damaged(f"A time, a nonce or a result cannot be read: {error}") from error
+        raise Damaged(
+            _("A time, a nonce or a result cannot be read: {reason}").format(reason=error)
+        ) from error
 
 
 def _setup(table: Table) -> Moment:
     try:
         return table.setup()
     except UNREADABLE as error:
-        raise Damaged(f"The setup cannot be replayed: {_told(error)}") from error
+        raise Damaged(
+            _("The setup cannot be replayed: {reason}").format(reason=_told(error))
+        ) from error
 
 
 def _check_place(entry: LogEntry, standing: Sequence[int], seats: int) -> None:
@@ -118,27 +136,43 @@ def _check_place(entry: LogEntry, standing: Sequence[int], seats: int) -> None:
     kind = Kind(entry.kind)
     number = entry.number
     if entry.seat is None and kind in OF_A_SEAT:
-        raise Damaged(f"Entry {number} does not say whose it is.")
+        raise Damaged(_("Entry {number} does not say whose it is.").format(number=number))
     if entry.seat is not None and entry.seat >= seats:
-        raise Damaged(f"Entry {number} names seat {entry.seat}, but the match has no such seat.")
+        raise Damaged(
+            _("Entry {number} names seat {seat}, but the match has no such seat.").format(
+                number=number, seat=entry.seat
+            )
+        )
     if kind == Kind.GIVE_TIME and entry.text:
-        raise Damaged(f"Entry {number} has a text, though it is no move.")
+        raise Damaged(_("Entry {number} has a text, though it is no move.").format(number=number))
     if (kind == Kind.TAKE_BACK) != (entry.undoes is not None):
-        raise Damaged(f"Entry {number} takes nothing back, or is no take-back.")
+        raise Damaged(
+            _("Entry {number} takes nothing back, or is no take-back.").format(number=number)
+        )
     if entry.undoes and [entry.undoes] != list(standing[-1:]):
-        raise Damaged(f"Entry {number} takes back what is not the last move that stands.")
+        raise Damaged(
+            _("Entry {number} takes back what is not the last move that stands.").format(
+                number=number
+            )
+        )
 
 
 def _told(error: BaseException) -> str:
-    return str(error) if isinstance(error, GameError) else "it is not what the rules expect."
+    return str(error) if isinstance(error, GameError) else _("it is not what the rules expect.")
 
 
 def _check_told(entry: LogEntry, data: Record, moment: Moment) -> None:
     """Check an entry's events and dice against the rules."""
     if list(moment.sides) != data["sides"]:
-        raise Damaged(f"Entry {entry.number} rolls other dice than the record says.")
+        raise Damaged(
+            _("Entry {number} rolls other dice than the record says.").format(number=entry.number)
+        )
     if _public_events(moment) != data["events"]:
-        raise Damaged(f"Entry {entry.number} does something else than the record says.")
+        raise Damaged(
+            _("Entry {number} does something else than the record says.").format(
+                number=entry.number
+            )
+        )
 
 
 def _public_events(moment: Moment) -> list[Json]:
@@ -152,12 +186,14 @@ def _check_end(table: Table, entries: Sequence[LogEntry], last: Moment) -> None:
     if match.status in LAST:
         has_result = table.players[0].rank is not None
         if has_result or not entries or entries[-1].kind != LAST[match.status]:
-            raise Damaged("The record does not end as its status says.")
+            raise Damaged(_("The record does not end as its status says."))
         return
     if ranks is None:
-        raise Damaged("The record stops before the end of the match.")
+        raise Damaged(_("The record stops before the end of the match."))
     if tuple(ranks) != tuple(player.rank for player in table.players):
-        raise Damaged("The result is not the one that the moves lead to.")
+        raise Damaged(_("The result is not the one that the moves lead to."))
     endings = {event.ending for event in last.events if isinstance(event, Ended)}
     if match.ending not in {*endings, *formatting.ENDINGS}:
-        raise Damaged(f"The ending {quoted(match.ending)} is not how this match ends.")
+        raise Damaged(
+            _("The ending {ending} is not how this match ends.").format(ending=quoted(match.ending))
+        )

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from accounts.models import User
@@ -50,7 +51,7 @@ def position(record: Match | ImportedRecord, number: int) -> Bookmark:
         bookmark = Bookmark(imported=record, number=number)
         last = record.length
     if number > last:
-        raise NoSuchMatch(f"The record has no entry {number}.")
+        raise NoSuchMatch(_("The record has no entry {number}.").format(number=number))
     return bookmark
 
 
@@ -67,7 +68,7 @@ def _same(bookmark: Bookmark) -> QuerySet[Bookmark]:
 def check_may_collect(user: User) -> None:
     """:raises MayNotCollect: the user is a guest."""
     if user.is_guest:
-        raise MayNotCollect("Join to keep positions: guests cannot.")
+        raise MayNotCollect(_("Join to keep positions: guests cannot."))
 
 
 def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Collection:
@@ -75,7 +76,8 @@ def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Co
     check_may_collect(user)
     _check_may_show(user, now, is_public=is_public)
     if Collection.objects.filter(owner=user).count() >= MAX_COLLECTIONS:
-        raise MayNotCollect(f"You have {MAX_COLLECTIONS} collections. Delete one first.")
+        message = _("You have {count} collections. Delete one first.")
+        raise MayNotCollect(message.format(count=MAX_COLLECTIONS))
     collection = Collection(owner=user, name=name, is_public=is_public, created=now)
     collection.published = now if is_public else None
     return _saved(collection)
@@ -96,17 +98,18 @@ def change(collection: Collection, *, name: str, is_public: bool, now: datetime)
 
 def _check_may_show(user: User, now: datetime, *, is_public: bool) -> None:
     if is_public and standing.is_muted(user, now):
-        raise MayNotCollect("You may not publish anything now.")
+        raise MayNotCollect(_("You may not publish anything now."))
 
 
 def _saved(collection: Collection) -> Collection:
     if not texts.one_line(collection.name):
-        raise MayNotCollect("A collection needs a name.")
+        raise MayNotCollect(_("A collection needs a name."))
     try:
         with transaction.atomic():
             collection.save()
     except IntegrityError:
-        raise MayNotCollect(f"You have a collection {quoted(collection.name)}.") from None
+        message = _("You have a collection {name}.")
+        raise MayNotCollect(message.format(name=quoted(collection.name))) from None
     return collection
 
 
@@ -120,7 +123,8 @@ def add(collection: Collection, bookmark: Bookmark, *, now: datetime) -> None:
     if _same(bookmark).filter(collection=collection).exists():
         return
     if collection.bookmarks.count() >= MAX_BOOKMARKS:
-        raise MayNotCollect(f"There are {MAX_BOOKMARKS} positions in it. Remove one first.")
+        message = _("There are {count} positions in it. Remove one first.")
+        raise MayNotCollect(message.format(count=MAX_BOOKMARKS))
     top = collection.bookmarks.first()
     # No two are at the same place.
     bookmark.placed = max(now, top.placed + timedelta(microseconds=1)) if top else now

@@ -26,6 +26,8 @@ from games.kernel.dice import (
     work_out,
 )
 from games.kernel.errors import GameError, UnknownTitle
+from games.kernel.formatting import listed
+from games.kernel.language import gettext
 from games.kernel.params import for_match
 from games.kernel.replay import Moment, PlainEntry
 from games.kernel.views import Json
@@ -117,9 +119,19 @@ class Roll:
     sides: int
     face: int
 
-    def __str__(self) -> str:
-        where = f"of entry {self.entry}" if self.entry else "of the setup"
-        return f"Roll {self.number}, {where}: {self.face} on a die of {self.sides}"
+    def differs(self, face: int) -> str:
+        """Say that the commitment gives another face."""
+        message = gettext(
+            "Roll {number}, of the setup: {face} on a die of {sides} is recorded, the commitment"
+            " gives {right}."
+        )
+        if self.entry:
+            message = gettext(
+                "Roll {number}, of entry {entry}: {face} on a die of {sides} is recorded, the"
+                " commitment gives {right}."
+            )
+        values = {"number": self.number, "entry": self.entry, "sides": self.sides}
+        return message.format(**values, face=self.face, right=face)
 
 
 def read(text: str | bytes) -> Record:
@@ -131,10 +143,11 @@ def read(text: str | bytes) -> Record:
         record = json.loads(text)
         jsonschema.validate(record, SCHEMA)
     except (ValueError, RecursionError) as error:
-        raise NoRecord(f"This isn’t JSON: {error}") from error
+        raise NoRecord(gettext("This isn’t JSON: {reason}").format(reason=error)) from error
     except jsonschema.ValidationError as error:
-        message = f"{error.json_path} {error.message}"
-        raise NoRecord(f"This is no record of a match: {message[:MAX_MESSAGE_LENGTH]}") from None
+        reason = f"{error.json_path} {error.message}"[:MAX_MESSAGE_LENGTH]
+        message = gettext("This is no record of a match: {reason}")
+        raise NoRecord(message.format(reason=reason)) from None
     return dict(record)
 
 
@@ -174,7 +187,7 @@ class Check:
         if not self.dice:
             return list(self._missing_dice())
         if self.dice["secret"] is None or self.dice["nonces"] is None:
-            return ["The match still runs: its secret is shown when it has ended."]
+            return [gettext("The match still runs: its secret is shown when it has ended.")]
         rolls = list(self._gaps()) or self._wrong_rolls()
         return [*self._broken_secret(), *self._broken_commitments(), *rolls, *self._other_play()]
 
@@ -186,17 +199,18 @@ class Check:
         try:
             known = registry.get(slug)
         except UnknownTitle:
-            return (
-                f"The game {slug!r} is not known here: which dice its rules roll was not checked."
+            message = gettext(
+                "The game {game} is not known here: which dice its rules roll was not checked."
             )
+            return message.format(game=repr(slug))
         versions = {title.meta.rules_version for title in (known, *known.older)}
         if played in versions:
             return ""
-        return (
-            f"Played by version {played} of the rules,"
-            f" known here is {' and '.join(map(str, sorted(versions)))}:"
-            " which dice they roll was not checked."
+        message = gettext(
+            "Played by version {played} of the rules, known here is {versions}: which dice they"
+            " roll was not checked."
         )
+        return message.format(played=played, versions=listed(list(map(str, sorted(versions)))))
 
     @property
     def _title(self) -> AnyGame:
@@ -215,22 +229,27 @@ class Check:
     def _missing_dice(self) -> Iterator[str]:
         drew = any(chance for _, chance, _, _ in self._draws())
         if drew or (not self.remark and self._title.meta.has_chance):
-            yield "The match has dice, but the record does not say what was committed to."
+            yield gettext("The match has dice, but the record does not say what was committed to.")
 
     def _broken_secret(self) -> Iterator[str]:
         actual = commitment(bytes.fromhex(self.dice["secret"])).hex()
         shown = self.dice["seal"]
         if actual != shown:
-            yield f"The secret is not the one committed to: its SHA-256 is {actual}, not {shown}."
+            message = gettext(
+                "The secret is not the one committed to: its SHA-256 is {actual}, not {shown}."
+            )
+            yield message.format(actual=actual, shown=shown)
         nonces = self.dice["nonces"]
         players = len(self.record["players"])
         if len(nonces) != players:
-            yield f"{players} players have {len(nonces)} nonces."
-        named = [("secret", self.dice["secret"])]
-        named += [(f"nonce of seat {seat}", nonce) for seat, nonce in enumerate(nonces, start=1)]
-        for name, text in named:
+            message = gettext("{players} players have {count} nonces.")
+            yield message.format(players=players, count=len(nonces))
+        for seat, text in enumerate((self.dice["secret"], *nonces)):
             if len(text) != 2 * SIZE:
-                yield f"The {name} has {len(text) // 2} bytes, not {SIZE}."
+                message = gettext("The secret has {count} bytes, not {size}.")
+                if seat:
+                    message = gettext("The nonce of seat {seat} has {count} bytes, not {size}.")
+                yield message.format(seat=seat, count=len(text) // 2, size=SIZE)
 
     def _broken_commitments(self) -> Iterator[str]:
         """Yield the nonces of strict dice that differ from their commitments."""
@@ -239,28 +258,37 @@ class Check:
         nonces = self.dice["nonces"]
         shown = self.dice.get("nonce_commitments") or []
         if len(shown) != len(nonces):
-            yield f"{len(nonces)} nonces have {len(shown)} commitments."
+            message = gettext("{count} nonces have {commitments} commitments.")
+            yield message.format(count=len(nonces), commitments=len(shown))
         for seat, (nonce, given) in enumerate(zip(nonces, shown, strict=False), start=1):
             actual = commitment(bytes.fromhex(nonce)).hex()
             if actual != given:
-                yield (
-                    f"The nonce of seat {seat} is not the one committed to:"
-                    f" its SHA-256 is {actual}, not {given}."
+                message = gettext(
+                    "The nonce of seat {seat} is not the one committed to: its SHA-256 is {actual},"
+                    " not {shown}."
                 )
+                yield message.format(seat=seat, actual=actual, shown=given)
 
     def _gaps(self) -> Iterator[str]:
         """Yield where the numbers of entries or rolls have gaps."""
         number = 0
         for place, (entry, chance, sides, first) in enumerate(self._draws()):
             if entry != place:
-                yield f"Entry {place} is missing: entry {entry} stands in its place."
+                message = gettext("Entry {place} is missing: entry {entry} stands in its place.")
+                yield message.format(place=place, entry=entry)
                 return
             fits = map(_fits, chance, sides)
             if len(chance) != len(sides) or not all(fits):
-                yield f"Entry {entry}: what was drawn does not go with the dice that are named."
+                message = gettext(
+                    "Entry {entry}: what was drawn does not go with the dice that are named."
+                )
+                yield message.format(entry=entry)
                 return
             if rolled(sides) and first != number:
-                yield f"Entry {entry} begins with roll {first}, but {number} came before it."
+                message = gettext(
+                    "Entry {entry} begins with roll {first}, but {number} came before it."
+                )
+                yield message.format(entry=entry, first=first, number=number)
                 return
             number += rolled(sides)
 
@@ -268,11 +296,14 @@ class Check:
         faces = {roll: self.working(roll).face for roll in self.rolls}
         wrong = [roll for roll, face in faces.items() if roll.face != face]
         for roll in wrong[:MAX_LISTED_ROLLS]:
-            yield f"{roll} is recorded, the commitment gives {faces[roll]}."
+            yield roll.differs(faces[roll])
         if len(wrong) > MAX_LISTED_ROLLS:
-            yield f"{len(wrong)} of {len(faces)} rolls are not what the commitment gives."
+            message = gettext("{count} of {total} rolls are not what the commitment gives.")
+            yield message.format(count=len(wrong), total=len(faces))
         if len(wrong) > len(faces) / 2:
-            yield "So many differ that a nonce, their order, or the order of the rolls was changed."
+            yield gettext(
+                "So many differ that a nonce, their order, or the order of the rolls was changed."
+            )
 
     # --- What the rules say ---------------------------------------------------------------------
 
@@ -285,8 +316,11 @@ class Check:
             drawn = enumerate(zip(self._draws(), self._played(), strict=False))
             for place, ((entry, _, sides, _), moment) in drawn:
                 if tuple(sides) != moment.sides:
-                    recorded = f"recorded is {_dice(sides)}"
-                    yield f"Entry {entry}: the rules roll {_dice(moment.sides)}, {recorded}."
+                    message = gettext(
+                        "Entry {entry}: the rules roll {dice}, recorded is {recorded}."
+                    )
+                    values = {"dice": _dice(moment.sides), "recorded": _dice(sides)}
+                    yield message.format(entry=entry, **values)
                     return
                 if place and (difference := self._difference(place, moment)):
                     yield difference
@@ -296,9 +330,11 @@ class Check:
             result = list(ranks) if ranks else None
             shown = self.record.get("result")
             if self.record.get("status") == "over" and shown != result:
-                yield f"The moves lead to the result {result}, recorded is {shown}."
+                message = gettext("The moves lead to the result {result}, recorded is {recorded}.")
+                yield message.format(result=result, recorded=shown)
         except GameError as error:
-            yield f"The record does not follow the rules: {error}"
+            message = gettext("The record does not follow the rules: {reason}")
+            yield message.format(reason=error)
 
     def _played(self) -> Iterator[Moment]:
         """Replay the setup and each entry.
@@ -317,10 +353,12 @@ class Check:
         step = _step(entry, len(self.record["players"]))
         text = str(self._title.parse(step.text)) if step.kind == "play" else ""
         if entry["text"] != text:
-            return f"Entry {entry['number']}: {entry['text']!r} is not how this entry is written."
+            message = gettext("Entry {entry}: {text} is not how this entry is written.")
+            return message.format(entry=entry["number"], text=repr(entry["text"]))
         events = [event.seen_by(None, over=True).dump() for event in moment.events]
         if entry["events"] != json.loads(json.dumps(events)):
-            return f"Entry {entry['number']}: {entry['text']!r} does not do what is recorded."
+            message = gettext("Entry {entry}: {text} does not do what is recorded.")
+            return message.format(entry=entry["number"], text=repr(entry["text"]))
         return ""
 
 
@@ -332,13 +370,15 @@ def _step(entry: Record, seats: int) -> PlainEntry:
     number, undoes = entry["number"], entry["undoes"]
     if undoes is not None:
         if undoes > number:
-            raise NoRecord(f"Entry {number} takes back one that is still to come.")
+            message = gettext("Entry {number} takes back one that is still to come.")
+            raise NoRecord(message.format(number=number))
         return PlainEntry("take-back", undoes=undoes)
     if entry["kind"] not in replay.ACTIONS:
         return PlainEntry(entry["kind"])
     seat = entry["seat"]
     if seat is not None and seat >= seats:
-        raise NoRecord(f"Entry {number} names seat {seat}, but the match has no such seat.")
+        message = gettext("Entry {number} names seat {seat}, but the match has no such seat.")
+        raise NoRecord(message.format(number=number, seat=seat))
     chance = tuple(entry.get("chance") or ())
     return PlainEntry(entry["kind"], None if seat is None else Seat(seat), entry["text"], chance)
 
@@ -351,4 +391,6 @@ def _fits(outcome: Json, sides: int | None) -> bool:
 
 def _dice(sides: Sequence[int | None]) -> str:
     """Return dice as people write them: ``d6, d20``."""
-    return ", ".join("an observation" if n is None else f"d{n}" for n in sides) or "none"
+    names = (gettext("an observation") if n is None else f"d{n}" for n in sides)
+    # Translators: no dice, as in "recorded is none".
+    return ", ".join(names) or gettext("none")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -27,11 +28,12 @@ MAX_IMPORTS = 100
 def check_may_import(user: User, now: datetime) -> None:
     """:raises MayNotImport: the user may not import records, or has too many."""
     if user.is_guest:
-        raise MayNotImport("Join to take records in: guests cannot.")
+        raise MayNotImport(_("Join to take records in: guests cannot."))
     if standing.is_muted(user, now):
-        raise MayNotImport("You may not publish anything now.")
+        raise MayNotImport(_("You may not publish anything now."))
     if ImportedRecord.objects.filter(owner=user).count() >= MAX_IMPORTS:
-        raise MayNotImport(f"You have {MAX_IMPORTS} imported records. Delete one first.")
+        message = _("You have {count} imported records. Delete one first.")
+        raise MayNotImport(message.format(count=MAX_IMPORTS))
 
 
 def take_in(*, user: User, data: bytes, now: datetime) -> ImportedRecord:

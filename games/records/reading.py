@@ -8,6 +8,8 @@ from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from jsonschema import Draft202012Validator, TypeChecker
 from jsonschema.exceptions import best_match
 from jsonschema.validators import extend
@@ -35,11 +37,19 @@ MAX_ENTRIES = 3_000
 """Maximum number of entries of a log."""
 
 SIZES = (
-    ("players", "list of players", MAX_SEATS),
-    ("former_players", "list of former players", MAX_ENTRIES),
-    ("log", "log", MAX_ENTRIES),
+    (
+        "players",
+        gettext_lazy("The list of players is too long: {most} entries are the most."),
+        MAX_SEATS,
+    ),
+    (
+        "former_players",
+        gettext_lazy("The list of former players is too long: {most} entries are the most."),
+        MAX_ENTRIES,
+    ),
+    ("log", gettext_lazy("The log is too long: {most} entries are the most."), MAX_ENTRIES),
 )
-"""Fields that are lists, in words, and their maximum length."""
+"""Fields that are lists, what is said of too long ones, and their maximum length."""
 
 MAX_ERRORS = 20
 """Maximum number of schema errors from which one is reported."""
@@ -85,9 +95,8 @@ def read(data: bytes) -> Read:
     :raises Damaged: it is too large or too deep, neither JSON nor text, or not in the format.
     """
     if len(data) > MAX_FILE_SIZE:
-        raise Damaged(
-            f"The file is too large: it may have {MAX_FILE_SIZE // 1_000_000} MB at most."
-        )
+        message = _("The file is too large: it may have {most} MB at most.")
+        raise Damaged(message.format(most=MAX_FILE_SIZE // 1_000_000))
     decoded = _decoded(data)
     is_partial = text.is_text(decoded)
     record_json = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
@@ -104,9 +113,10 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode(json.detect_encoding(data))
     except UnicodeDecodeError as error:
-        raise Damaged(
+        message = _(
             "The file is not in UTF-8, nor in UTF-16. Save it in UTF-8 and import it again."
-        ) from error
+        )
+        raise Damaged(message) from error
 
 
 def _parsed(data: str) -> Json:
@@ -116,24 +126,31 @@ def _parsed(data: str) -> Json:
         if not data.lstrip().startswith("{"):
             raise Damaged(_no_record(data)) from error
         if error.msg == "Extra data":
-            raise Damaged("The file goes on after the record. Import one at a time.") from error
-        where = f"line {error.lineno}, column {error.colno}"
-        raise Damaged(f"The JSON cannot be read: {error.msg}, {where}.") from error
+            message = _("The file goes on after the record. Import one at a time.")
+            raise Damaged(message) from error
+        message = _("The JSON cannot be read: {reason}, line {line}, column {column}.")
+        values = {"reason": error.msg, "line": error.lineno, "column": error.colno}
+        raise Damaged(message.format(**values)) from error
     except RecursionError:
-        raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.") from None
+        raise Damaged(_too_deep()) from None
     except ValueError as error:
-        raise Damaged("The file holds a number with too many digits.") from error
+        raise Damaged(_("The file holds a number with too many digits.")) from error
+
+
+def _too_deep() -> str:
+    return _("The file is too deep: {most} levels are the most.").format(most=MAX_DEPTH)
 
 
 def _no_record(data: str) -> str:
     """Say what a record looks like, and how a text that is none begins."""
     first = next((line.strip() for line in data.splitlines() if line.strip()), "")
     if not first:
-        return "There is nothing in it."
-    return (
-        f"This is no record of a match. One as text has the line {text.FORMAT_TAG}, and one as JSON"
-        f" begins with {{; this begins with {quoted(first)}."
+        return _("There is nothing in it.")
+    message = _(
+        "This is no record of a match. One as text has the line {tag}, and one as JSON begins with"
+        " {brace}; this begins with {first}."
     )
+    return message.format(tag=text.FORMAT_TAG, brace="{", first=quoted(first))
 
 
 def _check_plain(record_json: Json) -> None:
@@ -143,18 +160,20 @@ def _check_plain(record_json: Json) -> None:
     """
     level: list[Json] = [record_json]
     count = 0
-    for _ in range(MAX_DEPTH):
+    for _level in range(MAX_DEPTH):
         for one in filter(lambda value: isinstance(value, str), level):
             if NO_CHARACTER.search(one):
-                raise Damaged(f"The text {quoted(one)} holds a character that is none.")
+                message = _("The text {text} holds a character that is none.")
+                raise Damaged(message.format(text=quoted(one)))
         inner = (value for outer in level for value in _inside(outer))
         level = list(islice(inner, MAX_VALUES - count + 1))
         count += len(level)
         if count > MAX_VALUES:
-            raise Damaged(f"The file is too large: it may hold {MAX_VALUES} values at most.")
+            message = _("The file is too large: it may hold {most} values at most.")
+            raise Damaged(message.format(most=MAX_VALUES))
         if not level:
             return
-    raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.")
+    raise Damaged(_too_deep())
 
 
 def _inside(value: Json) -> Iterator[Json]:
@@ -167,13 +186,12 @@ def _inside(value: Json) -> Iterator[Json]:
 
 def _check_format(record_json: Json) -> None:
     if not isinstance(record_json, dict) or record_json.get("format") != record.FORMAT:
-        raise Damaged(f"This is no record of a match: its format is not {record.FORMAT!r}.")
+        message = _("This is no record of a match: its format is not {format}.")
+        raise Damaged(message.format(format=repr(record.FORMAT)))
     version = record_json.get("format_version")
     if version != record.FORMAT_VERSION:
-        raise Damaged(
-            f"The record is of version {quoted(version)} of the format;"
-            f" version {record.FORMAT_VERSION} is read here."
-        )
+        message = _("The record is of version {version} of the format; version {own} is read here.")
+        raise Damaged(message.format(version=quoted(version), own=record.FORMAT_VERSION))
 
 
 def _check_size(record_json: dict[str, Json]) -> None:
@@ -181,10 +199,10 @@ def _check_size(record_json: dict[str, Json]) -> None:
 
     :raises Damaged: there are too many players or entries.
     """
-    for field, what, most in SIZES:
+    for field, refusal, most in SIZES:
         rows = record_json.get(field)
         if isinstance(rows, list) and len(rows) > most:
-            raise Damaged(f"The {what} is too long: {most} entries are the most.")
+            raise Damaged(refusal.format(most=most))
 
 
 @cache
@@ -195,28 +213,33 @@ def _validator() -> Any:
     return strict(json.loads(record.SCHEMA.read_text()))
 
 
-def _is_whole(_: TypeChecker, value: object) -> bool:
+def _is_whole(_checker: TypeChecker, value: object) -> bool:
     return type(value) is int
 
 
 def _check_schema(record_json: dict[str, Json]) -> None:
     error = best_match(islice(_validator().iter_errors(record_json), MAX_ERRORS))
     if error:
-        message = f"{error.json_path.removeprefix('$.')}: {error.message}"
-        raise Damaged(f"The record is not as the format says: {message[:MAX_MESSAGE_LENGTH]}.")
+        reason = f"{error.json_path.removeprefix('$.')}: {error.message}"
+        message = _("The record is not as the format says: {reason}.")
+        raise Damaged(message.format(reason=reason[:MAX_MESSAGE_LENGTH]))
 
 
 def _check_bounds(record_json: dict[str, Json]) -> None:
     if record_json["status"] == "running":
-        raise Damaged("The match was still running: a record is taken in when it has ended.")
+        message = _("The match was still running: a record is taken in when it has ended.")
+        raise Damaged(message)
     for number, entry in enumerate(record_json["log"], 1):
         if entry["number"] != number:
-            raise Damaged(f"Entry {number} of the log is missing, or not in its place.")
+            message = _("Entry {number} of the log is missing, or not in its place.")
+            raise Damaged(message.format(number=number))
         if len(entry["text"]) > MAX_MOVE_LENGTH or len(entry["reason"]) > MAX_REASON_LENGTH:
-            raise Damaged(f"The text or the reason of entry {number} is too long.")
+            message = _("The text or the reason of entry {number} is too long.")
+            raise Damaged(message.format(number=number))
     for player in (*record_json["players"], *record_json["former_players"]):
         if not 0 < len(player["name"].strip()) <= MAX_NAME_LENGTH:
-            raise Damaged(f"The name {quoted(player['name'])} is empty or too long.")
+            message = _("The name {name} is empty or too long.")
+            raise Damaged(message.format(name=quoted(player["name"])))
 
 
 # --- Times ----------------------------------------------------------------------------------------
@@ -227,28 +250,35 @@ def _check_times(record_json: dict[str, Json]) -> None:
 
     :raises Damaged: one of them is invalid, or out of range.
     """
-    _check_moment("The start", record_json["started"])
-    _check_moment("The end", record_json["ended"])
+    # Translators: the subject, as in "The start cannot be read".
+    _check_moment(_("The start"), record_json["started"])
+    _check_moment(_("The end"), record_json["ended"])
     for name in SPANS if record_json["clock"] else ():
-        _check_span(f"The {name} of the clock", record_json["clock"][name])
+        span = _("The {name} of the clock")
+        _check_span(span.format(name=name), record_json["clock"][name])
+    time = _("The time of entry {number}")
+    thinking, left = _("The thinking time of entry {number}"), _("The time left in entry {number}")
     for number, entry in enumerate(record_json["log"], 1):
-        _check_moment(f"The time of entry {number}", entry["at"])
-        _check_span(f"The thinking time of entry {number}", entry["thinking"])
-        _check_span(f"The time left in entry {number}", entry["time_left"])
+        _check_moment(time.format(number=number), entry["at"])
+        _check_span(thinking.format(number=number), entry["thinking"])
+        _check_span(left.format(number=number), entry["time_left"])
 
 
 def _check_moment(what: str, moment: str | None) -> None:
     year = _year(moment or "")
     if year is None:
-        raise Damaged(
-            f"{what} cannot be read: {quoted(moment)}. It must be a date and a time with its"
-            " time zone, as in 2026-11-24T12:00:03+00:00."
+        # Translators: {subject} as in "The start" or "The time of entry 5".
+        message = _(
+            "{subject} cannot be read: {value}. It must be a date and a time with its time zone,"
+            " as in 2026-11-24T12:00:03+00:00."
         )
+        raise Damaged(message.format(subject=what, value=quoted(moment)))
     if year not in YEARS:
-        raise Damaged(
-            f"{what} is out of range: {quoted(moment)}. It must be in the years {YEARS[0]} to"
-            f" {YEARS[-1]}."
+        message = _(
+            "{subject} is out of range: {value}. It must be in the years {first} to {last}."
         )
+        values = {"value": quoted(moment), "first": YEARS[0], "last": YEARS[-1]}
+        raise Damaged(message.format(subject=what, **values))
 
 
 def _year(moment: str) -> int | None:
@@ -260,7 +290,6 @@ def _year(moment: str) -> int | None:
 
 def _check_span(what: str, seconds: float | None) -> None:
     if seconds is not None and not 0 <= seconds <= MAX_SECONDS:
-        raise Damaged(
-            f"{what} is out of range: {quoted(seconds)}. It must be from 0 to {MAX_SECONDS}"
-            " seconds."
-        )
+        message = _("{subject} is out of range: {value}. It must be from 0 to {most} seconds.")
+        values = {"value": quoted(seconds), "most": MAX_SECONDS}
+        raise Damaged(message.format(subject=what, **values))

@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts import texts
 from games.kernel.contract import AnyGame
 from games.kernel.errors import BadParams, quoted
@@ -79,7 +81,7 @@ def _hex(text: str) -> str:
 def player_names(head: Head) -> list[str]:
     """Return the displayed names of the players in a file."""
     return [
-        texts.one_line(player["name"]) or f"Player {seat}"
+        texts.one_line(player["name"]) or _("Player {seat}").format(seat=seat)
         for seat, player in enumerate(head["players"], start=1)
     ]
 
@@ -113,4 +115,6 @@ def check_facts(head: Head, title: AnyGame) -> None:
     full = for_match(title, len(head["players"]), head["params"])
     for name, value in head["params"].items():
         if type(value) is not type(full[name]):
-            raise BadParams(f"{name} is written {quoted(full[name])}, not {quoted(value)}.")
+            message = _("{name} is written {right}, not {value}.")
+            values = {"right": quoted(full[name]), "value": quoted(value)}
+            raise BadParams(message.format(name=name, **values))

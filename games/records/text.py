@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.kernel.errors import quoted
 from games.kernel.views import Json
 from games.matches.log import record as published
@@ -177,7 +179,9 @@ def read(data: str, *, most: int) -> Record:
     :raises Damaged: it can't be read.
     """
     if data.count("\n") + data.count("\r") > MAX_LINES:
-        raise Damaged(f"The text is too long: it may have {MAX_LINES} lines at most.")
+        raise Damaged(
+            _("The text is too long: it may have {most} lines at most.").format(most=MAX_LINES)
+        )
     lines = (QUOTED.sub("", line).strip() for line in LINE_END.split(data))
     tags, first = _read_tags(lines)
     entries = _read_entries(first, lines, most) if first else []
@@ -222,7 +226,7 @@ def _read_tags(lines: Iterator[str]) -> tuple[dict[str, str], str]:
         if begin and begin[1] in NAMES | _names_of_seats(tags):
             value = _read_tag(line, lines)
             if begin[1] in tags:
-                raise Damaged(f"The text has the tag {quoted(begin[1])} twice.")
+                raise Damaged(_("The text has the tag {tag} twice.").format(tag=quoted(begin[1])))
             tags[begin[1]] = value
     return tags, ""
 
@@ -240,7 +244,11 @@ def _seats(tags: Mapping[str, str]) -> list[str]:
     """
     seats = tags.get("Seats", "").split(maxsplit=MAX_SEATS)
     if len(seats) > MAX_SEATS:
-        raise Damaged(f"The tag Seats names too many colours: a match has at most {MAX_SEATS}.")
+        raise Damaged(
+            _("The tag Seats names too many colours: a match has at most {most}.").format(
+                most=MAX_SEATS
+            )
+        )
     return seats
 
 
@@ -254,14 +262,14 @@ def _read_tag(first: str, others: Iterator[str]) -> str:
     while quotes < MARKS:
         line = next(others, None)
         if line is None or len(lines) > MAX_TAG_LINES:
-            raise Damaged(f"The tag in {quoted(first)} does not end.")
+            raise Damaged(_("The tag in {line} does not end.").format(line=quoted(first)))
         lines.append(line)
         quotes += _quotes(line)
     tag = TAG.fullmatch(" ".join(filter(None, lines)))
     try:
         return str(json.loads(tag[1] if tag else ""))
     except ValueError:
-        raise Damaged(f"The tag in {quoted(first)} cannot be read.") from None
+        raise Damaged(_("The tag in {line} cannot be read.").format(line=quoted(first))) from None
 
 
 def _quotes(line: str) -> int:
@@ -279,12 +287,14 @@ def _read_entries(first: str, others: Iterator[str], most: int) -> list[str]:
     before = first
     for line in others:
         if is_complete and line.startswith(FORMAT_TAG):
-            raise Damaged("The text holds more than one record. Import one at a time.")
+            raise Damaged(_("The text holds more than one record. Import one at a time."))
         # A mail may go on with a line such as “8. Dezember 2026, Ada schrieb:”.
         is_over = is_over or (is_complete and not before and line.startswith(RESULT))
         if is_complete and not is_over and line.startswith(f"{len(entries) + 1}. "):
             if len(entries) == most:
-                raise Damaged(f"The log is too long: {most} entries are the most.")
+                raise Damaged(
+                    _("The log is too long: {most} entries are the most.").format(most=most)
+                )
             entries.append([])
             is_complete = False
         entries[-1].append(line)
@@ -303,7 +313,11 @@ def _fields(tags: Mapping[str, str], known: Sequence[Tag]) -> Record:
         try:
             fields[tag.field] = tag.read(tags[tag.name]) if tag.name in tags else None
         except (ValueError, RecursionError):
-            raise Damaged(f"The tag {tag.name} cannot be read: {quoted(tags[tag.name])}.") from None
+            raise Damaged(
+                _("The tag {tag} cannot be read: {value}.").format(
+                    tag=tag.name, value=quoted(tags[tag.name])
+                )
+            ) from None
     return fields
 
 
@@ -339,7 +353,9 @@ def note_standing(standing: list[int], kind: str, number: int) -> None:
 def _read_entry(number: int, line: str, seats: Sequence[str]) -> Record:
     head, comment, commands = line.partition(COMMENT)
     if not comment:
-        raise Damaged(f"Entry {number} lacks the comment that says when it was made.")
+        raise Damaged(
+            _("Entry {number} lacks the comment that says when it was made.").format(number=number)
+        )
     what = head.partition("{")[0].removeprefix(f"{number}. ").strip()
     colour, colon, rest = what.partition(": ")
     seat = seats.index(colour) if colon and colour in seats else None
@@ -369,7 +385,7 @@ def _fields_of(number: int, text: str) -> Record:
     try:
         commands = dict(read_commands(text))
     except Damaged as error:
-        raise Damaged(f"Entry {number}: {error}") from None
+        raise Damaged(_("Entry {number}: {reason}").format(number=number, reason=error)) from None
     return {field: commands[name] for name, field in COMMANDS.items() if name in commands}
 
 
@@ -384,7 +400,7 @@ def read_commands(text: str) -> Iterator[tuple[str, Any]]:
             value, at = DECODER.raw_decode(text, command.end())
             at = text.index("]", at, at + 1) + 1
         except (ValueError, RecursionError):
-            raise Damaged(f"{command[1]} cannot be read.") from None
+            raise Damaged(_("{command} cannot be read.").format(command=command[1])) from None
         yield command[1], value
 
 

@@ -10,6 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -93,7 +95,7 @@ class ImportedPage(RecordPage):
         rows = ImportedRecord.objects.select_related("owner")
         record = get_object_or_404(rows, pk=record_id)
         if number > record.length:
-            raise NoSuchMatch(f"The record has no entry {number}.")
+            raise NoSuchMatch(_("The record has no entry {number}.").format(number=number))
         table = table_of(record.head, record.length)
         log = imports.leading_to(record, number)
         history = ImportedHistory(record, table)
@@ -111,7 +113,7 @@ LARGEST_UPLOAD = 1_000_000
 LONGEST_IMPORT = 60
 """Seconds after which an import that never ended no longer blocks the next."""
 
-ONE_AT_A_TIME = (
+ONE_AT_A_TIME = gettext_lazy(
     "Another record is being checked, for you or for somebody in your network. Try again in a"
     " moment."
 )
@@ -119,7 +121,7 @@ ONE_AT_A_TIME = (
 
 class ImportForm(forms.Form):
     file = forms.FileField(
-        label="File",
+        label=gettext_lazy("File"),
         required=False,
         widget=forms.FileInput(
             attrs={
@@ -127,14 +129,16 @@ class ImportForm(forms.Form):
                 "data-most-bytes": LARGEST_UPLOAD,
             },
         ),
-        help_text="The JSON or the text of a match that has ended, from its record: 1 MB at most.",
-        error_messages={"empty": "The file is empty."},
+        help_text=gettext_lazy(
+            "The JSON or the text of a match that has ended, from its record: 1 MB at most."
+        ),
+        error_messages={"empty": gettext_lazy("The file is empty.")},
     )
     text = forms.CharField(
-        label="Or paste the text",
+        label=gettext_lazy("Or paste the text"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-        help_text="Text copied from a mail works too, quoted or wrapped.",
+        help_text=gettext_lazy("Text copied from a mail works too, quoted or wrapped."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -144,10 +148,9 @@ class ImportForm(forms.Form):
         """
         cleaned = super().clean() or {}
         if not self.errors and bool(cleaned.get("file")) == bool(cleaned.get("text")):
-            both = "Choose a file or paste a text, not both."
-            raise forms.ValidationError(
-                both if cleaned.get("file") else "Choose a file, or paste a text."
-            )
+            both = _("Choose a file or paste a text, not both.")
+            neither = _("Choose a file, or paste a text.")
+            raise forms.ValidationError(both if cleaned.get("file") else neither)
         return cleaned
 
     @property
@@ -191,7 +194,7 @@ def _take_in(request: UserRequest, data: bytes) -> ImportedRecord:
     """
     with limits.alone(request, "import", seconds=LONGEST_IMPORT) as is_alone:
         if not is_alone:
-            raise MayNotImport(ONE_AT_A_TIME)
+            raise MayNotImport(str(ONE_AT_A_TIME))
         return imports.take_in(user=request.user, data=data, now=timezone.now())
 
 
@@ -202,7 +205,7 @@ def delete(request: UserRequest, record_id: int) -> HttpResponse:
     """Delete a record that the user has imported."""
     record = get_object_or_404(ImportedRecord, pk=record_id, owner=request.user)
     imports.remove(user=request.user, record=record)
-    messages.success(request, "The record is deleted.")
+    messages.success(request, _("The record is deleted."))
     return redirect("imported-records")
 
 
@@ -249,8 +252,12 @@ def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
 def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
     """The record as text, to read and to paste into a mail."""
     page = _read(request, record_id, 0)
-    lines = page.view.lines_of(imports.log(page.record))
-    written = text(page.view, imports.export(page.record), page.record.get_absolute_url(), lines)
+    written = text(
+        page.view,
+        imports.export(page.record),
+        page.record.get_absolute_url(),
+        lambda: page.view.lines_of(imports.log(page.record)),
+    )
     answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="imported-{record_id}.txt"'
     return answer

@@ -8,6 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -23,16 +25,23 @@ from games.records.models import Animation
 
 WEEK = 7 * 24 * 3600
 
+THEMES = {"light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
+"""What the palettes are called."""
+
 
 class StretchForm(forms.Form):
     """The first and last entry, and the theme."""
 
-    first = forms.IntegerField(label="From entry", min_value=0)
+    first = forms.IntegerField(label=gettext_lazy("From entry"), min_value=0)
     last = forms.IntegerField(
-        label="To entry", min_value=0, help_text=f"{animations.MAX_FRAMES} positions at most."
+        label=gettext_lazy("To entry"),
+        min_value=0,
+        help_text=format_lazy(
+            gettext_lazy("{count} positions at most."), count=animations.MAX_FRAMES
+        ),
     )
     theme = forms.ChoiceField(
-        label="Colours", choices=[(name, name.capitalize()) for name in PALETTES]
+        label=gettext_lazy("Colours"), choices=[(name, THEMES[name]) for name in PALETTES]
     )
 
     match: Match

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
+from django.utils.translation import gettext as _
+
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.log import log_entries
@@ -47,7 +49,8 @@ class RecordPage:
         """
         snapshot = selectors.snapshot(match_id)
         if number > snapshot.match.version:
-            raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
+            message = _("Match {match} has no entry {number}.")
+            raise NoSuchMatch(message.format(match=match_id, number=number))
         log = log_entries.leading_to(snapshot.match, number)
         history = StoredHistory(snapshot)
         view = MatchView(snapshot.table, snapshot.seat_of(user), log, history, number)
@@ -65,15 +68,20 @@ class RecordPage:
 
     @property
     def title(self) -> str:
-        position = f"After move {self.move}" if self.number else "Start"
-        return f"{position}: {self.view.meta.name}, {self.view.versus} · Turnstone"
+        message = _("Start: {game}, {players} · Turnstone")
+        if self.number:
+            message = _("After move {number}: {game}, {players} · Turnstone")
+        game, players = self.view.meta.name, self.view.versus
+        return message.format(number=self.move, game=game, players=players)
 
     @property
     def stage(self) -> str:
         """The position in a few words: ``ada won``, ``After move 12``, ``Start``."""
         if self.number == self.last and self.view.outcome_heading:
             return self.view.outcome_heading
-        return f"After move {self.move}" if self.number else "Start"
+        if not self.number:
+            return _("Start")
+        return _("After move {number}").format(number=self.move)
 
     @cached_property
     def _moves(self) -> Sequence[int]:

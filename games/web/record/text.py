@@ -1,10 +1,14 @@
-"""The record of a match as text, with its log in words for the reader."""
+"""The record of a match as text, with its log in words.
 
-from collections.abc import Iterator, Sequence
+Exports are in English, whoever reads them: they are kept, sent around and imported elsewhere.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import urljoin
 
 from django.conf import settings
+from django.utils import translation
 
 from games.matches import formatting
 from games.matches.log.lines import LogLine
@@ -12,10 +16,20 @@ from games.matches.view.match_view import MatchView
 from games.records import text as records
 
 
-def text(shown: MatchView, record: dict[str, Any], address: str, lines: Sequence[LogLine]) -> str:
-    """Return a record as text. ``address`` is that of its page, ``lines`` are its whole log."""
-    log = [records.TextLine(line.text, _words(line)) for line in lines]
-    return records.write(record, dict(_facts(shown, address)), log, _end(shown))
+def text(
+    shown: MatchView,
+    record: dict[str, Any],
+    address: str,
+    lines: Callable[[], Sequence[LogLine]],
+) -> str:
+    """Return a record as text.
+
+    ``address`` is that of its page. ``lines`` words its whole log. ``shown`` must not have worded
+    anything yet.
+    """
+    with translation.override(settings.LANGUAGE_CODE):
+        log = [records.TextLine(line.text, _words(line)) for line in lines()]
+        return records.write(record, dict(_facts(shown, address)), log, _end(shown))
 
 
 def _facts(shown: MatchView, address: str) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_cookie
@@ -76,13 +77,16 @@ def show(request: HttpRequest, page: RecordPage, comments: CommentsPanel) -> Htt
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
-    """Return the ETag of a file: it depends on match, version, status, user and the request."""
+    """Return the ETag of a file.
+
+    It depends on match, version, status, user, language and the request.
+    """
     match = Match.objects.filter(pk=match_id).values_list("version", "status").first()
     if match is None:
         return None
     theme = request.GET.get("theme", "")
     known = theme if theme in PALETTES else ""
-    parts = (match_id, *match, request.user.pk, *what.values(), known)
+    parts = (match_id, *match, request.user.pk, *what.values(), known, get_language())
     return f'"{"-".join(map(str, parts))}"'
 
 
@@ -108,7 +112,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as text, to read and to paste into a mail."""
     shown, exported = _read_whole(request, match_id)
-    written = text(shown, exported, shown.match.get_absolute_url(), shown.lines)
+    written = text(shown, exported, shown.match.get_absolute_url(), lambda: shown.lines)
     answer = HttpResponse(written, content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="match-{match_id}.txt"'
     return answer
