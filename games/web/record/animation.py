@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,7 +25,7 @@ from games.records.models import Animation
 
 WEEK = 7 * 24 * 3600
 
-THEMES = {"light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
+THEMES = {"light": pgettext_lazy("theme", "Light"), "dark": pgettext_lazy("theme", "Dark")}
 """What the palettes are called."""
 
 
