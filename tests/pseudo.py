@@ -1,6 +1,7 @@
-"""A language for tests: English with accents, two fifths longer, in brackets.
+"""Languages for tests: English with accents, two fifths longer, in brackets; and a mirrored one.
 
-Words without accents on a page in this language come from no catalogue.
+Words without accents on a page in these languages come from no catalogue. The mirrored one has the
+same texts, but its pages run from right to left.
 """
 
 import re
@@ -19,6 +20,7 @@ from tools import messages
 
 CODE = "en-xa"
 NAME = "Ëñĝļíšĥ"
+MIRRORED = "ar-xb"
 
 ACCENTS = str.maketrans(
     "abcdefghijklmnopqrstuvwyzACDEFGHIJKLMNOPRSTUVWYZ",
@@ -38,12 +40,14 @@ def accented(message: str) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write the compiled catalogues of the pseudo-language below a folder of catalogues."""
-    home = folder / "en_XA" / "LC_MESSAGES"
-    home.mkdir(parents=True)
+    """Write the compiled catalogues of both languages below a folder of catalogues."""
     for domain in messages.DOMAINS:
-        with (home / f"{domain}.mo").open("wb") as file:
-            mofile.write_mo(file, _translated(domain))
+        catalogue = _translated(domain)
+        for name in ("en_XA", "ar_XB"):
+            home = folder / name / "LC_MESSAGES"
+            home.mkdir(parents=True, exist_ok=True)
+            with (home / f"{domain}.mo").open("wb") as file:
+                mofile.write_mo(file, catalogue)
 
 
 def _translated(domain: str) -> Catalog:
@@ -58,6 +62,9 @@ def _translated(domain: str) -> Catalog:
     return catalogue
 
 
+LANGUAGES = [(CODE, NAME), (MIRRORED, NAME[::-1])]
+
+
 @contextmanager
 def offered(folder: Path, settings: Any = settings) -> Iterator[None]:
     """Offer the language beside English, from the catalogue below ``folder``."""
@@ -66,7 +73,7 @@ def offered(folder: Path, settings: Any = settings) -> Iterator[None]:
     translation.trans_real._translations.clear()
     translation.trans_real.get_languages.cache_clear()
     settings.LOCALE_PATHS = [folder]
-    settings.LANGUAGES = [(settings.LANGUAGE_CODE, "English"), (CODE, NAME)]
+    settings.LANGUAGES = [(settings.LANGUAGE_CODE, "English"), *LANGUAGES]
     try:
         yield
     finally:

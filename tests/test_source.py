@@ -19,7 +19,7 @@ MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *(".hypothesis", "__pycache__", "node_modules", "staticfiles", "var", "shots"),
 }
-OPEN_TO_TITLES = ("games/titles/", "tests/", "docs/", "bench/", "README.md")
+OPEN_TO_TITLES = ("games/titles/", "tests/", "docs/", "bench/", "locale/", "README.md")
 """Where a game may be named."""
 
 LEAKS = (

@@ -13,6 +13,7 @@ import pytest
 import requests
 from playwright.sync_api import expect, sync_playwright
 
+from tests import pseudo
 from tests.browser.people import Person
 from tests.deployment.programs import PATIENCE, answers, eventually, free_port, run, running
 
@@ -79,6 +80,7 @@ def site(tmp_path_factory, fill_var):
     """The whole site from one process, with its sample players."""
     folder = tmp_path_factory.mktemp("site")
     fill_var(folder / "var")
+    pseudo.write(folder / "var" / "locale")
     port = free_port()
     variables = {
         "DJANGO_SETTINGS_MODULE": "tests.browser.settings",

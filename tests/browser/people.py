@@ -62,6 +62,7 @@ class Person:
         dark=False,
         touch=False,
         steps=True,
+        language="en-GB",
     ):
         self.name = name
         self.site = site
@@ -76,7 +77,7 @@ class Person:
             color_scheme="dark" if dark else "light",
             has_touch=touch,
             is_mobile=touch,
-            locale="en-GB",
+            locale=language,
         )
         self.context.add_init_script(WATCH_CLOSING + KEEP % json.dumps(kept(steps=steps)))
         self.page = self.context.new_page()

@@ -3,8 +3,11 @@
 from config.settings.local import *  # noqa: F403
 from config.settings.local import ACCOUNT_RATE_LIMITS as ACCOUNT_LIMITS
 from config.settings.local import FORM_LIMITS as LIMITS
+from config.settings.local import LANGUAGES as OFFERED
+from config.settings.local import LOCALE_PATHS as PATHS
 from config.settings.local import PASSWORD_HASHERS as HASHERS
 from config.settings.local import VAR
+from tests import pseudo
 
 FORM_LIMITS = {
     **LIMITS,
@@ -35,3 +38,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.bundles.BundledStorage"},
 }
 WHITENOISE_USE_FINDERS = False
+
+# Languages of tests, beside those of the site.
+LOCALE_PATHS = [*PATHS, VAR / "locale"]
+LANGUAGES = [*OFFERED, *pseudo.LANGUAGES]
