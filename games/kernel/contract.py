@@ -185,7 +185,7 @@ class Meta:
     @property
     def author(self) -> str:
         """The designer, as written after *by*."""
-        # Translators: after "by", as in "DIE, by an unknown designer".
+        # Translators: after "by", as in "Chess, by an unknown designer".
         unknown = gettext("an unknown designer")
         return unknown if self.designer == UNNAMED else self.designer
 

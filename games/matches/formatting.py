@@ -241,10 +241,9 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
         return gettext(wording[str(value)])
     if "" in wording:
         return gettext(wording[""]).format(parameter(value))
-    label = schema.get("title", name).lower()
-    if isinstance(value, bool):
-        return label if value else f"no {label}"
-    return f"{label} {parameter(value)}"
+    label = gettext(schema.get("title", name))
+    # Translators: the setting of a game, such as "Size: 7".
+    return gettext("%(setting)s: %(value)s") % {"setting": label, "value": parameter(value)}
 
 
 def names(words: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """Lessons: guided positions of a game, one JSON file each, in its folder ``lessons``.
 
 A file is named by the number of the lesson and a key that never changes: ``1-first-stone.json``. It
-holds the fields of :class:`Lesson` (docs/adding-a-game.md shows one). The folder ``de`` beside it has
-the texts in German, in files of the same names (:class:`LessonTexts`).
+holds the fields of :class:`Lesson` (docs/adding-a-game.md shows one). The folder ``de`` beside it
+has the texts in German, in files of the same names (:class:`LessonTexts`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -103,8 +103,8 @@ def test_moments_are_exact_in_the_readers_zone():
 def test_parameters():
     params = {"heap": 12, "free": True}
     assert formatting.parameters(heap.META, params) == [("Heap", "12"), ("Free", "yes")]
-    assert formatting.parameters_short(heap.META, params) == "heap 12, free"
-    assert formatting.parameters_short(heap.META, {"heap": 3, "free": False}) == "heap 3"
+    assert formatting.parameters_short(heap.META, params) == "Heap: 12, Free: yes"
+    assert formatting.parameters_short(heap.META, {"heap": 3, "free": False}) == "Heap: 3"
 
 
 def table(status, ranks, ending=""):

@@ -96,7 +96,7 @@ class NotifiedMatch:
     def against(self) -> str:
         """The name of the game, then ``against bruno``."""
         others = [player.user.shown_name for player in self.view.others]
-        # Translators: after a colon, as in "You won: DIE against bruno".
+        # Translators: after a colon, as in "You won: Chess against bruno".
         text = _("{game} against {players}")
         return text.format(game=self.view.meta.name, players=formatting.names(others))
 

@@ -184,7 +184,7 @@ class MatchView:
                 return formatting.names(all_names)
             return _("{player} vs {opponent}").format(player=all_names[0], opponent=all_names[1])
         others = [player.user.shown_name for player in self.others]
-        # Translators: after the name of a game, as in "DIE, vs bruno and clara".
+        # Translators: after the name of a game, as in "Chess, vs bruno and clara".
         return _("vs {opponents}").format(opponents=formatting.names(others))
 
     @property

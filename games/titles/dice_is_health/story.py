@@ -384,7 +384,7 @@ def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
         return ""
     own, others = map(_added, rounds[-1])
     ties = len(rounds) - 1
-    # Translators: after a colon, as in "You beat Red: 3 + 4 = 7 against 5, after 1 tie."
+    # Translators: after a colon, as in “You beat Red: 3 + 4 = 7 against 5, after 1 tie”
     message = gettext("{own} against {others}")
     if ties:
         message = ngettext(
