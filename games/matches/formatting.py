@@ -312,7 +312,9 @@ def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
         return VERDICTS[outcome]()
     place = {"place": ordinal(own.rank or 0)}
     # Translators: the place is an ordinal number, such as "2nd".
-    return gettext("You came %(place)s, shared" if shared else "You came %(place)s") % place
+    if shared:
+        return gettext("You came %(place)s, shared") % place
+    return gettext("You came %(place)s") % place
 
 
 class Place(Enum):
