@@ -15,13 +15,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
-from contextvars import copy_context
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 from games.bots import queue_length
@@ -242,9 +241,8 @@ class Room(Access):
         loop = asyncio.get_running_loop()
         measured = partial(_measured, work)
         if is_long or _long_until.get(slug, 0.0) > loop.time():
-            # The thread has no language of its own.
-            in_context = partial(copy_context().run, measured)
-            result, seconds = await loop.run_in_executor(_thread, in_context)
+            spoken = partial(_in_language, language.code(), measured)
+            result, seconds = await loop.run_in_executor(_thread, spoken)
         else:
             result, seconds = measured()
         if seconds > LONG and not is_long:
@@ -330,6 +328,12 @@ def _measured(work: Callable[[], Result]) -> tuple[Result, float]:
     """Return a result and the processor time that it took, in seconds."""
     began = time.thread_time()
     return work(), time.thread_time() - began
+
+
+def _in_language(code: str, work: Callable[[], Result]) -> Result:
+    """Do work in a thread, which has no language of its own."""
+    with translation.override(code):
+        return work()
 
 
 def _as_read(entry: LogEntry) -> LogEntry:

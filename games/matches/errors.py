@@ -69,9 +69,13 @@ class Unreadable(Refused, BrokenPosition):
     code = "unreadable"
 
     def __init__(self, match: Any, part: str) -> None:
-        super().__init__(_(UNREADABLE[part]).format(number=match.pk))
+        super().__init__(match, part)
         self.match = match
         self.part = part
+
+    def __str__(self) -> str:
+        # Admins get it in a mail, whoever caused it.
+        return _(UNREADABLE[self.part]).format(number=self.match.pk)
 
 
 NOT_READABLE = (GameError, KeyError, TypeError, ValueError, IndexError, AttributeError)

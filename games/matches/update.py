@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.kernel.contract import Ended, Event, Ranks, Seat
@@ -43,7 +44,7 @@ Result = TypeVar("Result")
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
 
-TOO_FAST = "This match is changing too fast just now. Please try again."
+TOO_FAST = gettext_noop("This match is changing too fast just now. Please try again.")
 
 
 @dataclass(frozen=True)
@@ -479,4 +480,4 @@ def retry(attempt: Callable[[], Outcome | None]) -> Outcome:
     for _attempt in range(ATTEMPTS):
         if outcome := attempt():
             return outcome
-    raise Busy(TOO_FAST)
+    raise Busy(_(TOO_FAST))

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games.kernel import params as parameters
 from games.kernel.tree import ROOT
@@ -32,7 +33,9 @@ WITH_MORE = 2
 RAW = -15
 """Deflate without a header."""
 
-BROKEN = "This address of a board is incomplete or damaged. Open it again, or start another board."
+BROKEN = gettext_noop(
+    "This address of a board is incomplete or damaged. Open it again, or start another board."
+)
 NODE_FIELDS = ("seat", "text", "chance", "name", "note", "shapes", "start")
 STARTS = {"s": "setup", "p": "position", "m": "match", "i": "imported"}
 
@@ -81,7 +84,7 @@ def unpack(slug: str, text: str) -> Tree:
     :raises BrokenBoard: it does not exist.
     """
     if len(text) > MAX_LENGTH:
-        raise BrokenBoard(BROKEN)
+        raise BrokenBoard(_(BROKEN))
     try:
         content = msgspec.json.decode(_inflated(text), type=list)
         tree = _tree(slug, *content)
@@ -94,7 +97,7 @@ def unpack(slug: str, text: str) -> Tree:
         zlib.error,
         binascii.Error,
     ):
-        raise BrokenBoard(BROKEN) from None
+        raise BrokenBoard(_(BROKEN)) from None
     return checked(tree)
 
 
@@ -103,7 +106,7 @@ def _inflated(text: str) -> bytes:
     inflator = zlib.decompressobj(RAW)
     content = inflator.decompress(data, MAX_BYTES)
     if not inflator.eof or inflator.unused_data:
-        raise BrokenBoard(BROKEN)
+        raise BrokenBoard(_(BROKEN))
     return content
 
 
@@ -111,7 +114,7 @@ def _tree(slug: str, *content: Any) -> Tree:
     version, rules, seats, params, start, begun, *nodes = content
     more = nodes.pop(0) if version == WITH_MORE else {}
     if version not in (FORMAT, WITH_MORE) or len(nodes) > MAX_MOVES:
-        raise BrokenBoard(BROKEN)
+        raise BrokenBoard(_(BROKEN))
     made = [_node(number, *fields) for number, fields in enumerate(nodes, ROOT + 1)]
     return msgspec.convert(
         {

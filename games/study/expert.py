@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.bots.questions import Advice, Consultation
@@ -41,13 +43,17 @@ PATIENCE = timedelta(seconds=30)
 AHEAD = 6
 """Positions up to this many moves after the current one of an own match are refused as well."""
 
-GUEST = "Only people with an account can ask the expert. Join to ask about positions."
-OVER = "The game is over here, so there is no move to ask for."
-ONE_AT_A_TIME = "The expert is still thinking about your last question. Wait for the answer first."
-OF_MATCH = "This board belongs to a running match. You can ask about it once the match has ended."
-OWN_MATCH = (
-    "This is the position of your running match {}, or one a few moves later. You can ask about it"
-    " once that match has ended."
+GUEST = gettext_noop("Only people with an account can ask the expert. Join to ask about positions.")
+OVER = gettext_noop("The game is over here, so there is no move to ask for.")
+ONE_AT_A_TIME = gettext_noop(
+    "The expert is still thinking about your last question. Wait for the answer first."
+)
+OF_MATCH = gettext_noop(
+    "This board belongs to a running match. You can ask about it once the match has ended."
+)
+OWN_MATCH = gettext_noop(
+    "This is the position of your running match {number}, or one a few moves later. You can ask"
+    " about it once that match has ended."
 )
 
 
@@ -103,10 +109,10 @@ def ask(
     :raises GameError: the user may not ask, or not about this position.
     """
     if user.is_guest:
-        raise Refused(GUEST)
+        raise Refused(_(GUEST))
     state = moment_of(tree, number).state
     if not tree.title.actors(state):
-        raise MatchOver(OVER)
+        raise MatchOver(_(OVER))
     _check_not_played(user, tree, number)
     question = question_of(tree, state)
     with transaction.atomic():
@@ -116,9 +122,9 @@ def ask(
             if last.digest == _digest(question):
                 return last
             if last.moves is None:
-                raise Refused(ONE_AT_A_TIME)
+                raise Refused(_(ONE_AT_A_TIME))
         admit()
-        asked, _ = ExpertQuestion.objects.update_or_create(
+        asked, _made = ExpertQuestion.objects.update_or_create(
             user=user,
             defaults={
                 "title": tree.game,
@@ -149,7 +155,7 @@ def _check_not_played(user: User, tree: Tree, number: int) -> None:
         except NOT_READABLE:
             continue
         if keys & set(_keys(played, [state])):
-            raise Refused(OWN_MATCH.format(match.pk))
+            raise Refused(_(OWN_MATCH).format(number=match.pk))
 
 
 def _keys(tree: Tree, states: Iterable[Any]) -> Iterable[int]:

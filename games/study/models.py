@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q, Value
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from accounts import texts
 from games.matches.models import Match
@@ -35,8 +36,8 @@ class Study(models.Model):
     """
 
     class Visibility(models.TextChoices):
-        PRIVATE = "private", "Only you"
-        LINK = "link", "Anybody with the link"
+        PRIVATE = "private", _("Only you")
+        LINK = "link", _("Anybody with the link")
 
     id = models.BigIntegerField(primary_key=True, default=new_id)
     owner = models.ForeignKey(
@@ -273,8 +274,8 @@ class PuzzleRun(models.Model):
     """
 
     class Kind(models.TextChoices):
-        TIME = "time", "Five minutes"
-        LIVES = "lives", "Three lives"
+        TIME = "time", _("Five minutes")
+        LIVES = "lives", _("Three lives")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.kernel.contract import Observation, Seat, Unseen
@@ -29,14 +30,15 @@ from games.study.errors import BrokenBoard
 from games.study.models import PrivateBoard, Study
 from games.study.tree import Start, Tree
 
-HIDDEN = (
+HIDDEN = gettext_noop(
     "On this board you have assumed hidden cards, so a line from it can't be left with the site."
 )
-ELSEWHERE = "Go to the position of the match first, and play your line from there."
-LOST = "The match has gone a way that isn’t on this board. Start again from its current position."
-PUBLISHED = "You have published this board already."
-RUNNING = "You can publish this board once the match has ended."
-
+ELSEWHERE = gettext_noop("Go to the position of the match first, and play your line from there.")
+LOST = gettext_noop(
+    "The match has gone a way that isn’t on this board. Start again from its current position."
+)
+PUBLISHED = gettext_noop("You have published this board already.")
+RUNNING = gettext_noop("You can publish this board once the match has ended.")
 BOARD_KINDS = (
     LogEntry.Kind.PLAY,
     LogEntry.Kind.TAKE_BACK,
@@ -156,7 +158,7 @@ def follow(board: PrivateBoard, snapshot: MatchSnapshot, now: datetime) -> int:
     def edit(tree: Tree) -> tuple[Tree, int]:
         stands = standing(board, tree, snapshot)
         if stands.is_lost:
-            raise BrokenBoard(LOST)
+            raise BrokenBoard(_(LOST))
         at = stands.node
         for entry in stands.missing:
             tree, at = tree.added(at, entry.seat or 0, entry.text, entry.chance)
@@ -175,7 +177,7 @@ def assume(
     if not snapshot.title.meta.has_secrets:
         raise Refused(_("Nothing is hidden in this game."))
     start = _start(snapshot, snapshot.seat_for(board.owner), chosen, now)
-    name = f"Match at position {snapshot.match.version}"
+    name = _("Match at position {number}").format(number=snapshot.match.version)
 
     def edit(tree: Tree) -> tuple[Tree, int]:
         return tree.begun_again(start, name)
@@ -195,14 +197,14 @@ def add_to_plan(board: PrivateBoard, snapshot: MatchSnapshot, number: int, user:
     :raises GameError: the line starts elsewhere, or :func:`conditional.add_line` refuses it.
     """
     if snapshot.title.meta.has_secrets:
-        raise Refused(HIDDEN)
+        raise Refused(_(HIDDEN))
     tree = services.tree_of(board)
     tree.check_has(number)
     stands = standing(board, tree, snapshot)
     line = tree.line(number)
     before = [node.id for node in tree.line(stands.node)]
     if not stands.is_now or [node.id for node in line[: len(before)]] != before:
-        raise Refused(ELSEWHERE)
+        raise Refused(_(ELSEWHERE))
     texts = [node.text for node in line[len(before) :]]
     match = snapshot.match
     conditional.add_line(match_id=match.pk, user=user, texts=texts, version=match.version)
@@ -216,11 +218,11 @@ def publish(board: PrivateBoard, snapshot: MatchSnapshot, name: str, now: dateti
     :raises GameError: the player may not publish anything, or has too many boards.
     """
     if snapshot.match.is_running:
-        raise Refused(RUNNING)
+        raise Refused(_(RUNNING))
     with transaction.atomic():
         locked = PrivateBoard.objects.select_for_update().filter(pk=board.pk).first()
         if locked is None or locked.published_id is not None:
-            raise BrokenBoard(PUBLISHED)
+            raise BrokenBoard(_(PUBLISHED))
         study = services.save(user=board.owner, tree=services.tree_of(board), name=name, now=now)
         shared = Study.Visibility.LINK
         services.describe(study=study, name=name, visibility=shared, now=now)

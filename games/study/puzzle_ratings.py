@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import models, transaction
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.ratings.calculation import Entrant, Strength, rate
@@ -43,9 +44,9 @@ class Difficulty(NamedTuple):
 
 
 DIFFICULTIES: Mapping[str, Difficulty] = {
-    "easy": Difficulty("Easy", 0, 1500),
-    "medium": Difficulty("Medium", 1500, 1700),
-    "hard": Difficulty("Hard", 1700, 10_000),
+    "easy": Difficulty(gettext_noop("Easy"), 0, 1500),
+    "medium": Difficulty(gettext_noop("Medium"), 1500, 1700),
+    "hard": Difficulty(gettext_noop("Hard"), 1700, 10_000),
 }
 
 Rated = TypeVar("Rated", PuzzleRating, SolverRating)

@@ -19,8 +19,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Params, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, ChanceError
-from games.kernel.formatting import sentence
-from games.kernel.language import cached, gettext
+from games.kernel.language import cached, gettext, gettext_noop, ngettext
 from games.kernel.params import complete
 from games.study.lessons import Attempt, Lesson, Verdict, after_move, start
 
@@ -47,7 +46,15 @@ MOST_LINES = 60
 NOTHING = "pass"
 """A move that does nothing, in the games that have one. It is no solution."""
 
-NUMBERS = ("no move", "one move", "two moves", "three moves", "four moves", "five moves")
+IN_MOVES = (
+    # Translators: after "win", as in "Win in two moves".
+    gettext_noop("in no move"),
+    gettext_noop("in one move"),
+    gettext_noop("in two moves"),
+    gettext_noop("in three moves"),
+    gettext_noop("in four moves"),
+    gettext_noop("in five moves"),
+)
 
 FREE_REPLIES, FORCED_REPLIES = "replies", "forced"
 """Themes of forced wins: whether the other side ever has a choice of replies."""
@@ -284,11 +291,18 @@ def _players(seats: int) -> tuple[str, ...]:
 def theme_names(title: AnyGame) -> dict[str, str]:
     """Return the names of the themes that a game's puzzles may have, by key."""
     questions = registry.decisions(title)
-    wins = {f"win-{moves}": f"Win in {NUMBERS[moves]}" for moves in range(1, MOST_MOVES + 1)}
-    replies = {FREE_REPLIES: "Free replies", FORCED_REPLIES: "Forced replies"}
+    win = gettext("Win {in_moves}")
+    numbers = range(1, MOST_MOVES + 1)
+    wins = {f"win-{moves}": win.format(in_moves=gettext(IN_MOVES[moves])) for moves in numbers}
+    replies = {FREE_REPLIES: gettext("Free replies"), FORCED_REPLIES: gettext("Forced replies")}
     own = {k: gettext(v) for k, v in questions.themes.items()} if questions else wins | replies
     most = title.meta.seats[1]
-    return own | {PLAYERS.format(count): f"{count} players" for count in range(3, most + 1)}
+    return own | {
+        PLAYERS.format(count): ngettext("{count} player", "{count} players", count).format(
+            count=count
+        )
+        for count in range(3, most + 1)
+    }
 
 
 def _has_choice(title: AnyGame, state: Any, seat: Seat) -> bool:
@@ -349,22 +363,33 @@ def of_the_day(day: date) -> tuple[AnyGame, Lesson] | None:
 
 
 def _lesson(title: AnyGame, puzzle: Puzzle, number: int) -> Lesson:
-    colours = [colour.name for colour in title.meta.colours[: puzzle.seats]]
+    colours = [colour.shown_name for colour in title.meta.colours[: puzzle.seats]]
     mine = colours.pop(puzzle.seat)
     if puzzle.right:
         return _of_decision(title, puzzle, number, mine)
-    others, play = (colours[0], "plays") if len(colours) == 1 else ("the others", "play")
-    task = f"win in {NUMBERS[puzzle.moves]}, whatever {others} {play}."
-    if puzzle.moves == 1:
-        task = f"find the only move that wins, whatever {others} {play} next."
+    if len(colours) == 1:
+        task = gettext("You are {colour}: win {in_moves}, whatever {other} plays.")
+        if puzzle.moves == 1:
+            task = gettext(
+                "You are {colour}: find the only move that wins, whatever {other} plays next."
+            )
+        right = gettext("You win. {other} could not prevent it.").format(other=colours[0])
+    else:
+        task = gettext("You are {colour}: win {in_moves}, whatever the others play.")
+        if puzzle.moves == 1:
+            task = gettext(
+                "You are {colour}: find the only move that wins, whatever the others play next."
+            )
+        right = gettext("You win. The others could not prevent it.")
+    in_moves = gettext(IN_MOVES[puzzle.moves])
     return Lesson(
-        title=f"{mine} wins in {NUMBERS[puzzle.moves]}",
-        text=f"You are {mine}: {task}",
+        title=gettext("{colour} wins {in_moves}").format(colour=mine, in_moves=in_moves),
+        text=task.format(colour=mine, in_moves=in_moves, other=colours[0]),
         position=puzzle.position,
         solution=(puzzle.first,),
-        right=f"You win. {sentence(others)} could not prevent it.",
+        right=right,
         otherwise="",
-        hint="Only one first move wins. Later, every move that still wins in time counts.",
+        hint=gettext("Only one first move wins. Later, every move that still wins in time counts."),
         closing="",
         seat=puzzle.seat,
         seats=puzzle.seats,
@@ -378,15 +403,16 @@ def _of_decision(title: AnyGame, puzzle: Puzzle, number: int, mine: str) -> Less
     questions = registry.decisions(title)
     assert questions  # noqa: S101 - a game with decisions has questions
     chances = {"best": _percent(puzzle.best), "second": _percent(puzzle.second)}
+    you = gettext("You are {colour}.").format(colour=mine)
     question, remark = gettext(questions.question), gettext(questions.remark)
     return Lesson(
-        title=f"The best chance for {mine}",
-        text=f"You are {mine}. {question} {remark}".strip(),
+        title=gettext("The best chance for {colour}").format(colour=mine),
+        text=f"{you} {question} {remark}".strip(),
         position=puzzle.position,
         solution=(puzzle.right,),
         right=gettext(questions.odds).format(**chances),
-        otherwise="Another choice is better.",
-        hint="The chance counts, not what happens when you play it.",
+        otherwise=gettext("Another choice is better."),
+        hint=gettext("The chance counts, not what happens when you play it."),
         closing="",
         seat=puzzle.seat,
         seats=puzzle.seats,
@@ -413,11 +439,13 @@ def attempt(title: AnyGame, lesson: Lesson, texts: Sequence[str]) -> Attempt:
     lines = puzzle.lines
     for left, text in zip(range(puzzle.moves, -1, -1), texts, strict=False):
         if tried.verdict is not Verdict.OPEN:
-            raise BrokenPosition("This puzzle is over.")
+            raise BrokenPosition(gettext("This puzzle is over."))
         tried = after_move(title, lesson, replace(tried, events=()), Seat(puzzle.seat), text)
         branch = lines.get(tried.moves[-1].text)
         if branch is None:
-            answer = f"That move doesn’t force a win in {NUMBERS[left]}."
+            answer = gettext("That move doesn’t force a win {in_moves}.").format(
+                in_moves=gettext(IN_MOVES[left])
+            )
             tried = replace(tried, verdict=Verdict.WRONG, answer=answer)
             continue
         for reply in branch.replies:
@@ -459,14 +487,15 @@ def solution(title: AnyGame, lesson: Lesson) -> Sequence[Attempt]:
 def _right(lesson: Lesson, tried: Attempt, left: int, *, is_won: bool) -> Attempt:
     if is_won:
         return replace(tried, verdict=Verdict.RIGHT, answer=lesson.right)
-    return replace(tried, answer=f"Right. Now win in {NUMBERS[left]}.")
+    answer = gettext("Right. Now win {in_moves}.").format(in_moves=gettext(IN_MOVES[left]))
+    return replace(tried, answer=answer)
 
 
 def _decided(
     title: AnyGame, lesson: Lesson, puzzle: Puzzle, tried: Attempt, texts: Sequence[str]
 ) -> Attempt:
     if len(texts) > 1:
-        raise BrokenPosition("This puzzle is over.")
+        raise BrokenPosition(gettext("This puzzle is over."))
     (text,) = texts
     seat = Seat(puzzle.seat)
     after = after_move(title, lesson, tried, seat, text)

@@ -7,6 +7,7 @@ from secrets import token_bytes
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import structs
 
 from games.kernel import replay
@@ -33,8 +34,10 @@ EVERY = 25
 KEY_BYTES = 32
 """The length of a random key, the same as for a match."""
 
-STILL_PLAYED = "A board can start from the record of a match only after the match has ended."
-BROKEN = "The moves of this board do not follow the rules."
+STILL_PLAYED = gettext_noop(
+    "A board can start from the record of a match only after the match has ended."
+)
+BROKEN = gettext_noop("The moves of this board do not follow the rules.")
 
 
 class BoardDice(CommittedDice):
@@ -55,7 +58,8 @@ class BoardDice(CommittedDice):
         face = self._chosen[self._used]
         self._used += 1
         if not 1 <= face <= sides:
-            raise ChanceError(f"A die with {sides} sides can’t show {face}: choose 1 to {sides}.")
+            text = _("A die with {sides} sides can’t show {face}: choose 1 to {sides}.")
+            raise ChanceError(text.format(sides=sides, face=face))
         self.drawn.append(face)
         self.sides.append(sides)
         return face
@@ -67,9 +71,8 @@ class BoardDice(CommittedDice):
         """
         if self._used < len(self._chosen):
             rolled = sum(sides is not None for sides in self.sides)
-            raise ChanceError(
-                f"You chose {len(self._chosen)} dice, but only {rolled} can be used here."
-            )
+            text = _("You chose {count} dice, but only {used} can be used here.")
+            raise ChanceError(text.format(count=len(self._chosen), used=rolled))
 
 
 @contextmanager
@@ -80,9 +83,9 @@ def replaying() -> Iterator[None]:
     except BrokenBoard:
         raise
     except GameError as error:
-        raise BrokenBoard(f"{BROKEN} {error}") from None
+        raise BrokenBoard(f"{_(BROKEN)} {error}") from None
     except (*NOT_READABLE, RecursionError, ArithmeticError):
-        raise BrokenBoard(BROKEN) from None
+        raise BrokenBoard(_(BROKEN)) from None
 
 
 def set_up(tree: Tree, chosen: Sequence[int] = ()) -> Tree:
@@ -134,9 +137,10 @@ def _ended(match_id: int, number: int) -> MatchSnapshot:
     """Read an ended match, which has an entry of this number. Its record is open to all."""
     snapshot = selectors.snapshot(match_id)
     if snapshot.match.is_running:
-        raise BrokenBoard(STILL_PLAYED)
+        raise BrokenBoard(_(STILL_PLAYED))
     if number > snapshot.match.version:
-        raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
+        text = _("Match {match} has no entry {number}.")
+        raise NoSuchMatch(text.format(match=match_id, number=number))
     return snapshot
 
 

@@ -1,5 +1,7 @@
 """Reports of shared boards, since people wrote their names and notes."""
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from games.moderation import subjects
 from games.moderation.errors import NoSuchSubject
@@ -18,7 +20,7 @@ def register() -> None:
 def _board(study_id: int, user: User) -> Subject:
     study = services.readable(user).filter(pk=study_id).first()
     if study is None:
-        raise NoSuchSubject("There is no such board.")
+        raise NoSuchSubject(_("There is no such board."))
     nodes = study.tree.get("nodes", [])
     texts = [study.name, *(node.get(field, "") for node in nodes for field in ("name", "note"))]
     quote = "\n".join(filter(None, texts))[:MAX_QUOTED]

@@ -62,8 +62,7 @@ class TurningPoint(Struct, frozen=True):
 
     ``expected`` is the average of that chance over all rolls of the move, ``None`` if it rolls
     nothing. ``line`` is how the bots would have played, empty if they would have played the same or
-    it makes no difference. ``phrase`` is its first move in words. If it ``rolls``, the last move of
-    the line rolls dice.
+    it makes no difference. If it ``rolls``, the last move of the line rolls dice.
     """
 
     number: int
@@ -73,7 +72,6 @@ class TurningPoint(Struct, frozen=True):
     after: int
     expected: int | None = None
     line: tuple[Ply, ...] = ()
-    phrase: str = ""
     rolls: bool = False
 
     @property
@@ -271,12 +269,10 @@ class Work:
         return self._with_line(point, best)
 
     def _with_line(self, point: TurningPoint, best: BestLine) -> TurningPoint:
-        title, state = self.table.title, self.moments[point.number - 1].state
         seat, text = best.moves[0].seat, best.moves[0].move
         if seat != point.mover or text == self.log[point.number - 1].text:
             return point
-        phrase = title.phrase(title.parse(text), title.open_view(state), seat, None)
-        return structs.replace(point, line=best.moves, phrase=phrase, rolls=best.rolls)
+        return structs.replace(point, line=best.moves, rolls=best.rolls)
 
 
 def _in_thousandths(values: Sequence[float]) -> Chances:

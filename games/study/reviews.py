@@ -16,6 +16,8 @@ from typing import Any
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games.bots.thinker import ThinkerFailed, own_thinker
 from games.kernel import registry
@@ -49,10 +51,10 @@ ATTEMPTS = 5
 AGAIN = timedelta(hours=1)
 """How long after a failure a review may be requested again."""
 
-RUNNING = "A match can be reviewed once it has ended."
-EMPTY = "Nobody has moved in this match, so there is nothing to review."
-TOO_LONG = f"This match is too long: reviews go up to {MAX_ENTRIES} entries."
-ONE_AT_A_TIME = (
+RUNNING = gettext_noop("A match can be reviewed once it has ended.")
+EMPTY = gettext_noop("Nobody has moved in this match, so there is nothing to review.")
+TOO_LONG = gettext_noop("This match is too long: reviews go up to {most} entries.")
+ONE_AT_A_TIME = gettext_noop(
     "Another review is being worked out, for you or for somebody in your network. Try again when"
     " it is ready."
 )
@@ -66,11 +68,11 @@ Subject = Match | ImportedRecord
 def refusal(subject: Subject) -> str:
     """Return why a match or an imported record can't be reviewed. Empty if it can."""
     if isinstance(subject, Match) and subject.is_running:
-        return RUNNING
+        return _(RUNNING)
     length = _length(subject)
     if not length:
-        return EMPTY
-    return TOO_LONG if length > MAX_ENTRIES else ""
+        return _(EMPTY)
+    return _(TOO_LONG).format(most=MAX_ENTRIES) if length > MAX_ENTRIES else ""
 
 
 def _length(subject: Subject) -> int:
@@ -122,7 +124,7 @@ def ask(
     try:
         return _asked(subject, made, admit)
     except IntegrityError:
-        raise Refused(ONE_AT_A_TIME) from None
+        raise Refused(_(ONE_AT_A_TIME)) from None
 
 
 @transaction.atomic
@@ -210,7 +212,7 @@ def _part(review: Review) -> dict[str, Any]:
     work = work_of(review)
     end = time.monotonic() + SLICE
     status = Review.Status.READY
-    for _ in work.parts():
+    for _part in work.parts():
         if time.monotonic() >= end:
             status = Review.Status.WAITING
             break

@@ -8,6 +8,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts import texts
 from accounts.models import User
@@ -29,7 +30,7 @@ MAX_REASON_LENGTH = 200
 Edit = Callable[[Tree], tuple[Tree, int]]
 """Changes a tree, and returns the node to show as well."""
 
-FULL = "This board is too large. Delete a line first."
+FULL = gettext_noop("This board is too large. Delete a line first.")
 
 
 def readable(user: Any) -> QuerySet[Study]:
@@ -67,7 +68,8 @@ def read(data: str) -> Tree:
         tree = msgspec.json.decode(data, type=Tree)
     except (ValueError, RecursionError) as error:
         reason = str(error)[:MAX_REASON_LENGTH]
-        raise BrokenBoard(f"This is no board as it is exported here: {reason}") from None
+        text = _("This is no board as it is exported here: {reason}")
+        raise BrokenBoard(text.format(reason=reason)) from None
     return checked(tree)
 
 
@@ -91,7 +93,8 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
     with transaction.atomic():
         user.lock()
         if Study.objects.filter(owner=user).count() >= MAX_STUDIES:
-            raise MayNotSave(f"You have {MAX_STUDIES} boards. Delete one first.")
+            text = _("You have {count} boards. Delete one first.")
+            raise MayNotSave(text.format(count=MAX_STUDIES))
         return Study.objects.create(
             owner=user,
             title=tree.game,
@@ -105,7 +108,8 @@ def save(*, user: User, tree: Tree, name: str, now: datetime, names: Sequence[st
 
 def copy(*, user: User, study: Study, now: datetime) -> Study:
     """:raises MayNotSave: the user has too many boards."""
-    name = study.name if study.owner_id != user.pk else f"Copy of {study.name}"[:60]
+    is_own = study.owner_id == user.pk
+    name = _("Copy of {board}").format(board=study.name)[:60] if is_own else study.name
     return save(user=user, tree=checked(tree_of(study)), name=name, now=now)
 
 
@@ -160,7 +164,7 @@ def content_of(tree: Tree) -> Any:
     content = msgspec.to_builtins(tree)
     encoded = msgspec.json.encode(content)
     if len(encoded) > MAX_BYTES:
-        raise BrokenBoard(FULL)
+        raise BrokenBoard(_(FULL))
     if b"\\u0000" in encoded.replace(rb"\\", b""):
         # PostgreSQL can't store NUL.
         raise BrokenBoard(_("This board holds a character that can't be saved."))

@@ -13,6 +13,7 @@ from statistics import median
 from typing import Annotated, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import Meta
 
 from games.kernel import svg
@@ -45,19 +46,50 @@ LEAST_RADIUS = 4.0
 class Style(NamedTuple):
     """How shapes of a colour are drawn: the figure and sign of marks, and the dash of arrows.
 
-    The lengths of ``dash`` are in line widths.
+    The labels are for people: of the style, of a mark at a place and of an arrow. The lengths of
+    ``dash`` are in line widths.
     """
 
     figure: str
     sign: str
+    label: str
+    mark_label: str
+    arrow_label: str
     dash: tuple[float, ...] = ()
 
 
 STYLES: Mapping[str, Style] = {
-    "green": Style("circle", "○"),
-    "red": Style("cross", "✕", (4, 1.5)),
-    "blue": Style("square", "□", (1.5, 1.2)),
-    "yellow": Style("triangle", "△", (4, 1.2, 1, 1.2)),
+    "green": Style(
+        "circle",
+        "○",
+        gettext_noop("Green circle"),
+        gettext_noop("Green circle on {place}"),
+        gettext_noop("Green arrow from {place} to {end}"),
+    ),
+    "red": Style(
+        "cross",
+        "✕",
+        gettext_noop("Red cross"),
+        gettext_noop("Red cross on {place}"),
+        gettext_noop("Red arrow from {place} to {end}"),
+        (4, 1.5),
+    ),
+    "blue": Style(
+        "square",
+        "□",
+        gettext_noop("Blue square"),
+        gettext_noop("Blue square on {place}"),
+        gettext_noop("Blue arrow from {place} to {end}"),
+        (1.5, 1.2),
+    ),
+    "yellow": Style(
+        "triangle",
+        "△",
+        gettext_noop("Yellow triangle"),
+        gettext_noop("Yellow triangle on {place}"),
+        gettext_noop("Yellow arrow from {place} to {end}"),
+        (4, 1.2, 1, 1.2),
+    ),
 }
 """The style of each colour."""
 
@@ -75,15 +107,15 @@ class Shape(NamedTuple):
     @property
     def label(self) -> str:
         """Its kind and place, in words."""
-        if self.end:
-            return f"{self.colour.capitalize()} arrow from {self.start} to {self.end}"
-        return f"{self.colour.capitalize()} {STYLES[self.colour].figure} on {self.start}"
+        style = STYLES[self.colour]
+        text = style.arrow_label if self.end else style.mark_label
+        return _(text).format(place=self.start, end=self.end)
 
 
 def read(text: str) -> Shape:
     """Parse a valid text."""
-    colour, _, place = text.partition(" ")
-    start, _, end = place.partition(">")
+    colour, _space, place = text.partition(" ")
+    start, _arrow, end = place.partition(">")
     return Shape(colour, start, end)
 
 
@@ -99,7 +131,7 @@ def drawn(shapes: Sequence[str], colour: str, start: str, end: str, on: Drawing)
     :raises GameError: there is no such colour or place, or there are too many shapes.
     """
     if colour not in STYLES:
-        raise GameError("Choose a colour: " + ", ".join(STYLES) + ".")
+        raise GameError(_("Choose a colour: {colours}.").format(colours=", ".join(STYLES)))
     names = {name.casefold(): name for name in places(on)}
     start, end = (_place(names, typed) if typed else "" for typed in (start, end))
     if not start:
@@ -109,14 +141,20 @@ def drawn(shapes: Sequence[str], colour: str, start: str, end: str, on: Drawing)
     if str(made) in shapes:
         return others
     if len(others) >= MAX_SHAPES:
-        raise GameError(f"A position has at most {MAX_SHAPES} marks and arrows. Remove one first.")
+        raise GameError(
+            _("A position has at most {most} marks and arrows. Remove one first.").format(
+                most=MAX_SHAPES
+            )
+        )
     return (*others, str(made))
 
 
 def _place(names: Mapping[str, str], typed: str) -> str:
     place = names.get(typed.strip().casefold())
     if place is None:
-        raise GameError(f"There is no place called “{typed.strip()[:20]}” on this board.")
+        raise GameError(
+            _("There is no place called “{place}” on this board.").format(place=typed.strip()[:20])
+        )
     return place
 
 

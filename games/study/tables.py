@@ -33,7 +33,7 @@ def table_of(tree: Tree, moment: Moment, depth: int, names: Sequence[str] = ()) 
         ending=endings[-1] if endings else "",
     )
     actors = title.actors(moment.state)
-    seat_names = names or [colour.name for colour in title.meta.colours]
+    seat_names = names or [colour.shown_name for colour in title.meta.colours]
     players = [
         Participant(
             match,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from msgspec import structs
 
 from games.kernel.errors import GameError, quoted
@@ -47,14 +48,14 @@ MAX_LINES = 2 * MAX_NODES
 
 FORMAT_TAG = f'[Format "{FORMAT}"]'
 
-NO_BOARD = (
-    f"A board as text has the line {FORMAT_TAG} before its moves. A position, or a board as JSON,"
-    " begins with {."
+NO_BOARD = gettext_noop(
+    "A board as text has the line {tag} before its moves. A position, or a board as JSON, begins"
+    " with {brace}."
 )
 
-NO_MOVE = (
+NO_MOVE = gettext_noop(
     "A move is a number, a colour and the move, as in “1. Red: c3”. A variation is indented by"
-    f" {len(INDENT)} blanks more than the move that it replaces."
+    " {count} blanks more than the move that it replaces."
 )
 
 
@@ -106,7 +107,9 @@ def read(text: str) -> Tree:
     """
     lines = LINE_END.split(text, MAX_LINES)
     if len(lines) > MAX_LINES:
-        raise BrokenBoard(f"The text is too long: it may have {MAX_LINES} lines at most.")
+        raise BrokenBoard(
+            _("The text is too long: it may have {most} lines at most.").format(most=MAX_LINES)
+        )
     reader = _Reader()
     for number, line in enumerate(lines, 1):
         try:
@@ -123,7 +126,8 @@ def read(text: str) -> Tree:
 
 
 def _at(number: int, line: str, error: GameError) -> BrokenBoard:
-    return BrokenBoard(f"Line {number}, {quoted(line.strip())}: {error}")
+    text = _("Line {number}, {line}: {error}")
+    return BrokenBoard(text.format(number=number, line=quoted(line.strip()), error=error))
 
 
 class _Row(NamedTuple):
@@ -168,7 +172,7 @@ class _Reader:
         try:
             value = str(json.loads(found[1] if found else ""))
         except ValueError:
-            raise BrokenBoard('A tag is a name and a text, as in [Players "2"].') from None
+            raise BrokenBoard(_('A tag is a name and a text, as in [Players "2"].')) from None
         name = line[1:].partition(" ")[0]
         if name in self.tags:
             raise BrokenBoard(_("This tag occurs twice."))
@@ -178,7 +182,7 @@ class _Reader:
     def _head(self) -> Tree:
         """The tree of the tags, without a move."""
         if self.tags.get("Format") != FORMAT:
-            raise BrokenBoard(NO_BOARD)
+            raise BrokenBoard(_(NO_BOARD).format(tag=FORMAT_TAG, brace="{"))
         fields = {}
         for name, field_name in TAGS.items():
             try:
@@ -187,25 +191,28 @@ class _Reader:
             except KeyError:
                 continue
             except (ValueError, RecursionError):
-                raise BrokenBoard(f"The tag {name} is not JSON.") from None
+                raise BrokenBoard(_("The tag {name} is not JSON.").format(name=name)) from None
         try:
             return checked(msgspec.convert(fields, Tree))
         except msgspec.ValidationError as error:
-            raise BrokenBoard(f"The tags describe no board: {error}") from None
+            raise BrokenBoard(
+                _("The tags describe no board: {error}").format(error=error)
+            ) from None
 
     def _take_move(self, number: int, line: str) -> None:
         colours = [colour.name for colour in self._head.title.meta.colours]
         found = ROW.fullmatch(line)
         if found is None or len(found[1]) % len(INDENT):
-            raise BrokenBoard(NO_MOVE)
+            raise BrokenBoard(_(NO_MOVE).format(count=len(INDENT)))
         depth, count = len(found[1]) // len(INDENT), int(found[2])
         move, comment, commands = found[3].partition(COMMENT)
         fields = dict(read_commands(f"[%{commands}")) if comment else {}
-        colour, _, text = move.strip().partition(":")
+        colour, _colon, text = move.strip().partition(":")
         if colour in colours:
             fields |= {"seat": colours.index(colour), "text": text.strip()}
         elif colour or "start" not in fields:
-            raise BrokenBoard(f"A move begins with a colour: {', '.join(colours)}.")
+            text = _("A move begins with a colour: {colours}.")
+            raise BrokenBoard(text.format(colours=", ".join(colours)))
         try:
             node = msgspec.convert(
                 {
@@ -218,7 +225,7 @@ class _Reader:
                 Node,
             )
         except msgspec.ValidationError as error:
-            raise BrokenBoard(f"This is no move: {error}") from None
+            raise BrokenBoard(_("This is no move: {error}").format(error=error)) from None
         self.nodes.append(node)
         self.rows.append(_Row(number, count))
         self.last = {at: last for at, last in self.last.items() if at < depth} | {depth: node.id}
@@ -235,7 +242,8 @@ class _Reader:
             return last
         if replaced and count == self._count(replaced):
             return self.nodes[replaced - 1].parent
-        raise BrokenBoard(f"No move above is one that move {count} can follow or replace.")
+        text = _("No move above is one that move {number} can follow or replace.")
+        raise BrokenBoard(text.format(number=count))
 
     def _count(self, number: int) -> int:
         return self.rows[number - 1].ply

@@ -177,7 +177,8 @@ class Tree(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def _with(self, node: Node) -> "tuple[Tree, int]":
         if len(self.nodes) >= MAX_NODES:
-            raise BrokenBoard(f"A board holds {MAX_NODES} moves. Delete a line first.")
+            text = _("A board holds {most} moves. Delete a line first.")
+            raise BrokenBoard(text.format(most=MAX_NODES))
         number = tree.next_id(self.nodes)
         made = structs.replace(node, id=number)
         return structs.replace(self, nodes=(*self.nodes, made)), number
@@ -249,9 +250,10 @@ def checked(tree: Tree) -> Tree:
         if node.id in known or node.parent not in known or node.parent >= node.id:
             raise BrokenBoard(_("The moves of this board do not form a tree."))
         if node.start and node.start.kinds != ["position"]:
-            raise BrokenMove("Lines begin again at a position only.", node.id)
+            raise BrokenMove(_("Lines begin again at a position only."), node.id)
         if node.seat >= tree.seats:
-            raise BrokenMove(f"Seat {node.seat} plays, and this board has none.", node.id)
+            text = _("Seat {seat} plays, and this board has none.")
+            raise BrokenMove(text.format(seat=node.seat), node.id)
         known.add(node.id)
     nodes = tuple(map(_cleaned, tree.nodes))
     return structs.replace(tree, params=params, start=_start_cleaned(tree.start), nodes=nodes)

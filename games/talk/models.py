@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from accounts import texts
 from games.matches.models import Match
@@ -21,9 +22,9 @@ class Room(models.TextChoices):
     Comments are written after the end, by players and others alike.
     """
 
-    PLAYERS = "players", "Players"
-    SPECTATORS = "spectators", "Spectators"
-    COMMENTS = "comments", "Comments on positions"
+    PLAYERS = "players", _("Players")
+    SPECTATORS = "spectators", _("Spectators")
+    COMMENTS = "comments", _("Comments on positions")
 
 
 class Line(models.Model):

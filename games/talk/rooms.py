@@ -61,17 +61,17 @@ def check_may_write(user: Any, players: Sequence[Player], now: datetime) -> None
 def check_may_comment(match: Match, user: Any, now: datetime) -> None:
     """:raises MayNotWrite: the user may not comment on positions of the match, or it is running."""
     if match.is_running:
-        raise MayNotWrite("Comments can be written when the match has ended.")
+        raise MayNotWrite(_("Comments can be written when the match has ended."))
     _check_may_speak(user, now)
     if signup.awaits_confirmation(user):
-        raise MayNotWrite("Confirm your mail address to comment.")
+        raise MayNotWrite(_("Confirm your mail address to comment."))
 
 
 def _check_may_speak(user: Any, now: datetime) -> None:
     if not user.is_authenticated:
-        raise MayNotWrite("Sign in to write.")
+        raise MayNotWrite(_("Sign in to write."))
     if user.is_guest:
-        raise MayNotWrite("Join to write: guests only read.")
+        raise MayNotWrite(_("Join to write: guests only read."))
     if standing.is_muted(user, now):
         raise MayNotWrite(standing.MUTED)
 
@@ -80,6 +80,6 @@ def _check_is_heard(user: User, players: Sequence[Player]) -> None:
     """Check that somebody else in the match reads the chat. The check reveals no blocks."""
     others = listeners(players, user)
     if not others:
-        raise MayNotWrite("Nobody else here reads a chat.")
+        raise MayNotWrite(_("Nobody else here reads a chat."))
     if blocks.apart(user, others) >= others:
-        raise MayNotWrite("Nobody here can read what you write.")
+        raise MayNotWrite(_("Nobody here can read what you write."))

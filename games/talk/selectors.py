@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from accounts import blocks
 from accounts.models import User
@@ -55,7 +56,7 @@ def seated(match_id: int) -> tuple[Match, list[Player]]:
     """
     match = Match.objects.filter(pk=match_id).first()
     if match is None:
-        raise NoSuchMatch(f"There is no match {match_id}.")
+        raise NoSuchMatch(_("There is no match {number}.").format(number=match_id))
     return match, list(match.players.select_related("user"))
 
 

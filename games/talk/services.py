@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from accounts.models import User
@@ -56,9 +57,10 @@ def comment(
     :raises MayNotWrite: the user may not write, or not yet.
     :raises NoLine: the text is invalid.
     """
-    match, _ = selectors.seated(match_id)
+    match = selectors.seated(match_id)[0]
     if number > match.version:
-        raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
+        text = _("Match {match} has no entry {number}.")
+        raise NoSuchMatch(text.format(match=match_id, number=number))
     fields = {"author": user, "text": clean(text), "submission": submission, "created": now}
     rooms.check_may_comment(match, user, now)
     return _written_once(Line(match=match, room=Room.COMMENTS, version=number, **fields), ())
@@ -98,14 +100,15 @@ def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
         raise NoLine(_too_long(longest, len(text)))
     kept = texts.lines(text)
     if not kept:
-        raise NoLine("There is nothing in it.")
+        raise NoLine(_("There is nothing in it."))
     if len(kept) > longest:
         raise NoLine(_too_long(longest, len(kept)))
     return kept
 
 
 def _too_long(longest: int, length: int) -> str:
-    return f"That is too long: {longest} characters are the most, these are {length}."
+    text = _("That is too long: {most} characters are the most, these are {count}.")
+    return text.format(most=longest, count=length)
 
 
 def mark_read(*, match_id: int, user: User, line_id: int) -> None:
@@ -142,7 +145,7 @@ def mute(*, user: User, other: User, now: datetime) -> None:
     :raises MayNotWrite: both are the same.
     """
     if user.pk == other.pk:
-        raise MayNotWrite("Nobody mutes themselves.")
+        raise MayNotWrite(_("Nobody mutes themselves."))
     Muting.objects.get_or_create(user=user, muted=other, defaults={"created": now})
 
 
@@ -156,7 +159,7 @@ def keep_note(*, match_id: int, user: User, text: str, now: datetime) -> None:
     :raises NoSuchMatch: there is no such match.
     :raises NoLine: it is too long.
     """
-    match, _ = selectors.seated(match_id)
+    match = selectors.seated(match_id)[0]
     if not text.strip():
         PrivateNote.objects.filter(user=user, match=match).delete()
         return

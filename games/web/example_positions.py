@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ from games.kernel import params, registry
 from games.kernel.contract import AnyGame, Event, Params
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import GameError
+from games.kernel.language import cached
 from games.kernel.playthrough import Playthrough, play, playthroughs
 from games.kernel.svg import Drawing
 
@@ -38,7 +39,7 @@ def example_drawing(slug: str, chosen: Params | None = None, seats: int = 0) -> 
     return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True), seats)
 
 
-@lru_cache(maxsize=CACHE_SIZE)
+@cached(CACHE_SIZE)
 def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     title = registry.get(slug)
     seats = seats or title.meta.seats[0]

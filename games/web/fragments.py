@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from accounts.models import User
+from games.kernel import language
 
 CACHE_SECONDS = 60
 """Seconds for which a fragment is cached."""
@@ -27,9 +28,10 @@ def written(
 ) -> dict[Name, SafeString]:
     """Return fragments by name, from the cache if possible.
 
-    :param keys: the key of each fragment.
+    :param keys: the key of each fragment, to which the reader's language is added.
     :param write: renders the fragments with these names by templates, which escape their input.
     """
+    keys = {name: f"{language.code()}:{key}" for name, key in keys.items()}
     known: dict[str, str] = cache.get_many(keys.values())
     unknown = [name for name, key in keys.items() if key not in known]
     new = {keys[name]: html for name, html in write(unknown).items()} if unknown else {}

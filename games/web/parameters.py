@@ -9,6 +9,7 @@ from games.http.archive import PREFIX
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import BadParams
+from games.kernel.language import gettext
 from games.kernel.params import for_match
 from games.kernel.views import Json
 from games.matches import formatting
@@ -76,8 +77,8 @@ def params(cleaned: Mapping[str, Any]) -> dict[str, Json]:
 
 def _common(schema: Mapping[str, Json]) -> dict[str, Any]:
     return {
-        "label": schema.get("title"),
-        "help_text": schema.get("description", ""),
+        "label": gettext(schema["title"]) if "title" in schema else None,
+        "help_text": gettext(schema["description"]) if schema.get("description") else "",
         "initial": schema.get("default"),
     }
 

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,6 +20,7 @@ from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
 from games.matches.models import ConditionalMoves, Player, StandingOrder
 from games.matches.plans import conditional, orders
 from games.matches.plans.lines import WHATEVER, Lines
+from games.matches.play import move_input
 from games.matches.view.match_view import MatchView
 from games.web.lists.rows import rows
 
@@ -39,8 +41,8 @@ class PlannedMatch:
         lines = conditional.lines_of(self.plan) if self.plan else Lines()
         moves = lines.unconditional_moves()
         if moves:
-            return [", then ".join(moves)]
-        words = {WHATEVER: "whatever they play"}
+            return [move_input.in_order(moves)]
+        words = {WHATEVER: _("whatever they play")}
         return [", ".join(words.get(text, text) for text in one) for one in lines.all_lines()]
 
 
@@ -75,7 +77,7 @@ def _in_words(row: MatchView, name: str) -> str:
         offered = orders.offered(row.table)
     except Unreadable:
         return name
-    return offered[name].label if name in offered else name
+    return _(offered[name].label) if name in offered else name
 
 
 @login_required
@@ -86,10 +88,10 @@ def end(request: UserRequest, match_id: int) -> HttpResponse:
     try:
         if "order" in request.POST:
             orders.give(match_id=match_id, user=request.user, name="", now=timezone.now())
-            messages.success(request, "The standing order is off.")
+            messages.success(request, _("The standing order is off."))
         else:
             conditional.clear(match_id=match_id, user=request.user)
-            messages.success(request, "The plan is cleared.")
+            messages.success(request, _("The plan is cleared."))
     except (NoSuchMatch, NotAPlayer) as unknown:
         raise Http404(str(unknown)) from unknown
     return redirect("plans")
@@ -103,8 +105,8 @@ def change(request: UserRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     if "go_on" in request.POST:
         renewals.go_on(user=request.user, pk=pk, now=now)
-        messages.success(request, "It renews itself again.")
+        messages.success(request, _("It renews itself again."))
     else:
         renewals.end(user=request.user, pk=pk, now=now)
-        messages.success(request, "It isn’t renewed any more. Running matches go on.")
+        messages.success(request, _("It isn’t renewed any more. Running matches go on."))
     return redirect("plans")

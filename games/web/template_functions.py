@@ -15,6 +15,7 @@ from django.utils.encoding import escape_uri_path
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from accounts import notifications, presence, site_languages, zones
 from accounts.delivery import muting
@@ -23,7 +24,7 @@ from accounts.security import browsers
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta
-from games.kernel.formatting import between
+from games.kernel.formatting import between, listed
 from games.kernel.views import Json
 from games.lobby import commitments, selectors
 from games.lobby.commitments import PendingSecret
@@ -199,7 +200,8 @@ def last_here(person: User, reader: Any) -> str:
     if not day:
         return ""
     today = timezone.now().astimezone(UTC).date()
-    days = {today: "today", today - timedelta(days=1): "yesterday"}
+    # Translators: after "last here".
+    days = {today: gettext("today"), today - timedelta(days=1): gettext("yesterday")}
     return days.get(day, date_format(day, "j F Y"))
 
 
@@ -289,18 +291,23 @@ def seat_range(seats: tuple[int, int]) -> str:
 def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
     """Return the title of each parameter and what can be chosen, the default named."""
     properties = meta.params.get("properties", {})
-    return [(schema.get("title", name), _choices(schema)) for name, schema in properties.items()]
+    return [
+        (gettext(schema.get("title", name)), _choices(schema))
+        for name, schema in properties.items()
+    ]
 
 
 def _choices(schema: Mapping[str, Json]) -> str:
     default = formatting.value_name(schema, schema["default"])
     if "enum" in schema:
-        values = " or ".join(formatting.value_name(schema, value) for value in schema["enum"])
+        values = listed([formatting.value_name(schema, value) for value in schema["enum"]], "or")
     elif "minimum" in schema and "maximum" in schema:
-        values = f"{schema['minimum']} to {schema['maximum']}"
+        values = between(schema["minimum"], schema["maximum"])
     else:
-        values = "yes or no" if schema.get("type") == "boolean" else ""
-    return f"{values}, default {default}" if values else f"default {default}"
+        values = gettext("yes or no") if schema.get("type") == "boolean" else ""
+    if not values:
+        return gettext("default {default}").format(default=default)
+    return gettext("{values}, default {default}").format(values=values, default=default)
 
 
 # --- Forms ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,7 +36,7 @@ def change(request: UserRequest, match_id: int) -> HttpResponse:
     """Watch a match, with ``tells_end`` in the form also get a notification of its end; or stop."""
     if "unwatch" in request.POST:
         watches.unwatch(user=request.user, match_id=match_id)
-        messages.success(request, "You do not watch this match any more.")
+        messages.success(request, _("You do not watch this match any more."))
         return redirect("match", match_id)
     tells_end = "tells_end" in request.POST
     try:
@@ -46,6 +47,6 @@ def change(request: UserRequest, match_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(
-            request, "You watch this match. You'll find it under My matches, Watching."
+            request, _("You watch this match. You'll find it under My matches, Watching.")
         )
     return redirect("match", match_id)

@@ -290,9 +290,10 @@ def line_of(driver, moves):
 
 def test_the_line_of_the_bots_opens_on_the_board(ended, quick):
     line = line_of(ended, 3)
-    ready(ended, {**POINT, "line": line, "phrase": "Place a stone"})
+    ready(ended, {**POINT, "line": line})
     page = page_of(ended)
-    assert "The bots would have played: <strong>Place a stone</strong>." in page
+    played = f"Place a stone on {line[0]['move']}"
+    assert f"The bots would have played: <strong>{played}</strong>." in page
     assert 'href="3/board/"' in page
     client = ended.client(None)
     board = text(client.get(f"{ended.page}review/3/board/", follow=True))
@@ -302,7 +303,7 @@ def test_the_line_of_the_bots_opens_on_the_board(ended, quick):
 
 def test_a_first_move_that_rolls_is_entered_and_not_made(ended, quick):
     line = line_of(ended, 1)
-    ready(ended, {**POINT, "line": line, "phrase": "Place a stone", "rolls": True})
+    ready(ended, {**POINT, "line": line, "rolls": True})
     answer = ended.client(None).get(f"{ended.page}review/3/board/")
     assert answer["Location"].endswith(f"/0/?typed={line[0]['move']}")
 
@@ -324,7 +325,9 @@ def test_an_imported_record_has_a_review_too(ended, people, quick):
     assert "Review this match</button>" in text(client.get(address))
     assert client.post(address).status_code == 303
     worked_out(Review.objects.get(), NOW)
-    Review.objects.update(points=[{**POINT, "line": line_of(ended, 2), "phrase": "Place"}])
+    Review.objects.update(
+        points=[{**POINT, "line": line_of(ended, 2), "phrase": "of an older release"}]
+    )
     page = text(client.get(address))
     assert f'<a href="/imported/{record.pk}/3/">Move 3</a>' in page
     assert client.get(f"{address}3/board/", follow=True).status_code == 200

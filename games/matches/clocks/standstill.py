@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext_noop
+
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
@@ -73,10 +75,10 @@ def _resume_clocks(match_id: int, moderator: User, reason: str, now: datetime) -
     return update.commit()
 
 
-OF_TOURNAMENT = "The organiser has paused the tournament."
+OF_TOURNAMENT = gettext_noop("The organiser has paused the tournament.")
 """The reason shown in matches of a paused tournament."""
 
-RESUMED = "The tournament goes on."
+RESUMED = gettext_noop("The tournament goes on.")
 
 
 def stop_for_tournament(*, match_id: int, now: datetime) -> Outcome:

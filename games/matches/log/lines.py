@@ -354,8 +354,10 @@ def _around(table: Table, entry: LogEntry, names: Names) -> str:
     sentence = _without_reason(table, entry, names)
     if not entry.reason:
         return sentence
+    # The site's own reasons are messages.
+    reason = entry.reason if entry.moderator_id else _(entry.reason)
     # Translators: the sentence says what a moderator did, such as "The match is closed."
-    return _("{sentence} Reason: {reason}").format(sentence=sentence, reason=entry.reason)
+    return _("{sentence} Reason: {reason}").format(sentence=sentence, reason=reason)
 
 
 def _without_reason(table: Table, entry: LogEntry, names: Names) -> str:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from threading import Lock
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.kernel import registry
@@ -26,7 +28,7 @@ LOCK_TIMEOUT = 10
 RETRY_DELAY = 0.02
 """Seconds between two attempts to take the lock."""
 
-STILL_BUSY = "Your last move is still being looked at. Please try again."
+STILL_BUSY = gettext_noop("Your last move is still being looked at. Please try again.")
 
 MOST_OF_ONE = 1
 """Maximum number of one account's changes that wait in a process."""
@@ -59,7 +61,7 @@ def player_lock(match_id: int, user: User) -> Iterator[None]:
             until = time.monotonic() + LOCK_TIMEOUT
             while not cache.add(key, "taken", LOCK_LIFETIME):
                 if time.monotonic() > until:
-                    raise Busy(STILL_BUSY)
+                    raise Busy(_(STILL_BUSY))
                 time.sleep(RETRY_DELAY)
     try:
         yield
@@ -86,7 +88,7 @@ def _waiting_place(user: User) -> Iterator[None]:
     """
     with _lock:
         if _waiting[user.pk] >= MOST_OF_ONE or _waiting.total() >= MAX_WAITING:
-            raise Busy(STILL_BUSY)
+            raise Busy(_(STILL_BUSY))
         _waiting[user.pk] += 1
     try:
         yield

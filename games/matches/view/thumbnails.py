@@ -1,8 +1,8 @@
 """Small boards in lists, at addresses whose content never changes.
 
-They show what a spectator may see, the same to all readers, so any cache may store them. The
-address contains the version of the match and a digest of the code that draws it, so it differs for
-another position, or for a release that draws differently.
+They show what a spectator may see, the same to all readers of a language, so any cache may store
+them. The address contains the version of the match and a digest of the code that draws it, so it
+differs for another position, or for a release that draws differently.
 """
 
 import hashlib
@@ -10,12 +10,10 @@ import inspect
 from functools import cache
 from pathlib import Path
 
-from django.conf import settings
 from django.core.cache import cache as store
-from django.utils import translation
 
 from games import kernel
-from games.kernel import registry
+from games.kernel import language, registry
 from games.matches.log import log_entries
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
@@ -64,15 +62,12 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    # One picture serves readers of all languages.
-    with translation.override(settings.LANGUAGE_CODE):
-        board = MatchView(snapshot.table, None, log).drawing.board
-    svg = pictures.svg_document(board, theme)
+    svg = pictures.svg_document(MatchView(snapshot.table, None, log).drawing.board, theme)
     shown = [[match.version, look_of(match)], svg]
     store.set(_key(match.pk, theme), shown, CACHE_SECONDS)
     return svg
 
 
 def _key(match_id: int, theme: str) -> str:
-    """Return the cache key of a match, which holds only its last drawn version."""
-    return f"thumbnail-of:{match_id}:{theme}"
+    """Return the cache key of a match, which holds only its last drawn version in a language."""
+    return f"thumbnail-of:{match_id}:{theme}:{language.code()}"

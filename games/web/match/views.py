@@ -313,8 +313,10 @@ def mute(request: UserRequest, match_id: int) -> HttpResponse:
     key = match_notifications.page_key(match_id)
     if "unmute" in request.POST:
         muting.unmute(request.user, key)
-        messages.success(request, "You get emails about this match again.")
+        messages.success(request, _("You get emails about this match again."))
     else:
         muting.mute(request.user, key, now=timezone.now())
-        messages.success(request, "Muted: no emails about this match, unless your time runs short.")
+        messages.success(
+            request, _("Muted: no emails about this match, unless your time runs short.")
+        )
     return redirect(muted)

@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
@@ -39,7 +41,7 @@ MAX_VALUE_LENGTH = 4_000
 
 UNDRAWABLE = (*NOT_READABLE, RecursionError, ArithmeticError)
 
-READY = "A match can reach this position."
+READY = gettext_noop("A match can reach this position.")
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,10 @@ class Draft:
         for line in filter(str.strip, self.spaces_text.splitlines()):
             name, *pieces = line.split()
             if name not in self.editor.spaces:
-                raise BrokenPosition(f"{quoted(name)} is no space of this board.")
+                text = _("{space} is no space of this board.")
+                raise BrokenPosition(text.format(space=quoted(name)))
             if name in spaces:
-                raise BrokenPosition(f"{name} is there twice.")
+                raise BrokenPosition(_("{space} is there twice.").format(space=name))
             spaces[name] = " ".join(pieces)
         return spaces
 
@@ -130,12 +133,12 @@ class Draft:
         except GameError as error:
             return str(error)
         except UNDRAWABLE:
-            return "This is no position of this game."
-        return "" if self.title.actors(state) else "The match is over in this position."
+            return _("This is no position of this game.")
+        return "" if self.title.actors(state) else _("The match is over in this position.")
 
     @property
     def verdict(self) -> str:
-        return self.refusal or READY
+        return self.refusal or _(READY)
 
     def board(self) -> SafeString:
         """Return the board as HTML. One that can't be drawn looks as it did at first."""
@@ -185,7 +188,7 @@ def edit(request: HttpRequest, slug: str, packed: str, number: int) -> HttpRespo
         try:
             return to_address(request, draft.made)
         except TooLong as refusal:
-            too_long = f"{refusal} Sign in to save it."
+            too_long = " ".join((str(refusal), _("Sign in to save it.")))
     is_part = request.GET.get("part") == PART
     return render(
         request,

@@ -96,7 +96,9 @@ def _note(tree: Tree, number: int, form: QueryDict) -> tuple[Tree, int]:
     note = texts.lines(form.get("note", ""))
     if len(name) > MAX_NAME_LENGTH or len(note) > MAX_NOTE_LENGTH:
         raise GameError(
-            f"A name has at most {MAX_NAME_LENGTH} characters, a note {MAX_NOTE_LENGTH}."
+            _("A name has at most {name} characters, a note {note}.").format(
+                name=MAX_NAME_LENGTH, note=MAX_NOTE_LENGTH
+            )
         )
     return tree.replaced(number, name=name, note=note), number
 

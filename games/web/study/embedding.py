@@ -16,6 +16,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -97,7 +99,11 @@ def _packed(boards: Iterable[Embedded]) -> dict[str, str]:
                 tree.check_has(board.terms["number"])
             except BrokenBoard:
                 continue
-            labels[board.path] = _label("Board", tree.game, len(tree.line(board.terms["number"])))
+            moves = len(tree.line(board.terms["number"]))
+            text = ngettext(
+                "Board of {game} after {count} move", "Board of {game} after {count} moves", moves
+            )
+            labels[board.path] = text.format(game=_name(tree.game), count=moves)
     return labels
 
 
@@ -107,7 +113,9 @@ def _saved(boards: Iterable[Embedded]) -> dict[str, str]:
     if not saved:
         return {}
     rows = services.readable(AnonymousUser()).filter(key__in=saved.values())
-    names = {key: f"{name}: a board" for key, name in rows.values_list("key", "name")}
+    names = {
+        key: _("{name}: a board").format(name=name) for key, name in rows.values_list("key", "name")
+    }
     return {path: names[key] for path, key in saved.items() if key in names}
 
 
@@ -122,14 +130,19 @@ def _of_matches(boards: Iterable[Embedded]) -> dict[str, str]:
     for path, terms in shown.items():
         match = matches.get(terms["match_id"])
         if match is not None and terms["number"] <= match.version:
-            labels[path] = _label(f"Match {match.pk}", match.title, terms["number"])
+            moves = terms["number"]
+            text = ngettext(
+                "Match {number} of {game} after {count} move",
+                "Match {number} of {game} after {count} moves",
+                moves,
+            )
+            labels[path] = text.format(number=match.pk, game=_name(match.title), count=moves)
     return labels
 
 
-def _label(what: str, slug: str, moves: int) -> str:
+def _name(slug: str) -> str:
     titles = registry.titles()
-    name = titles[slug].meta.name if slug in titles else slug
-    return f"{what} of {name} after {moves} move{'s' * (moves != 1)}"
+    return titles[slug].meta.name if slug in titles else slug
 
 
 @require_safe

@@ -8,6 +8,7 @@ from functools import cached_property
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from games.explorer import selectors
 from games.explorer.counting import month_of
@@ -22,21 +23,34 @@ PREFERENCE = "explorer"
 LOWEST, HIGHEST = 1000, 2000
 """The lowest and the highest rating to filter by."""
 
-MONTHS = {0: "Any time", 3: "The last 3 months", 12: "The last 12 months", 36: "The last 3 years"}
+MONTHS = {
+    0: gettext_lazy("Any time"),
+    3: gettext_lazy("The last 3 months"),
+    12: gettext_lazy("The last 12 months"),
+    36: gettext_lazy("The last 3 years"),
+}
+
+
+def _ratings() -> list[tuple[int, str]]:
+    more = gettext("{rating} or more")
+    numbers = range(LOWEST, HIGHEST + 1, RATING_STEP)
+    return [
+        (0, pgettext("rating", "Any")),
+        *((number, more.format(rating=number)) for number in numbers),
+    ]
 
 
 class ExplorerForm(forms.Form):
     """The filter: a minimum rating, and how long ago matches may have ended."""
 
     rating = forms.TypedChoiceField(
-        label="Mean rating",
+        label=gettext_lazy("Mean rating"),
         coerce=int,
-        choices=[
-            (0, "Any"),
-            *((n, f"{n} or more") for n in range(LOWEST, HIGHEST + 1, RATING_STEP)),
-        ],
+        choices=_ratings,
     )
-    months = forms.TypedChoiceField(label="Ended", coerce=int, choices=[*MONTHS.items()])
+    months = forms.TypedChoiceField(
+        label=gettext_lazy("Ended"), coerce=int, choices=[*MONTHS.items()]
+    )
 
     def wanted(self, now: datetime) -> Filter:
         """Return the filter. An invalid one lets everything through."""

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import texts
 from games.kernel.contract import AnyGame
@@ -40,7 +41,11 @@ class SettingsForm(forms.Form):
         if low < high:
             numbers = [(count, str(count)) for count in range(low, high + 1)]
             self.fields["seats"] = forms.TypedChoiceField(
-                label="Players", choices=numbers, coerce=int, initial=low, widget=forms.RadioSelect
+                label=_("Players"),
+                choices=numbers,
+                coerce=int,
+                initial=low,
+                widget=forms.RadioSelect,
             )
         self.fields |= parameters.fields(title.meta)
 
@@ -57,14 +62,14 @@ class StartForm(SettingsForm):
     """Where a board starts: the setup of the game, a position, or an exported board."""
 
     position = forms.CharField(
-        label="Position",
+        label=gettext_lazy("Position"),
         required=False,
         strip=True,
         max_length=MAX_POSITION_LENGTH,
         widget=forms.Textarea(
             attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
         ),
-        help_text=(
+        help_text=gettext_lazy(
             "Paste a position as JSON, of a match with the settings above, or a board that was"
             " exported here, as JSON or as text. Leave it empty to start from the beginning."
         ),
@@ -75,13 +80,17 @@ class StartForm(SettingsForm):
         position = self.fields.pop("position")
         if set_up(standard(title)).start.setup:
             self.fields["dice"] = forms.CharField(
-                label="Dice",
+                label=_("Dice"),
                 required=False,
                 max_length=MAX_DICE_LENGTH,
                 widget=forms.TextInput(
-                    attrs={"inputmode": "numeric", "autocomplete": "off", "placeholder": "random"}
+                    attrs={
+                        "inputmode": "numeric",
+                        "autocomplete": "off",
+                        "placeholder": _("random"),
+                    }
                 ),
-                help_text=(
+                help_text=_(
                     "The numbers that are rolled to set up the game, in order, such as 3 5. If you"
                     " give fewer, the rest are random."
                 ),
@@ -134,8 +143,9 @@ def _parsed(text: str) -> Any:
     except json.JSONDecodeError as error:
         line = text.split("\n", error.lineno)[error.lineno - 1].strip()
         raise BrokenBoard(
-            f"Line {error.lineno}, {quoted(line)}, is not JSON: {error.msg} at column"
-            f" {error.colno}."
+            _("Line {number}, {line}, is not JSON: {error} at column {column}.").format(
+                number=error.lineno, line=quoted(line), error=error.msg, column=error.colno
+            )
         ) from None
     except RecursionError:
         raise BrokenBoard(_("This JSON is too deep.")) from None
@@ -150,12 +160,16 @@ class PlayForm(SettingsForm):
         super().__init__(data, title=title)
         low, high = title.meta.seats
         for seat, colour in enumerate(title.meta.colours[:high]):
-            extra = f", if {seat + 1} play" if seat >= low else ""
+            label = _("Name of {colour}")
+            if seat >= low:
+                label = _("Name of {colour}, if {count} play")
             self.fields[f"name-{seat}"] = texts.TextInput(
-                label=f"Name of {colour.name}{extra}",
+                label=label.format(colour=colour.shown_name, count=seat + 1),
                 required=False,
                 max_length=MAX_SEAT_NAME_LENGTH,
-                widget=forms.TextInput(attrs={"placeholder": colour.name, "autocomplete": "off"}),
+                widget=forms.TextInput(
+                    attrs={"placeholder": colour.shown_name, "autocomplete": "off"}
+                ),
             )
         self.names: list[str] = []
 
@@ -173,7 +187,8 @@ class PlayForm(SettingsForm):
     def _read_names(self, seats: int) -> list[str]:
         colours = self.title.meta.colours[:seats]
         names = [
-            self.cleaned_data[f"name-{seat}"] or colour.name for seat, colour in enumerate(colours)
+            self.cleaned_data[f"name-{seat}"] or colour.shown_name
+            for seat, colour in enumerate(colours)
         ]
         if len({name.casefold() for name in names}) < seats:
             raise GameError(_("Give each player another name."))

@@ -5,6 +5,13 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import (
+    gettext,
+    gettext_lazy,
+    gettext_noop,
+    ngettext,
+    pgettext_lazy,
+)
 
 from accounts.models import User
 from games.kernel import registry
@@ -14,9 +21,22 @@ from games.study.reviewing import WHOLE
 from games.web.statistics import charts
 from games.web.study.review import percent
 
-NAMES = {"opening": "Opening", "middle": "Middle", "end": "End", DICE: "Unlucky dice"}
+NAMES = {
+    "opening": pgettext_lazy("match", "Opening"),
+    "middle": pgettext_lazy("match", "Middle"),
+    "end": pgettext_lazy("match", "End"),
+    DICE: gettext_lazy("Unlucky dice"),
+}
 
-IN_WORDS = {"opening": "the first third", "middle": "the middle third", "end": "the last third"}
+LOSE_MOST = {
+    "opening": gettext_noop(
+        "You lose most in the first third of a match: {share} of these points."
+    ),
+    "middle": gettext_noop(
+        "You lose most in the middle third of a match: {share} of these points."
+    ),
+    "end": gettext_noop("You lose most in the last third of a match: {share} of these points."),
+}
 
 
 @dataclass(frozen=True)
@@ -30,33 +50,48 @@ class ShownHabits:
         """The points lost in a match on average, by part of the match."""
         rolls = registry.get(self.habits.title).meta.has_chance
         parts = (*THIRDS, DICE) if rolls else THIRDS
-        return [(NAMES[part], self._mean(self.habits.lost[part])) for part in parts]
+        return [(str(NAMES[part]), self._mean(self.habits.lost[part])) for part in parts]
 
     @property
     def picture(self) -> SafeString:
-        return charts.bars(self.rows, "Points of the chance to win lost in a match. See the table.")
+        label = gettext("Points of the chance to win lost in a match. See the table.")
+        return charts.bars(self.rows, label)
 
     @property
     def sentences(self) -> Sequence[str]:
         """What the numbers mean, apart from the most expensive move."""
         one, count = self.habits, self.habits.matches
-        reviewed = f"{count} reviewed match{'es' if count > 1 else ''}"
         if not one.own:
-            return [f"In {reviewed}, no move of yours cost 10 points of your chance to win."]
+            text = ngettext(
+                "In {count} reviewed match, no move of yours cost 10 points of your chance to win.",
+                "In {count} reviewed matches, no move of yours cost 10 points of your chance to"
+                " win.",
+                count,
+            )
+            return [text.format(count=count)]
         cost = self._mean(one.own)
         share = percent(WHOLE * one.lost[one.weakest] // one.own)
+        text = ngettext(
+            "In {count} reviewed match, mistakes cost you {points} points of your chance to win on"
+            " average.",
+            "In {count} reviewed matches, mistakes cost you {points} points of your chance to win"
+            " on average.",
+            count,
+        )
         return [
-            f"In {reviewed}, mistakes cost you {cost} points of your chance to win on average.",
-            f"You lose most in {IN_WORDS[one.weakest]} of a match: {share} of these points.",
+            text.format(count=count, points=cost),
+            gettext(LOSE_MOST[one.weakest]).format(share=share),
         ]
 
     @property
-    def worst(self) -> str:
-        """What the most expensive move cost. Empty if there is none."""
-        worst = self.habits.worst
-        if worst is None:
-            return ""
-        return f"took your chance from {percent(worst.before)} to {percent(worst.after)}."
+    def before(self) -> str:
+        """The chance before the most expensive move. Empty if there is none."""
+        return percent(self.habits.worst.before) if self.habits.worst else ""
+
+    @property
+    def after(self) -> str:
+        """The chance after it."""
+        return percent(self.habits.worst.after) if self.habits.worst else ""
 
     @property
     def address(self) -> str:

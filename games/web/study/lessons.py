@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -18,6 +19,7 @@ from games.http.errors import status_of
 from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import GameError, IllegalMove, MalformedMove
 from games.kernel.figure import cropped
+from games.kernel.language import cached
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
 from games.kernel.replay import Moment
@@ -47,7 +49,7 @@ NEAR = 10
 MADE = "puzzles"
 """Session key: the right moves made in unsolved puzzles, by the keys of the puzzles."""
 
-DAMAGED = "This address is damaged."
+DAMAGED = gettext_noop("This address is damaged.")
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class LessonPage(BoardPage):
     @cached_property
     def view(self) -> MatchView:
         """The position as the player of the lesson sees it."""
-        names = [colour.name for colour in self.tree.title.meta.colours]
+        names = [colour.shown_name for colour in self.tree.title.meta.colours]
         table = table_of(self.tree, self.moment, len(self.tried.moves), names)
         return MatchView(table, Seat(self.lesson.seat), ())
 
@@ -168,10 +170,12 @@ class LessonPage(BoardPage):
 
     @property
     def title(self) -> str:
-        meta = self.view.meta
-        word = self.series.word
-        number = self.lesson.number
-        return f"{self.lesson.title}: {word} {number} of {meta.name} · Turnstone"
+        if self.series.has_puzzles:
+            text = _("{title}: puzzle {number} of {game} · Turnstone")
+        else:
+            text = _("{title}: lesson {number} of {game} · Turnstone")
+        lesson = self.lesson
+        return text.format(title=lesson.title, number=lesson.number, game=self.view.meta.name)
 
 
 P = TypeVar("P", bound=LessonPage)
@@ -187,11 +191,11 @@ def unpacked(text: str) -> tuple[str, ...]:
     :raises MalformedMove: it is invalid.
     """
     if len(text) > MAX_LENGTH:
-        raise MalformedMove(DAMAGED)
+        raise MalformedMove(_(DAMAGED))
     try:
         texts = msgspec.json.decode(urlsafe_base64_decode(text), type=tuple[str, ...])
     except ValueError:
-        raise MalformedMove(DAMAGED) from None
+        raise MalformedMove(_(DAMAGED)) from None
     move_input.check(texts)
     return texts
 
@@ -360,7 +364,7 @@ def picture(
     return HttpResponse(_picture(series, slug, number, theme), content_type="image/svg+xml")
 
 
-@lru_cache
+@cached(128)
 def _picture(series: Series, slug: str, number: int, theme: str) -> str:
     title, lesson = lesson_or_404(series, slug, number)
     board = title.draw(title.view(start(title, lesson), Seat(lesson.seat)), ()).board

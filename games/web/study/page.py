@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, pgettext
 from msgspec import Struct
 
 from games.http.echo import shorten_echo
@@ -166,8 +167,11 @@ class BoardPage:
     plays_at_once = False
     entry_method = "get"
     entry_action = HERE
-    entry_button = "Preview"
-    """Used by the field for typing a move."""
+
+    @property
+    def entry_button(self) -> str:
+        """The label of the button beside the field for typing a move."""
+        return pgettext("move", "Preview")
 
     @property
     def asks_for_dice(self) -> bool:
@@ -295,8 +299,11 @@ class BoardPage:
 
     @property
     def title(self) -> str:
-        name = f"{self.study.name}: " if self.study else ""
-        return f"{name}A board of {self.view.meta.name} · Turnstone"
+        game = self.view.meta.name
+        if self.study:
+            text = gettext("{name}: A board of {game} · Turnstone")
+            return text.format(name=self.study.name, game=game)
+        return gettext("A board of {game} · Turnstone").format(game=game)
 
     @property
     def terms(self) -> str:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import structs
@@ -39,7 +40,7 @@ from games.web.study.forms import PlayForm
 from games.web.study.page import HERE, BoardPage
 from games.web.study.views import broken, show, spend, start_form
 
-MOVED_ON = "The match has moved on. This is how it stands now."
+MOVED_ON = gettext_noop("The match has moved on. This is how it stands now.")
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ def turn(request: UserRequest, key: str, number: int) -> HttpResponse:
         page = _page(study, Typed.read(request.GET))
         if page.number != number:
             if request.method == "POST":
-                messages.error(request, MOVED_ON)
+                messages.error(request, _(MOVED_ON))
             return _to(study)
         return _act(request, study, page) if request.method == "POST" else show(request, page)
     except BrokenBoard as error:
@@ -253,5 +254,5 @@ def _undo(before: PlayPage, _query: QueryDict, tree: Tree) -> tuple[Tree, int]:
 def _checked(before: PlayPage, tree: Tree) -> int:
     """Return the last move of the match if it is still the one that the sender saw."""
     if tree.end(ROOT) != before.number:
-        raise GameError(MOVED_ON)
+        raise GameError(_(MOVED_ON))
     return before.number

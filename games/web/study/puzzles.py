@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -20,21 +21,23 @@ from games.web.titles import title_or_404
 
 PAGE_LENGTH = 24
 
-ANY = [("", "Any")]
+ANY = [("", gettext_lazy("Any"))]
 UNSOLVED = "unsolved"
 
 
 class PuzzleFilter(forms.Form):
     """The puzzles that a reader wants to see. Empty fields don't filter."""
 
-    theme = forms.ChoiceField(required=False)
+    theme = forms.ChoiceField(label=gettext_lazy("Theme"), required=False)
     level = forms.ChoiceField(
-        label="Difficulty",
+        label=gettext_lazy("Difficulty"),
         required=False,
-        choices=[*ANY, *((key, one.name) for key, one in DIFFICULTIES.items())],
+        choices=[*ANY, *((key, gettext_lazy(one.name)) for key, one in DIFFICULTIES.items())],
     )
     state = forms.ChoiceField(
-        label="Which", required=False, choices=[("", "All"), (UNSOLVED, "Not solved yet")]
+        label=gettext_lazy("Which"),
+        required=False,
+        choices=[("", gettext_lazy("All")), (UNSOLVED, gettext_lazy("Not solved yet"))],
     )
 
     def __init__(self, data: QueryDict, *, themes: Mapping[str, str]) -> None:
@@ -100,7 +103,8 @@ class SolutionPage(LessonPage):
 
     @property
     def title(self) -> str:
-        return f"Solution of puzzle {self.lesson.number} of {self.view.meta.name} · Turnstone"
+        text = gettext("Solution of puzzle {number} of {game} · Turnstone")
+        return text.format(number=self.lesson.number, game=self.view.meta.name)
 
 
 @never_cache

@@ -11,6 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -117,10 +119,12 @@ class Turn:
             return ""
         usual = percent(point.expected)
         if 3 * (point.expected - point.after) >= 2 * point.fall:
-            return f"Mostly the dice: with average rolls the chance would be {usual}."
-        if 3 * (point.expected - point.after) <= point.fall:
-            return f"Mostly the move: even with average rolls the chance would be {usual}."
-        return f"Both the move and the dice: with average rolls the chance would be {usual}."
+            text = _("Mostly the dice: with average rolls the chance would be {chance}.")
+        elif 3 * (point.expected - point.after) <= point.fall:
+            text = _("Mostly the move: even with average rolls the chance would be {chance}.")
+        else:
+            text = _("Both the move and the dice: with average rolls the chance would be {chance}.")
+        return text.format(chance=usual)
 
     @property
     def is_mistake(self) -> bool:
@@ -128,6 +132,14 @@ class Turn:
         point = self.point
         worth = point.after if point.expected is None else point.expected
         return point.seat == point.mover and point.before - worth >= FALL
+
+    @property
+    def phrase(self) -> str:
+        """The first move of the bots' line in words."""
+        ply = self.point.line[0]
+        title = self.page.record.view.table.title
+        state = self.page.record.history.state_after(self.point.number - 1)
+        return title.phrase(title.parse(ply.move), title.open_view(state), ply.seat, None)
 
     @property
     def better(self) -> Sequence[tuple[Swatch, str]]:
@@ -253,7 +265,9 @@ class ReviewPage:
 
     @property
     def stage(self) -> str:
-        return f"After move {self.move(self.at)}" if self.at else "Start"
+        if not self.at:
+            return pgettext("position", "Start")
+        return _("After move {number}").format(number=self.move(self.at))
 
     @property
     def line(self) -> LogLine | None:

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -51,7 +52,7 @@ class RunPage(LessonPage):
 
     @property
     def title(self) -> str:
-        return f"Puzzle run of {self.view.meta.name} · Turnstone"
+        return gettext("Puzzle run of {game} · Turnstone").format(game=self.view.meta.name)
 
 
 @never_cache
@@ -119,9 +120,11 @@ def _try(request: UserRequest, page: RunPage, run: PuzzleRun, now: datetime) -> 
     except GameError as refusal:
         return show(request, replace(page, typed=typed, refusal=refusal), status_of(refusal))
     if judged.verdict is Verdict.RIGHT:
-        messages.success(request, f"Puzzle {judged.lesson.number}: right.")
+        text = gettext("Puzzle {number}: right.")
+        messages.success(request, text.format(number=judged.lesson.number))
     elif judged.verdict is Verdict.WRONG:
-        messages.error(request, f"Puzzle {judged.lesson.number}: wrong. {judged.answer}")
+        text = gettext("Puzzle {number}: wrong. {answer}")
+        messages.error(request, text.format(number=judged.lesson.number, answer=judged.answer))
     return see_other(judged.run)
 
 

@@ -49,7 +49,7 @@ def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpRespo
     """Save a board that is in the address."""
     meta = title_or_404(slug).meta
     name = texts.one_line(request.POST.get("name", "").replace("\0", ""))[:MAX_NAME_LENGTH]
-    name = name or SAVED_NAME.format(game=meta.name)
+    name = name or _(SAVED_NAME).format(game=meta.name)
     try:
         tree = unpack(slug, packed)
         tree.check_has(number)
@@ -59,7 +59,7 @@ def save(request: UserRequest, slug: str, packed: str, number: int) -> HttpRespo
     except GameError as refusal:
         messages.error(request, str(refusal))
         return redirect("board", slug, packed, number)
-    messages.success(request, "The board is saved.")
+    messages.success(request, _("The board is saved."))
     return see_other("study", made.key, number)
 
 
@@ -126,9 +126,10 @@ def change(request: UserRequest, key: str) -> HttpResponse:
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, "That is saved.")
+            messages.success(request, _("That is saved."))
     else:
-        messages.error(request, f"A board needs a name of at most {MAX_NAME_LENGTH} characters.")
+        text = _("A board needs a name of at most {most} characters.")
+        messages.error(request, text.format(most=MAX_NAME_LENGTH))
     return redirect("study", key, _number(request))
 
 
@@ -143,7 +144,7 @@ def copy(request: UserRequest, key: str) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
         return redirect("study", key, _number(request))
-    messages.success(request, "The board is copied to your boards.")
+    messages.success(request, _("The board is copied to your boards."))
     return see_other("study", made.key, _number(request))
 
 
@@ -152,7 +153,7 @@ def copy(request: UserRequest, key: str) -> HttpResponse:
 @limited("board")
 def delete(request: UserRequest, key: str) -> HttpResponse:
     _own(request, key).delete()
-    messages.success(request, "The board is deleted.")
+    messages.success(request, _("The board is deleted."))
     return redirect("studies")
 
 

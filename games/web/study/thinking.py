@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -33,8 +34,10 @@ from games.web.study.edits import edit_of
 from games.web.study.page import BoardPage
 from games.web.study.views import go, show, spend
 
-ENDED = "The match has ended."
-LEFT = "The match has gone a way that isn’t on this board. Start again from its current position."
+ENDED = gettext_noop("The match has ended.")
+LEFT = gettext_noop(
+    "The match has gone a way that isn’t on this board. Start again from its current position."
+)
 
 UNSEEN = "unseen-"
 """Prefix of form fields for assumptions."""
@@ -72,14 +75,16 @@ class ThinkingPage(BoardPage):
         if standing.is_now:
             return ""
         if not self.is_running:
-            return ENDED
+            return _(ENDED)
         if standing.is_lost:
-            return LEFT
+            return _(LEFT)
         others = {one.seat for one in standing.missing} - {self.snapshot.seat_of(self.board.owner)}
         players = [player for player in self.snapshot.players if player.seat in others]
-        names = [player.user.shown_name for player in players] or ["You"]
-        has = "has" if len(players) == 1 else "have"
-        return f"{formatting.names(names)} {has} moved."
+        if not players:
+            return _("You have moved.")
+        names = formatting.names([player.user.shown_name for player in players])
+        text = ngettext("{players} has moved.", "{players} have moved.", len(players))
+        return text.format(players=names)
 
     @property
     def is_here(self) -> bool:
@@ -120,7 +125,7 @@ class ThinkingPage(BoardPage):
 
     @property
     def title(self) -> str:
-        return f"Your board: {self.view.meta.name} · Turnstone"
+        return _("Your board: {game} · Turnstone").format(game=self.view.meta.name)
 
     @property
     def published(self) -> Study | None:
@@ -251,14 +256,17 @@ def _keep(
     if seen != str(snapshot.match.version):
         raise StaleMove(_("The match has moved on since you planned this."))
     private.add_to_plan(kept, snapshot, number, request.user)
-    messages.success(request, "Kept. The site plays your replies in this line as soon as they fit.")
+    messages.success(
+        request, _("Kept. The site plays your replies in this line as soon as they fit.")
+    )
     return go(request, "match-board", snapshot.match.pk, number)
 
 
 def _publish(
     request: UserRequest, kept: PrivateBoard, snapshot: MatchSnapshot, number: int
 ) -> HttpResponse:
-    name = f"{snapshot.title.meta.name}, match {snapshot.match.pk}"[:MAX_NAME_LENGTH]
+    text = _("{game}, match {number}")
+    name = text.format(game=snapshot.title.meta.name, number=snapshot.match.pk)[:MAX_NAME_LENGTH]
     private.publish(kept, snapshot, name, timezone.now())
-    messages.success(request, "The board is published with the record of the match.")
+    messages.success(request, _("The board is published with the record of the match."))
     return go(request, "match-board", snapshot.match.pk, number)

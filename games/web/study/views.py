@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -38,7 +39,7 @@ from games.web.titles import title_or_404
 
 Form = TypeVar("Form", bound=SettingsForm)
 
-SAVED_NAME = "Board of {game}"
+SAVED_NAME = gettext_noop("Board of {game}")
 
 EXPERT = "expert"
 """The part that scripts request until the expert has answered."""
@@ -115,7 +116,7 @@ def to_address(request: HttpRequest, tree: Tree, number: int = 0) -> HttpRespons
     except TooLong:
         if not request.user.is_authenticated:
             raise
-        name = SAVED_NAME.format(game=tree.title.meta.name)
+        name = gettext(SAVED_NAME).format(game=tree.title.meta.name)
         study = services.save(user=signed_in(request), tree=tree, name=name, now=timezone.now())
         return go(request, "study", study.key, number)
     return go(request, "board", tree.game, packed, ids[number])
@@ -143,7 +144,8 @@ def _open(request: HttpRequest, tree: Tree) -> HttpResponse:
     try:
         return to_address(request, tree)
     except TooLong as refusal:
-        raise TooLong(f"{refusal} Sign in to save it.") from None
+        hint = gettext("Sign in to save it.")
+        raise TooLong(f"{refusal} {hint}") from None
 
 
 def start_form(

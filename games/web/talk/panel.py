@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from games.http.paging import Page, page_of
 from games.kernel.errors import GameError
@@ -20,8 +21,8 @@ SHOWN_LINES = 30
 """Number of lines of a room beside the board. The page of the chat has all of them."""
 
 HINTS = {
-    Room.PLAYERS: "The players read this, and everybody after the match.",
-    Room.SPECTATORS: "Players read this only after the match.",
+    Room.PLAYERS: gettext_lazy("The players read this, and everybody after the match."),
+    Room.SPECTATORS: gettext_lazy("Players read this only after the match."),
 }
 
 
@@ -74,7 +75,7 @@ class ChatPanel:
     @property
     def hint(self) -> str:
         """Who reads the user's lines. Empty once everybody does."""
-        return HINTS[rooms.own(self.players, self.user)] if self.match.is_running else ""
+        return str(HINTS[rooms.own(self.players, self.user)]) if self.match.is_running else ""
 
     @cached_property
     def refusal(self) -> str:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -136,7 +137,7 @@ def note(request: UserRequest, match_id: int) -> HttpResponse:
     except NoLine as refusal:
         context = {"match_id": match_id, "note": text, "error": refusal}
         return render(request, "talk/note.html", context, status=status_of(refusal))
-    messages.success(request, "Your note is kept.")
+    messages.success(request, _("Your note is kept."))
     return redirect(f"{reverse('match', args=[match_id])}#match-note")
 
 
@@ -151,7 +152,8 @@ def mute(request: UserRequest, match_id: int) -> HttpResponse:
     if other == request.user:
         raise Http404
     services.mute(user=request.user, other=other, now=timezone.now())
-    messages.success(request, f"You read nothing more of what {other.username} writes.")
+    text = _("You read nothing more of what {name} writes.")
+    messages.success(request, text.format(name=other.username))
     return redirect(f"{reverse('match', args=[match_id])}#match-chat")
 
 
@@ -163,5 +165,5 @@ def unmute(request: UserRequest, name: str) -> HttpResponse:
     if muted is None:
         raise Http404
     services.unmute(user=request.user, other=muted)
-    messages.success(request, f"You read {muted.username} again.")
+    messages.success(request, _("You read {name} again.").format(name=muted.username))
     return redirect(f"{reverse('people')}#chat")
