@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,11 +12,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
-from accounts import deletion, devices, error_reports, guests, signup
+from accounts import deletion, devices, error_reports, guests, signup, site_languages
 from accounts.security import events, sessions
+from config import catalogues, translation_progress
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.matches import listing
@@ -31,6 +34,7 @@ PAGES = (
     "archive",
     "dice",
     "help",
+    "help-languages",
     "contact",
     "privacy",
     "terms",
@@ -112,6 +116,26 @@ class AboutPage(TemplateView):
         )
 
 
+class LanguagesPage(TemplateView):
+    """Shows how complete the translations are."""
+
+    template_name = "about/languages.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(
+            is_offered=site_languages.is_offered,
+            progress=translations(),
+            least=translation_progress.LEAST,
+            **kwargs,
+        )
+
+
+@cache
+def translations() -> list[translation_progress.Progress]:
+    """Return how complete each language is. Files are read once per process."""
+    return translation_progress.progress(catalogues.FOLDER, registry.locale_folders())
+
+
 @require_safe
 def favicon(_: HttpRequest) -> HttpResponse:
     """Redirect browsers that look for the icon at the root."""
@@ -137,7 +161,7 @@ def manifest(_: HttpRequest) -> HttpResponse:
         "id": reverse("my-matches"),  # what browsers took as the id before there was one
         "name": "Turnstone",
         "short_name": "Turnstone",
-        "description": "Board games a move at a time.",
+        "description": gettext("Board games a move at a time."),
         "start_url": reverse("my-matches"),
         "scope": "/",
         "display": "minimal-ui",

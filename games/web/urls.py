@@ -59,6 +59,7 @@ urlpatterns = [
     path("dice/", pages.dice, name="dice"),
     # What the site says about itself
     path("help/", about.AboutPage.as_view(page="help"), name="help"),
+    path("help/languages/", about.LanguagesPage.as_view(), name="help-languages"),
     path("contact/", about.AboutPage.as_view(page="contact"), name="contact"),
     path("privacy/", about.AboutPage.as_view(page="privacy"), name="privacy"),
     path("terms/", about.AboutPage.as_view(page="terms"), name="terms"),

@@ -12,9 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
+from config import translation_progress
 from games.kernel import registry
 from games.matches import services
+from games.web import about
 from tests.match_driver import begin
+from tools import messages
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 PAGES = ("help", "contact", "privacy", "terms")
@@ -59,6 +62,72 @@ def test_the_source_is_linked_where_the_operator_says_where_it_is(client, settin
     assert (
         '<a href="https://example.org/source">Source code</a>' in client.get("/").content.decode()
     )
+
+
+GAME = """
+gettext("Pass")
+gettext("A sentence that is so long that it stands on more than one line of the catalogue, "
+        "as many of them do")
+ngettext("%(n)s stone", "%(n)s stones", n)
+pgettext("game", "New")
+gettext("{a} \\"quoted\\"")
+"""
+TRANSLATIONS = {"Pass": "Passen", "New": "Neu"}
+
+
+@pytest.fixture
+def catalogues(tmp_path):
+    """The catalogues of two games, in German; one is in French, too."""
+    for name, languages in (("one", ["de", "fr"]), ("other", ["de"])):
+        game = tmp_path / name
+        (game / "static").mkdir(parents=True)
+        (game / "game.py").write_text(GAME)
+        (game / "static" / "match.js").write_text('say(gettext("Aim first."));')
+        for language in languages:
+            assert messages.main(["--game", str(game), "new", language]) == 0
+    file = tmp_path / "one" / "locale" / "de" / "LC_MESSAGES" / "django.po"
+    found = messages.read(file)
+    for one in found:
+        if one.id in TRANSLATIONS:
+            one.string = TRANSLATIONS[one.id]
+        elif isinstance(one.id, tuple):
+            one.string = ("%(n)s Stein", "")
+        elif one.id:
+            one.string = one.id
+            one.flags |= {"fuzzy"} if "quoted" in one.id else set()
+    with file.open("wb") as output:
+        messages.pofile.write_po(output, found, width=100)
+    return [tmp_path / name / "locale" for name in ("one", "other")]
+
+
+def test_the_progress_of_languages_is_that_of_their_catalogues(catalogues):
+    german, french = translation_progress.progress(catalogues[0], catalogues)
+    assert (german.code, german.name, german.site, german.games) == (
+        "de",
+        "Deutsch",
+        (3, 6),
+        (3, 12),
+    )
+    assert (german.percent_of_site, german.percent_of_games) == (50, 25)
+    assert (french.site, french.games) == ((0, 6), (0, 12))
+    files = catalogues[0].glob("de/LC_MESSAGES/*.po")
+    assert messages.share(messages.read(file) for file in files) == 0.5
+    assert translation_progress.LEAST == 100 * messages.LEAST
+    assert translation_progress.DOMAINS == messages.DOMAINS
+
+
+@pytest.mark.django_db
+def test_a_page_says_how_complete_languages_are(client, catalogues, settings, monkeypatch):
+    found = translation_progress.progress(catalogues[0], catalogues)
+    monkeypatch.setattr(about, "translations", lambda: found)
+    settings.SOURCE_URL = "https://example.org/source"
+    page = client.get(reverse("help-languages")).content.decode()
+    assert '<th scope="row" lang="de" dir="auto">Deutsch</th><td class="num">50 %</td>' in page
+    assert "not offered yet" in page
+    assert "docs/translating.md" in page
+    assert f'href="{reverse("help-languages")}"' in client.get(reverse("help")).content.decode()
+    settings.SOURCE_URL = ""
+    assert "docs/translating.md" not in client.get(reverse("help-languages")).content.decode()
 
 
 def test_security_txt_has_what_its_specification_asks_for(client, settings):

@@ -8,11 +8,19 @@ import { gettext, interpolate, language } from "../site/language.js";
 /** @type {Intl.DateTimeFormatOptions} */
 const DAY = { day: "numeric", month: "short" };
 /** @type {Intl.DateTimeFormatOptions} */
-const SHORT = { ...DAY, hour: "numeric", minute: "2-digit" };
+const TIME = { hour: hourOf(), minute: "2-digit" };
+/** @type {Intl.DateTimeFormatOptions} */
+const SHORT = { ...DAY, ...TIME };
 /** @type {Intl.DateTimeFormatOptions} */
 const EXACT = { ...SHORT, weekday: "short", year: "numeric" };
 /** @type {Intl.DateTimeFormatOptions} */
 const OFFSET = { timeZoneName: "longOffset" };
+
+/** Whether hours have two digits, which browsers only heed where nothing but a time is written. */
+function hourOf() {
+  const time = new Intl.DateTimeFormat(language(), { timeStyle: "short", timeZone: "UTC" });
+  return time.format(new Date("2026-02-03T07:05Z")).startsWith("0") ? "2-digit" : "numeric";
+}
 
 /** Make the formats of moments in a zone; in that of this device where the browser doesn't know the zone.
 
