@@ -25,6 +25,7 @@ from games.matches.models import Match
 from games.moderation import actions, cases, reports, subjects, tasks
 from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, Report
+from games.moderation.notifications import SENTENCES
 from tests.fixtures import NOW
 from tests.moderation import WORDS, make_moderator, reported, told
 
@@ -185,7 +186,7 @@ class TestActions:
         (entry,) = ModeratorAction.objects.all()
         assert (entry.action, entry.user_name, entry.moderator_name) == (kind, "bruno", "clara")
         assert entry.reason == "You used a bot."
-        assert told(people[1]) == [actions.SANCTION_SUBJECTS[kind]]
+        assert told(people[1]) == [SENTENCES[kind]]
         suspect = User.objects.get(username="bruno")
         assert [found.kind for found in standing.active(suspect, NOW)] == [kind]
         assert standing.is_muted(suspect, NOW) == (kind != Sanction.Kind.WARNING)
