@@ -14,6 +14,7 @@ from games.matches import services
 from games.records import imports
 from games.records.errors import Damaged
 from games.records.models import ImportedRecord
+from tests import pseudo
 from tests.match_driver import begin, fresh_cache
 from tests.sampling import rest_thorough
 from tests.web.test_imported_records import PAGE, exported, shown, take_in
@@ -42,6 +43,16 @@ def ended(people):
     driver.act(services.decline_offer, 1)
     driver.act(services.resign, 1)
     return driver
+
+
+def test_the_text_is_english_whoever_reads_it(ended, tmp_path, settings):
+    english = text_of(ended)
+    pseudo.write(tmp_path)
+    with pseudo.offered(tmp_path, settings):
+        client = ended.client(None)
+        asked = {"HTTP_ACCEPT_LANGUAGE": pseudo.CODE}
+        assert "⟦" in client.get(ended.page, **asked).content.decode()
+        assert client.get(f"{ended.page}export.txt", **asked).content.decode() == english
 
 
 # --- There and back -----------------------------------------------------------------------------
