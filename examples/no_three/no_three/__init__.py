@@ -22,8 +22,8 @@ from games.kernel.contract import (
 from games.kernel.decoding import check_faults, check_params
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove, MalformedMove, quoted
-from games.kernel.formatting import counted
 from games.kernel.hexgrid import EMPTY, Cell, Cells, HexBoard, hex_board
+from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.many_players import ManyPlayers, ManyPlayersState
 from games.kernel.narration import Names
 from games.kernel.options import Options
@@ -40,10 +40,16 @@ META = Meta(
     name="No Three",
     designer="Turnstone",
     year=2026,
-    summary="Place stones in turn. A line of three of yours puts you out. The last one in wins.",
-    goal="Never have three of your stones in a line.",
+    summary=gettext_noop(
+        "Place stones in turn. A line of three of yours puts you out. The last one in wins."
+    ),
+    goal=gettext_noop("Never have three of your stones in a line."),
     seats=(2, 3),
-    colours=(Colour("Red", "r"), Colour("Blue", "b"), Colour("Green", "g")),
+    colours=(
+        Colour(gettext_noop("Red"), "r"),
+        Colour(gettext_noop("Blue"), "b"),
+        Colour(gettext_noop("Green"), "g"),
+    ),
     params={
         "type": "object",
         "properties": {
@@ -52,16 +58,16 @@ META = Meta(
                 "minimum": MIN_SIZE,
                 "maximum": MAX_SIZE,
                 "default": 3,
-                "title": "Size",
-                "description": "Cells on each side of the board.",
-                "wording": {"": "size {}"},
+                "title": gettext_noop("Size"),
+                "description": gettext_noop("Cells on each side of the board."),
+                "wording": {"": gettext_noop("size {}")},
             },
         },
         "additionalProperties": False,
     },
     endings={
-        "last": "Only one player has no line of three.",
-        "full": "The board is full.",
+        "last": gettext_noop("Only one player has no line of three."),
+        "full": gettext_noop("The board is full."),
     },
     rules_version=1,
 )
@@ -107,12 +113,13 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
 
     meta = META
     events = (Placed, Out)
-    prompt = "Choose an empty cell."
+    prompt = gettext_noop("Choose an empty cell.")
 
     def params_refusal(self, seats: int, params: Params) -> str:
         """Refuse boards that are full before anybody has a choice."""
-        is_small = seats > PAIR and params["size"] == MIN_SIZE
-        return "With three players, the board needs three cells on a side." if is_small else ""
+        if seats == PAIR or params["size"] > MIN_SIZE:
+            return ""
+        return gettext("With three players, the board needs three cells on a side.")
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         """Return the empty board."""
@@ -135,9 +142,9 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
         check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
         board, stones = state.board, list(state.stones)
         if move not in board:
-            raise IllegalMove(f"{move} isn't on this board.")
+            raise IllegalMove(gettext("{cell} isn't on this board.").format(cell=move))
         if board.bit(move) & sum(stones):
-            raise IllegalMove(f"{move} is taken.")
+            raise IllegalMove(gettext("{cell} is taken.").format(cell=move))
         stones[seat] |= board.bit(move)
         after = structs.replace(state, rows=board.rows_of(stones, LETTERS))
         events: tuple[Event, ...] = (Placed(seat, str(move)),)
@@ -183,15 +190,17 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
         yield from state.seat_faults()
         for seat, colour in enumerate(META.colours[: state.seats]):
             if bool(state.board.lines(state.stones[seat], LINE)) != (seat in state.out):
-                yield f"{colour.name} is out exactly if it has a line of three."
+                message = gettext("{player} is out exactly if it has a line of three.")
+                yield message.format(player=colour.shown_name)
         counts = [stones.bit_count() for stones in state.stones[: state.seats]]
         total = sum(counts)
         everybody = range(state.seats)
         turns = [(total + state.seats - 1 - seat) // state.seats for seat in everybody]
         if not state.out and not state.dropped and counts != turns:
-            yield "The players take turns, and Red begins."
+            yield gettext("The players take turns, and Red begins.")
         if not state.out and not state.dropped and state.mover != total % state.seats:
-            yield f"After {total} stones it is another player's turn."
+            message = gettext("After {count} stones it is another player's turn.")
+            yield message.format(count=total)
 
     def parse(self, text: str) -> Cell:
         """Return the cell that a text names.
@@ -200,7 +209,8 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
         """
         cell = Cell.read(folded(text))
         if cell is None:
-            raise MalformedMove(f"{quoted(text.strip())} is no cell such as c2.")
+            message = gettext("{text} is no cell such as c2.")
+            raise MalformedMove(message.format(text=quoted(text.strip())))
         return cell
 
     def options(self, state: State, seat: Seat, typed: str) -> Options:
@@ -217,12 +227,15 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
         if board.lines(own, LINE):
             return options  # The preview says that its player is out.
         safe = board.all & ~sum(state.stones) & ~placed & ~board.completions(own, LINE)
-        left = counted(safe.bit_count(), "safe cell")
-        return replace(options, forecast=f"Then you have {left} left.")
+        left = safe.bit_count()
+        forecast = ngettext(
+            "Then you have {count} safe cell left.", "Then you have {count} safe cells left.", left
+        )
+        return replace(options, forecast=forecast.format(count=left))
 
     def phrase(self, move: Cell, view: State, seat: Seat, viewer: Seat | None) -> str:
         """Return a move as its player is asked to confirm it."""
-        return f"Place a stone on {move}"
+        return gettext("Place a stone on {cell}").format(cell=move)
 
     def draw(self, view: State, recent: Sequence[Event]) -> Drawing:
         """Return the board, with the cell of the last move highlighted."""
@@ -234,9 +247,18 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
         names = Names(META.colours, viewer)
         match event:
             case Placed(seat=seat, cell=cell):
-                return f"{names.does(seat, 'place')} a stone on {cell}."
+                return names.tell(
+                    seat,
+                    gettext("You place a stone on {cell}."),
+                    gettext("{player} places a stone on {cell}."),
+                    cell=cell,
+                )
             case Out(seat=seat):
-                return f"{names.does(seat, 'are')} out with a line of three."
+                return names.tell(
+                    seat,
+                    gettext("You are out with a line of three."),
+                    gettext("{player} is out with a line of three."),
+                )
             case Ended(ranks=ranks):
                 return names.outcome(ranks)
         return ""
@@ -247,7 +269,7 @@ class NoThree(ManyPlayers, OpenGame[State, Cell, State]):
             case Placed(cell=cell):
                 return cell
             case Out():
-                return "Out with a line of three"
+                return gettext("Out with a line of three")
         return ""
 
 

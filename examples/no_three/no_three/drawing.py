@@ -6,6 +6,7 @@ from functools import cache
 from games.kernel import svg
 from games.kernel.grids import HexGrid, corners
 from games.kernel.hexgrid import Cells, HexBoard
+from games.kernel.language import gettext
 from games.kernel.svg import Drawing, Element, Mark, Point
 
 RADIUS = 30
@@ -15,8 +16,6 @@ STONE = 17
 SIDES = (0, 4, 3)
 """The sides of the sign on the stones of each seat; 0 is a ring."""
 
-COLOURS = ("red", "blue", "green")
-
 
 def draw(board: HexBoard, stones: Sequence[Cells], last: Collection[str]) -> Drawing:
     """Return the board with its stones; the cells in ``last`` are highlighted."""
@@ -25,7 +24,8 @@ def draw(board: HexBoard, stones: Sequence[Cells], last: Collection[str]) -> Dra
     marks = [
         _mark(name, at, owners.get(name), is_last=name in last) for name, at in grid.places.items()
     ]
-    words = f"{len(marks)} cells, {len(marks) - len(owners)} empty."
+    words = gettext("{count} cells, {empty} empty.")
+    words = words.format(count=len(marks), empty=len(marks) - len(owners))
     return Drawing(grid.width, grid.height, tuple(marks), words)
 
 
@@ -38,14 +38,25 @@ def _mark(name: str, at: Point, owner: int | None, *, is_last: bool) -> Mark:
     x, y = at
     edge = {"stroke": svg.LAST if is_last else svg.CELL_EDGE, "stroke_width": 4 if is_last else 2}
     shapes = [svg.polygon(corners(at, RADIUS - 3), fill=svg.CELL, **edge)]
-    content = "empty"
     if owner is None:
         shapes.append(svg.text(x, y + 22, name, fill=svg.INK_SOFT, font_size=11))
     else:
         shapes += (svg.circle(x, y, STONE, fill=svg.seat_role(owner)), _sign(owner, x, y))
-        content = f"a {COLOURS[owner]} stone"
-    words = f"{name}, {content}{', just placed' if is_last else ''}"
+    words = _words(owner).format(cell=name)
+    if is_last:
+        words = gettext("{cell}, just placed").format(cell=words)
     return svg.mark(name, words, svg.group(*shapes), at=at)
+
+
+def _words(owner: int | None) -> str:
+    if owner is None:
+        return gettext("{cell}, empty")
+    stones = [
+        gettext("{cell}, a red stone"),
+        gettext("{cell}, a blue stone"),
+        gettext("{cell}, a green stone"),
+    ]
+    return stones[owner]
 
 
 def _sign(seat: int, x: float, y: float) -> Element:

@@ -21,6 +21,7 @@ from games.kernel.contract import (
 from games.kernel.decoding import check_result, decode
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, quoted
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.narration import Names
 from games.kernel.preconditions import check_mover
 from games.kernel.ranking import DRAWN, WON_BY
@@ -34,14 +35,14 @@ META = Meta(
     name="Noughts and Crosses",
     designer="Tradition",
     year=None,
-    summary="Take turns to fill nine cells. Three of yours in a row win.",
-    goal="Have three of your cells in a row.",
+    summary=gettext_noop("Take turns to fill nine cells. Three of yours in a row win."),
+    goal=gettext_noop("Have three of your cells in a row."),
     seats=(2, 2),
-    colours=(Colour("Red", "x"), Colour("Blue", "o")),
+    colours=(Colour(gettext_noop("Red"), "x"), Colour(gettext_noop("Blue"), "o")),
     params={"type": "object", "properties": {}, "additionalProperties": False},
     endings={
-        "line": "A player has three cells in a row.",
-        "full": "All cells are taken, and nobody has three in a row.",
+        "line": gettext_noop("A player has three cells in a row."),
+        "full": gettext_noop("All cells are taken, and nobody has three in a row."),
     },
     rules_version=1,
 )
@@ -93,7 +94,7 @@ class NoughtsAndCrosses(TwoPlayers, OpenGame[State, str, State]):
 
     meta = META
     events = (Taken,)
-    prompt = "Choose an empty cell."
+    prompt = gettext_noop("Choose an empty cell.")
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         """Return the empty board."""
@@ -116,7 +117,7 @@ class NoughtsAndCrosses(TwoPlayers, OpenGame[State, str, State]):
         check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
         at = CELLS.index(move)
         if state.cells[at] != ".":
-            raise IllegalMove(f"{move} is taken.")
+            raise IllegalMove(gettext("{cell} is taken.").format(cell=move))
         cells = state.cells[:at] + META.colours[seat].letter + state.cells[at + 1 :]
         events = (Taken(seat, move), TurnEnded(seat))
         if end := decided(cells):
@@ -141,9 +142,9 @@ class NoughtsAndCrosses(TwoPlayers, OpenGame[State, str, State]):
         :raises BrokenPosition: such a position can't occur.
         """
         if state.cells.count("x") - state.cells.count("o") not in (0, 1):
-            raise BrokenPosition("Red begins, and then the players take turns.")
+            raise BrokenPosition(gettext("Red begins, and then the players take turns."))
         if has_line(state.cells, state.mover):
-            raise BrokenPosition("The match was over before the last move.")
+            raise BrokenPosition(gettext("The match was over before the last move."))
         end = decided(state.cells)
         check_result(state.ranks, end[1] if end else None, (*WON_BY, DRAWN))
 
@@ -154,7 +155,8 @@ class NoughtsAndCrosses(TwoPlayers, OpenGame[State, str, State]):
         """
         cell = folded(text)
         if cell not in CELLS:
-            raise MalformedMove(f"{quoted(text.strip())} is no cell: a1 to c3 are.")
+            message = gettext("{text} is no cell: a1 to c3 are.")
+            raise MalformedMove(message.format(text=quoted(text.strip())))
         return cell
 
     def draw(self, view: State, recent: Sequence[Event]) -> Drawing:
@@ -167,7 +169,9 @@ class NoughtsAndCrosses(TwoPlayers, OpenGame[State, str, State]):
         names = Names(META.colours, viewer)
         match event:
             case Taken(seat=seat, cell=cell):
-                return f"{names.does(seat, 'take')} {cell}."
+                return names.tell(
+                    seat, gettext("You take {cell}."), gettext("{player} takes {cell}."), cell=cell
+                )
             case Ended(ranks=ranks):
                 return names.outcome(ranks)
         return ""

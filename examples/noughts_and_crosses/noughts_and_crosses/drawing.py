@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 
 from games.kernel import svg
 from games.kernel.grids import SquareGrid
+from games.kernel.language import gettext
 from games.kernel.svg import Drawing, Element, Mark, Point
 
 SIDE, MARGIN, ARM = 60, 20, 18
 GRID = SquareGrid(3, 3, SIDE, MARGIN)
-WORDS = {"x": "a cross", "o": "a nought", ".": "empty"}
 
 
 def draw(cells: Mapping[str, str], last: Collection[str]) -> Drawing:
@@ -16,7 +16,7 @@ def draw(cells: Mapping[str, str], last: Collection[str]) -> Drawing:
     marks = [_cell(name, at, cells[name], is_last=name in last) for name, at in GRID.places.items()]
     labels = svg.group(*GRID.letters(GRID.height - 5), *GRID.numbers(10, 5), fill=svg.INK_SOFT)
     empty = list(cells.values()).count(".")
-    words = f"Three by three cells, {empty} empty."
+    words = gettext("Three by three cells, {count} empty.").format(count=empty)
     return Drawing(GRID.width, GRID.height, (*marks, labels), words)
 
 
@@ -27,8 +27,15 @@ def _cell(name: str, at: Point, letter: str, *, is_last: bool) -> Mark:
     if letter != ".":
         shapes.append(_cross(*at) if letter == "x" else _nought(*at))
     square = svg.group(*shapes, fill=svg.CELL)
-    words = f"{name}, {WORDS[letter]}{', just taken' if is_last else ''}"
-    return svg.mark(name, words, square, at=at)
+    return svg.mark(name, _words(letter, is_last=is_last).format(cell=name), square, at=at)
+
+
+def _words(letter: str, *, is_last: bool) -> str:
+    if letter == ".":
+        return gettext("{cell}, empty")
+    if letter == "x":
+        return gettext("{cell}, a cross, just taken") if is_last else gettext("{cell}, a cross")
+    return gettext("{cell}, a nought, just taken") if is_last else gettext("{cell}, a nought")
 
 
 def _cross(x: float, y: float) -> Element:
