@@ -5,6 +5,8 @@ from datetime import datetime
 from html import escape
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import notifications
 from accounts.models import Notification
@@ -30,7 +32,7 @@ def tell(user_id: int, match_id: int, keys: Sequence[tuple[str, str]], now: date
 def register() -> None:
     notifications.register(
         ACHIEVEMENT,
-        title="You earn an achievement",
+        title=gettext_lazy("You earn an achievement"),
         render=_email,
         summary=_summary,
         is_quiet=True,
@@ -40,13 +42,16 @@ def register() -> None:
 
 def _sentence(notification: Notification) -> str:
     known = (selectors.find(title, key) for title, key in notification.payload["keys"])
-    earned = [one.name for one in known if one is not None]
-    return f"You have earned {names(earned)}" if earned else "You have earned an achievement"
+    earned = [one.shown_name for one in known if one is not None]
+    if not earned:
+        return _("You have earned an achievement")
+    # Translators: the names of one or several achievements.
+    return _("You have earned {achievements}").format(achievements=names(earned))
 
 
 def _email(notification: Notification) -> NotificationEmail:
     known = [selectors.find(title, key) for title, key in notification.payload["keys"]]
-    lines = [f"{one.name}: {one.sentence}" for one in known if one is not None]
+    lines = [f"{one.shown_name}: {one.shown_sentence}" for one in known if one is not None]
     html = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return NotificationEmail(_sentence(notification), "\n".join(lines), html, _url(notification))
 

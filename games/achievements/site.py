@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from games.kernel.contract import Achievement
+from games.kernel.language import gettext_noop
 
 SITE = ""
 """Stands for the site where achievements name a game."""
@@ -123,81 +124,93 @@ class Career:
 ACHIEVEMENTS = (
     Achievement(
         "hundred-opponents",
-        "Known by everybody",
-        f"Played against {OPPONENTS} different people.",
+        gettext_noop("Known by everybody"),
+        gettext_noop("Played against {count} different people."),
         lambda career: len(career.opponents) >= OPPONENTS,
+        {"count": OPPONENTS},
     ),
     Achievement(
         "five-games",
-        "All-rounder",
-        f"Won in {GAMES} different games.",
+        gettext_noop("All-rounder"),
+        gettext_noop("Won in {count} different games."),
         lambda career: len(career.games_won) >= GAMES,
+        {"count": GAMES},
     ),
     Achievement(
         "three-games-a-day",
-        "A good day",
-        f"Won matches of {GAMES_A_DAY} different games that ended on one day, by UTC.",
+        gettext_noop("A good day"),
+        gettext_noop("Won matches of {count} different games that ended on one day, by UTC."),
         lambda career: career.games_a_day >= GAMES_A_DAY,
+        {"count": GAMES_A_DAY},
     ),
     Achievement(
         "hundred-days",
-        "A season of patience",
-        f"Finished a match that took {DAYS} days or more.",
+        gettext_noop("A season of patience"),
+        gettext_noop("Finished a match that took {count} days or more."),
         lambda career: career.longest >= timedelta(days=DAYS),
+        {"count": DAYS},
     ),
     Achievement(
         "comeback",
-        "Fourth time lucky",
-        "Won against a player after losing three matches in a row to them.",
+        gettext_noop("Fourth time lucky"),
+        gettext_noop("Won against a player after losing three matches in a row to them."),
         lambda career: career.came_back,
     ),
     Achievement(
         "ten-wins",
-        "Ten in a row",
-        f"Won {WINS} matches in a row.",
+        gettext_noop("Ten in a row"),
+        gettext_noop("Won {count} matches in a row."),
         lambda career: career.most_wins >= WINS,
+        {"count": WINS},
     ),
     Achievement(
         "upset",
-        "Against the odds",
-        f"Won against a player rated {POINTS} points or more above you.",
+        gettext_noop("Against the odds"),
+        gettext_noop("Won against a player rated {count} points or more above you."),
         lambda career: career.upset >= POINTS,
+        {"count": POINTS},
     ),
     Achievement(
         "large-table",
-        "Alone at the top",
-        f"Won a match of {TABLE} or more players.",
+        gettext_noop("Alone at the top"),
+        gettext_noop("Won a match of {count} or more players."),
         lambda career: career.table >= TABLE,
+        {"count": TABLE},
     ),
     Achievement(
         "long-match",
-        "War and peace",
-        f"Finished a match with {ENTRIES} or more moves.",
+        gettext_noop("War and peace"),
+        gettext_noop("Finished a match with {count} or more moves."),
         lambda career: career.entries >= ENTRIES,
+        {"count": ENTRIES},
     ),
     Achievement(
         "old-rivals",
-        "Old rivals",
-        f"Played {MEETINGS} matches against the same player.",
+        gettext_noop("Old rivals"),
+        gettext_noop("Played {count} matches against the same player."),
         lambda career: career.most_meetings >= MEETINGS,
+        {"count": MEETINGS},
     ),
     Achievement(
         "twelve-months",
-        "All year round",
-        f"Finished matches in {MONTHS} months in a row.",
+        gettext_noop("All year round"),
+        gettext_noop("Finished matches in {count} months in a row."),
         lambda career: career.months >= MONTHS,
+        {"count": MONTHS},
     ),
     Achievement(
         "never-left",
-        "To the very end",
-        f"Played {KEPT} matches in a row without resigning or running out of time.",
+        gettext_noop("To the very end"),
+        gettext_noop("Played {count} matches in a row without resigning or running out of time."),
         lambda career: career.most_kept >= KEPT,
+        {"count": KEPT},
     ),
     Achievement(
         "thousand-matches",
-        "A thousand and one nights",
-        f"Finished {MATCHES:,} matches.",
+        gettext_noop("A thousand and one nights"),
+        gettext_noop("Finished {count} matches."),
         lambda career: career.matches >= MATCHES,
+        {"count": MATCHES},
     ),
 )
 

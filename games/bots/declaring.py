@@ -1,10 +1,14 @@
 """Accounts whose owners declare them bots and let their programs play with them by the API."""
 
+from django.utils.translation import gettext_lazy
+
 from accounts.models import User
 from games.matches.errors import Refused
 from games.matches.models import Player
 
-TOO_LATE = "An account is declared a bot before its first match. Register another one for your bot."
+TOO_LATE = gettext_lazy(
+    "An account is declared a bot before its first match. Register another one for your bot."
+)
 
 
 def may_declare(user: User) -> bool:
@@ -19,5 +23,5 @@ def declare(*, user: User) -> None:
     if user.is_program:
         return
     if not may_declare(user):
-        raise Refused(TOO_LATE)
+        raise Refused(str(TOO_LATE))
     User.objects.filter(pk=user.pk).update(is_program=True)

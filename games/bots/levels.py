@@ -5,6 +5,16 @@ The ``Heuristics`` of each game (``games/titles/<game>/bot.py``) say how strong 
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+LABELS = {
+    "beginner": pgettext_lazy("level of a bot", "Beginner"),
+    "casual": pgettext_lazy("level of a bot", "Casual"),
+    "strong": pgettext_lazy("level of a bot", "Strong"),
+    "expert": pgettext_lazy("level of a bot", "Expert"),
+}
+
 
 @dataclass(frozen=True)
 class Level:
@@ -14,9 +24,9 @@ class Level:
     name: str
 
     @property
-    def label(self) -> str:
-        """The level as shown to people."""
-        return self.name.capitalize()
+    def label(self) -> str | Promise:
+        """The level as shown to people. Lazy, since forms are made at import."""
+        return LABELS[self.name]
 
     @property
     def resigns(self) -> bool:
@@ -27,9 +37,7 @@ class Level:
         return self.number > 1
 
 
-LEVELS = tuple(
-    Level(number, name) for number, name in enumerate(("beginner", "casual", "strong", "expert"))
-)
+LEVELS = tuple(Level(number, name) for number, name in enumerate(LABELS))
 
 
 def named(name: str) -> Level:

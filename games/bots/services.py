@@ -10,9 +10,12 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from accounts.names import BOT
+from accounts.site_languages import reading
 from games.bots.levels import LEVELS, Level, above, below, named
 from games.bots.models import BotSeat
 from games.bots.questions import Answer, Question, told
@@ -41,8 +44,10 @@ MAX_RUNNING = 10
 MAX_RUNNING_OF_A_GUEST = 8
 """The same for a guest: every game can be tried, some twice."""
 
-TOO_MANY_MATCHES = "You have {} matches against bots running: finish or resign one first."
-NO_STRICT_DICE = "Bots play without strict dice."
+TOO_MANY_MATCHES = gettext_noop(
+    "You have {} matches against bots running: finish or resign one first."
+)
+
 
 FIRST_GUESS, GUESSED_STEP = 1200, 200
 """The assumed rating of the lowest level and the step to the next, before bots have ratings.
@@ -105,7 +110,7 @@ def play(
         # The start of a match locks its players: matches from another tab are counted now.
         most = most_running(user)
         if running(user).count() > most:
-            raise Refused(TOO_MANY_MATCHES.format(most))
+            raise Refused(_too_many(most))
     return Match.objects.get(challenge=made)
 
 
@@ -154,7 +159,7 @@ def play_next_level(
     others = [player for player in players if player is not mine]
     level = next_level(mine, others) if mine else None
     if match.is_running or level is None or mine is None:
-        raise Refused("This match has no next level.")
+        raise Refused(_("This match has no next level."))
     return play(
         user=user,
         title=match.title,
@@ -176,7 +181,11 @@ def most_running(user: User) -> int:
 def too_many(user: User) -> str:
     """Return why a user may not start another match against bots. Empty if they may."""
     most = most_running(user)
-    return TOO_MANY_MATCHES.format(most) if running(user).count() >= most else ""
+    return _too_many(most) if running(user).count() >= most else ""
+
+
+def _too_many(most: int) -> str:
+    return _(TOO_MANY_MATCHES).format(most)
 
 
 def running(user: User) -> QuerySet[Match]:
@@ -192,13 +201,18 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
     bot = invitation.user
     if not challenge.is_open or invitation.state != Invitation.State.INVITED:
         return
-    reason = NO_STRICT_DICE if challenge.strict_dice else ""
-    if not (reason or challenge.creator.is_bot):
-        reason = too_many(challenge.creator)
-    if reason:
+    if reason := _refusal(challenge):
         lobby.decline(challenge_id=challenge.pk, user=bot, now=now, reason=reason)
     else:
         lobby.accept(challenge_id=challenge.pk, user=bot, now=now)
+
+
+def _refusal(challenge: Challenge) -> str:
+    """Return why a bot declines, in the language of the challenge's creator. Empty if it plays."""
+    with reading(challenge.creator):
+        if challenge.strict_dice:
+            return _("Bots play without strict dice.")
+        return "" if challenge.creator.is_bot else too_many(challenge.creator)
 
 
 def take_open_seats(*, now: datetime) -> None:

@@ -2,15 +2,17 @@
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from accounts.names import BOT
 from games.bots.levels import LEVELS, Level
 from games.kernel import registry
 
-BOT_DESCRIPTION = (
+BOT_DESCRIPTION = gettext_noop(
     "A computer player of the site. It sees what a player in its seat sees, and nothing else."
 )
+"""Stored in English; pages translate it."""
 
 
 def names() -> dict[str, tuple[Level, int]]:

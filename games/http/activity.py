@@ -276,7 +276,7 @@ def _achievements(awards: Iterable[Award]) -> Iterator[Item]:
     for award in awards:
         one = achievements.find(award.title, award.key)
         if one is not None:
-            earned[award.at, award.match_id, award.user.shown_name].append(one.name)
+            earned[award.at, award.match_id, award.user.shown_name].append(one.shown_name)
     for (at, match, who), names in list(earned.items())[:MOST]:
         text = f"{who} earned {formatting.names(names)}"
         yield Item(at, ACHIEVEMENT, text, reverse("match", args=[match]))

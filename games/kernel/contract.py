@@ -14,6 +14,7 @@ from itertools import repeat
 from typing import Any, ClassVar, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
 import msgspec
+from babel.numbers import format_decimal
 from msgspec import Struct, structs
 
 from games.kernel import language
@@ -47,6 +48,9 @@ COMMON_ENDINGS: Mapping[str, str] = {
     "closed": gettext_noop("The players agreed to end the match."),
 }
 """Endings that every game has, besides those of its own rules. ``gettext`` translates them."""
+
+COMMON_ENDING_NAMES: Mapping[str, str] = {"dropped": gettext_noop("Dropped")}
+"""Those of them whose name isn't that of the site, in a few words."""
 
 
 class Event(Struct, frozen=True, tag_field="type"):
@@ -157,11 +161,12 @@ class Meta:
     ``designer`` is a name, or ``UNNAMED``. ``goal`` says in a sentence how to win. ``seats`` is
     the minimum and maximum number of players. ``params`` is a JSON Schema of an object whose
     properties all have a ``default``, a ``title`` and a ``description``. ``endings`` maps each way
-    in which the game's own rules end a match to a sentence. ``rules_version`` rises whenever a
-    stored match would replay differently. ``has_queue`` says that a turn can continue after a roll
-    or an opponent's answer, so that queued moves are useful. ``observes`` says that outcomes of
-    moves are observed, at a cost: then no move is played only to show the game. ``rolls_for_first``
-    says that a roll decides who moves first, instead of the order of the seats.
+    in which the game's own rules end a match to a sentence, and ``ending_names`` to a few words,
+    for charts. ``rules_version`` rises whenever a stored match would replay differently.
+    ``has_queue`` says that a turn can continue after a roll or an opponent's answer, so that queued
+    moves are useful. ``observes`` says that outcomes of moves are observed, at a cost: then no move
+    is played only to show the game. ``rolls_for_first`` says that a roll decides who moves first,
+    instead of the order of the seats.
     """
 
     slug: str
@@ -176,6 +181,7 @@ class Meta:
     rules_version: int
     goal: str = ""
     terms: str = ""
+    ending_names: Mapping[str, str] = field(default_factory=dict)
     has_chance: bool = False
     has_secrets: bool = False
     has_queue: bool = False
@@ -302,7 +308,14 @@ class Achievement:
     @property
     def shown_sentence(self) -> str:
         """The sentence in the reader's language, with its values."""
-        return gettext(self.sentence).format(**self.parts)
+        return gettext(self.sentence).format(
+            **{
+                name: format_decimal(value, locale=language.locale())
+                if isinstance(value, int)
+                else value
+                for name, value in self.parts.items()
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)

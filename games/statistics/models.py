@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from games.matches.models import Match
 
@@ -15,6 +16,12 @@ class Company(models.TextChoices):
     PEOPLE = "people", "between people"
     BOTS = "bots", "with bots"
     GUESTS = "guests", "with guests"
+
+    @property
+    def heading(self) -> str:
+        """The kind of matches, as pages name it."""
+        headings = (_("Between people"), _("With bots"), _("With guests"))
+        return headings[list(Company).index(self)]
 
 
 class Kind(models.TextChoices):

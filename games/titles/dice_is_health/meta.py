@@ -57,6 +57,7 @@ META = Meta(
             "The agreed number of rounds has been played: a draw between all who are still in."
         ),
     },
+    ending_names={BACK: gettext_noop("Back"), ROUNDS_UP: gettext_noop("Rounds up")},
     rules_version=1,
     goal=gettext_noop("Be the first on the inner ring with a trinket and three dice."),
     terms=gettext_noop("The rule sheet names neither its designer nor any terms."),

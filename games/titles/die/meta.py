@@ -35,6 +35,7 @@ META = Meta(
         "additionalProperties": False,
     },
     endings={NO_STONES: gettext_noop("A player has no stones left on the board, and wins.")},
+    ending_names={NO_STONES: gettext_noop("No stones")},
     rules_version=1,
     goal=gettext_noop("Be the first to have no stones left on the board."),
     terms=gettext_noop(

@@ -104,6 +104,11 @@ META = Meta(
             "Nobody is alive: the last pieces died together, and the match is drawn."
         ),
     },
+    ending_names={
+        LAST_ALIVE: gettext_noop("Last alive"),
+        CONNECTED: gettext_noop("Connected"),
+        NOBODY_ALIVE: gettext_noop("Nobody alive"),
+    },
     rules_version=1,
     goal=gettext_noop("Outlive your opponent’s people, or join your two sides of the board."),
     terms=gettext_noop(

@@ -99,6 +99,7 @@ META = Meta(
         "additionalProperties": False,
     },
     endings={PLAYED_OUT: gettext_noop("All rounds have been played.")},
+    ending_names={PLAYED_OUT: gettext_noop("Played out")},
     rules_version=1,
     goal=gettext_noop("Score the most points before your tower falls."),
     terms=gettext_noop(

@@ -122,6 +122,11 @@ META = Meta(
         ),
         ROUNDS_UP: gettext_noop("The agreed number of rounds has been played; trophies decide."),
     },
+    ending_names={
+        LAST_LEFT: gettext_noop("Last left"),
+        ALL_GONE: gettext_noop("All gone"),
+        ROUNDS_UP: gettext_noop("Rounds up"),
+    },
     rules_version=1,
     goal=gettext_noop("Have the last piece on the board."),
     terms=gettext_noop(

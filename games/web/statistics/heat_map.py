@@ -3,15 +3,16 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import combinations
 from math import dist, sqrt
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import ngettext
 
 from games.kernel import registry, svg, svg_writer
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import GameError
+from games.kernel.language import cached
 from games.matches.errors import NOT_READABLE
 from games.statistics.models import Variant
 from games.statistics.selectors import Cell, Opening
@@ -40,7 +41,12 @@ def draw(opening: Opening, ids: str = "heat-") -> SafeString | None:
     if board is None or not cells:
         return None
     dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
-    label = f"Where matches began: most often at {cells[0].mark}, {cells[0].number} times"
+    message = ngettext(
+        "Where matches began: most often at {place}, {count} times",
+        "Where matches began: most often at {place}, {count} times",
+        cells[0].number,
+    )
+    label = message.format(place=cells[0].mark, count=cells[0].number)
     drawing = svg.Drawing(board.width, board.height, (*board.children, dots), label)
     # Drawings are built from elements that escape what they are given.
     return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
@@ -56,7 +62,7 @@ def _board_of(variant: Variant) -> svg.Drawing | None:
     return _board(variant.title, variant.seats, json.dumps(variant.params, sort_keys=True))
 
 
-@lru_cache(maxsize=CACHE_SIZE)
+@cached(CACHE_SIZE)
 def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
     """Return the first position. If chance sets it up, always the same one."""
     dice = CommittedDice(hashlib.sha256(slug.encode()).digest())

@@ -7,9 +7,11 @@ from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDINGS, AnyGame, Meta
+from games.kernel.contract import COMMON_ENDING_NAMES, COMMON_ENDINGS, AnyGame, Meta
 from games.matches import formatting
 from games.statistics import selectors
 from games.statistics.models import Variant
@@ -33,19 +35,29 @@ CELLS = 12
 """Maximum number of marks of the board in the table."""
 
 PACE = (
-    "under 1 min",
-    "under 10 min",
-    "under 1 h",
-    "under 4 h",
-    "under 12 h",
-    "under 1 day",
-    "under 2 days",
-    "under 4 days",
-    "4 days or more",
+    gettext_lazy("under 1 min"),
+    gettext_lazy("under 10 min"),
+    gettext_lazy("under 1 h"),
+    gettext_lazy("under 4 h"),
+    gettext_lazy("under 12 h"),
+    gettext_lazy("under 1 day"),
+    gettext_lazy("under 2 days"),
+    gettext_lazy("under 4 days"),
+    gettext_lazy("4 days or more"),
 )
 """The spans of :data:`games.statistics.facts.PACE` in words."""
 
-PACE_SHORT = ("1 min", "10 min", "1 h", "4 h", "12 h", "1 d", "2 d", "4 d", "more")
+PACE_SHORT = (
+    gettext_lazy("1 min"),
+    gettext_lazy("10 min"),
+    gettext_lazy("1 h"),
+    gettext_lazy("4 h"),
+    gettext_lazy("12 h"),
+    gettext_lazy("1 d"),
+    gettext_lazy("2 d"),
+    gettext_lazy("4 d"),
+    gettext_lazy("more"),
+)
 """The same in short."""
 
 
@@ -109,31 +121,30 @@ def _own_opening(openings: Openings, meta: Meta) -> Figure:
         for one in openings.opened[:CELLS]
     ]
     cells = [Cell(one.mark, one.matches) for one in openings.opened]
-    note = (
-        f"Where the first move led, in the latest {openings.matches} matches begun by this player:"
-        f" {_chosen(meta, openings.variant)}."
-    )
+    note = _(
+        "Where the first move led, in the latest {count} matches begun by this player: {variant}."
+    ).format(count=openings.matches, variant=_chosen(meta, openings.variant))
     key = f"openings-{meta.slug}"
     picture = heat_map.draw(Opening(openings.variant, openings.matches, cells), f"{key}-")
-    head = ("On the board", "Matches", "Won", "Drawn", "Lost", "Share won")
-    heading = f"Openings in {meta.name}"
+    head = (_("On the board"), _("Matches"), _("Won"), _("Drawn"), _("Lost"), _("Share won"))
+    heading = _("Openings in {game}").format(game=meta.name)
     return Figure(key, heading, note, head, rows, picture, is_board=True)
 
 
 def _chosen(meta: Meta, variant: Variant) -> str:
-    players = formatting.counted(variant.seats, "player")
-    chosen = formatting.parameters_short(meta, variant.params) or "the usual parameters"
-    return f"{players}, {chosen}"
+    players = ngettext("{count} player", "{count} players", variant.seats)
+    chosen = formatting.parameters_short(meta, variant.params) or _("the usual parameters")
+    return f"{players.format(count=variant.seats)}, {chosen}"
 
 
 def _weeks(statistics: GameStatistics, now: datetime) -> Figure:
     weeks = selectors.recent_weeks(statistics.weeks, now, WEEKS)
     days = [(date_format(day, "j M"), number) for day, number in weeks]
-    label = "Matches that ended, by week"
+    label = _("Matches that ended, by week")
     rows = [(date_format(day, "j F Y"), number) for day, number in reversed(weeks)]
-    note = f"In all: {statistics.matches}."
-    head = ("Week from Monday", "Matches")
-    return Figure("weeks", "Matches a week", note, head, rows, charts.columns(days, label))
+    note = _("In all: {count}.").format(count=statistics.matches)
+    head = (_("Week from Monday"), _("Matches"))
+    return Figure("weeks", _("Matches a week"), note, head, rows, charts.columns(days, label))
 
 
 def _seats(meta: Meta, results: Sequence[SeatResults]) -> Figure:
@@ -141,19 +152,19 @@ def _seats(meta: Meta, results: Sequence[SeatResults]) -> Figure:
     played = {seats: _matches(results, seats) for seats in {row.seats for row in results}}
     most = max(played, key=lambda seats: played[seats])
     shares = [
-        (meta.colours[row.seat].name, _percent(row.won, _total(row)))
+        (meta.colours[row.seat].shown_name, _percent(row.won, _total(row)))
         for row in results
         if row.seats == most
     ]
     rows = [
-        (row.seats, meta.colours[row.seat].name, row.won, row.tied, row.lost, _share(row))
+        (row.seats, meta.colours[row.seat].shown_name, row.won, row.tied, row.lost, _share(row))
         for row in results
     ]
-    note = f"Of {most} players, in order of play. A draw is no win."
-    label = f"Share of matches won, by seat, of {most} players"
+    note = _("Of {count} players, in order of play. A draw is no win.").format(count=most)
+    label = _("Share of matches won, by seat, of {count} players").format(count=most)
     picture = charts.bars(shares, label, unit=" %", most=100)
-    head = ("Players", "Seat", "Won", "Drawn", "Lost", "Share won")
-    return Figure("seats", "Share won by seat", note, head, rows, picture)
+    head = (_("Players"), _("Seat"), _("Won"), _("Drawn"), _("Lost"), _("Share won"))
+    return Figure("seats", _("Share won by seat"), note, head, rows, picture)
 
 
 def _matches(results: Sequence[SeatResults], seats: int) -> int:
@@ -177,33 +188,36 @@ def _lengths(lengths: Mapping[int, int]) -> Figure:
         (str(low) if low == high else f"{low}–{high}", number)
         for low, high, number in selectors.grouped(lengths, BINS)
     ]
-    note = f"Half of the matches took {selectors.median(lengths)} moves or fewer."
-    picture = charts.columns(spans, "Matches by number of moves")
-    return Figure("lengths", "Length", note, ("Moves", "Matches"), spans, picture)
+    message = _("Half of the matches took {count} moves or fewer.")
+    note = message.format(count=selectors.median(lengths))
+    picture = charts.columns(spans, _("Matches by number of moves"))
+    return Figure("lengths", _("Length"), note, (_("Moves"), _("Matches")), spans, picture)
 
 
 def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
     named = {**meta.endings, **COMMON_ENDINGS, **formatting.ENDINGS}
     rows = [
-        (named.get(key, key).rstrip(".").capitalize(), number) for key, number in endings.items()
+        (_(named[key]).rstrip(".") if key in named else _in_short(meta, key), number)
+        for key, number in endings.items()
     ]
-    short = [(_in_short(key), number) for key, number in endings.items()]
-    picture = charts.bars(short, "Matches by how they ended")
-    return Figure("endings", "How matches end", "", ("Ending", "Matches"), rows, picture)
+    short = [(_in_short(meta, key), number) for key, number in endings.items()]
+    picture = charts.bars(short, _("Matches by how they ended"))
+    return Figure("endings", _("How matches end"), "", (_("Ending"), _("Matches")), rows, picture)
 
 
-def _in_short(ending: str) -> str:
+def _in_short(meta: Meta, ending: str) -> str:
     """Return an ending in few words, to fit beside a bar."""
-    return formatting.ENDINGS.get(ending, ending.replace("-", " ")).capitalize()
+    named = {**meta.ending_names, **COMMON_ENDING_NAMES, **formatting.ENDINGS}
+    return _(named[ending]) if ending in named else ending.replace("-", " ").capitalize()
 
 
 def _pace(pace: Sequence[int]) -> Figure:
-    note = "From the moment that a player’s clock runs; moves without a clock are left out."
-    picture = charts.columns(
-        list(zip(PACE_SHORT, pace, strict=True)), "Moves by how long they took"
-    )
+    note = _("From the moment that a player’s clock runs; moves without a clock are left out.")
+    short = [(str(name), number) for name, number in zip(PACE_SHORT, pace, strict=True)]
+    picture = charts.columns(short, _("Moves by how long they took"))
     rows = list(zip(PACE, pace, strict=True))
-    return Figure("pace", "How long a move takes", note, ("Time", "Moves"), rows, picture)
+    head = (_("Time"), _("Moves"))
+    return Figure("pace", _("How long a move takes"), note, head, rows, picture)
 
 
 def _opening(meta: Meta, opening: Opening) -> Figure:
@@ -212,11 +226,12 @@ def _opening(meta: Meta, opening: Opening) -> Figure:
         (labels.get(mark, mark), number, f"{_percent(number, opening.matches)} %")
         for mark, number in opening.cells[:CELLS]
     ]
-    chosen = _chosen(meta, opening.variant)
-    note = f"Where the first move leads, in the matches played most: {chosen}."
+    message = _("Where the first move leads, in the matches played most: {variant}.")
+    note = message.format(variant=_chosen(meta, opening.variant))
     picture = heat_map.draw(opening)
-    head = ("On the board", "Matches", "Share")
-    return Figure("openings", "Where matches begin", note, head, rows, picture, is_board=True)
+    head = (_("On the board"), _("Matches"), _("Share"))
+    heading = _("Where matches begin")
+    return Figure("openings", heading, note, head, rows, picture, is_board=True)
 
 
 def _results(statistics: PlayerStatistics) -> Figure:
@@ -229,6 +244,7 @@ def _results(statistics: PlayerStatistics) -> Figure:
         (names.get(row.title, row.title), _percent(row.won, _total(row)))
         for row in statistics.results
     ]
-    picture = charts.bars(shares, "Share of matches won, by game", unit=" %", most=100)
-    head = ("Game", "Won", "Drawn", "Lost", "Share won")
-    return Figure("results", "Results by game", "The share of matches won.", head, rows, picture)
+    picture = charts.bars(shares, _("Share of matches won, by game"), unit=" %", most=100)
+    head = (_("Game"), _("Won"), _("Drawn"), _("Lost"), _("Share won"))
+    note = _("The share of matches won.")
+    return Figure("results", _("Results by game"), note, head, rows, picture)

@@ -6,6 +6,7 @@ from operator import attrgetter
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from config.postgresql.replica import from_replica
@@ -53,7 +54,7 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     person = player_or_404(name)
     opponent = player_or_404(other)
     if person == opponent:
-        raise Http404("Nobody plays against themselves.")
+        raise Http404(_("Nobody plays against themselves."))
     played = page_of(listing.ended_between(person, opponent), request, by="-seat_ended")
     met = selectors.of_pair(person, opponent)
     context = {
