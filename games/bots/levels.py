@@ -6,13 +6,13 @@ The ``Heuristics`` of each game (``games/titles/<game>/bot.py``) say how strong 
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 LABELS = {
-    "beginner": pgettext_lazy("level of a bot", "Beginner"),
-    "casual": pgettext_lazy("level of a bot", "Casual"),
-    "strong": pgettext_lazy("level of a bot", "Strong"),
-    "expert": pgettext_lazy("level of a bot", "Expert"),
+    gettext_noop("beginner"): pgettext_lazy("level of a bot", "Beginner"),
+    gettext_noop("casual"): pgettext_lazy("level of a bot", "Casual"),
+    gettext_noop("strong"): pgettext_lazy("level of a bot", "Strong"),
+    gettext_noop("expert"): pgettext_lazy("level of a bot", "Expert"),
 }
 
 

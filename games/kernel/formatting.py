@@ -9,11 +9,6 @@ from games.kernel import language
 from games.kernel.language import gettext
 
 
-def counted(count: int, noun: str) -> str:
-    """``1 piece`` or ``2 pieces``."""
-    return f"{count} {noun if count == 1 else noun + 's'}"
-
-
 def between(low: int, high: int) -> str:
     """``2 to 6``, or ``2`` if both are equal."""
     return str(low) if low == high else gettext("{low} to {high}").format(low=low, high=high)

@@ -7,12 +7,6 @@ from games.kernel.contract import Colour, Seat
 from games.kernel.formatting import listed
 from games.kernel.language import gettext
 
-IRREGULAR = {"are": "is", "have": "has"}
-"""Verbs whose third person isn't formed by an ending."""
-
-SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
-"""Endings of verbs whose third person ends in ``es``."""
-
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -31,26 +25,6 @@ class Names:
     def together(self, seats: Iterable[int]) -> str:
         """Name several seats inside a sentence, *you* first: ``you, Red and Blue``."""
         return listed(list(map(self.of, sorted(seats, key=lambda seat: seat != self.viewer))))
-
-    def first(self, seat: int) -> str:
-        """Name a seat at the beginning of a sentence: ``You``, ``Red``."""
-        return gettext("You") if seat == self.viewer else self.colours[seat].shown_name
-
-    def possessive(self, seat: int) -> str:
-        """Return the possessive inside a sentence: ``your``, ``Red’s``."""
-        return "your" if seat == self.viewer else f"{self.colours[seat].name}’s"
-
-    def verb(self, seat: int, verb: str) -> str:
-        """Conjugate a verb, given in its plain form, for a seat."""
-        return verb if seat == self.viewer else third_person(verb)
-
-    def does(self, seat: int, verb: str) -> str:
-        """Return a seat with its verb, at the beginning of a sentence: ``You place``."""
-        return f"{self.first(seat)} {self.verb(seat, verb)}"
-
-    def clause(self, seat: int, verb: str) -> str:
-        """Return a seat with its verb, inside a sentence: ``you place``."""
-        return f"{self.of(seat)} {self.verb(seat, verb)}"
 
     def tell(self, seat: int, own: str, others: str, **parts: object) -> str:
         """Return one of two messages: ``own`` if the seat is the viewer's, else ``others``.
@@ -88,12 +62,3 @@ class Names:
             message = gettext("A draw between {players}.")
             because = gettext("A draw between {players}: {why}.")
         return (because if why else message).format(players=self.together(winners), why=why)
-
-
-def third_person(verb: str) -> str:
-    """Return the third person of a verb: ``places`` of ``place``, ``is`` of ``are``."""
-    if verb in IRREGULAR:
-        return IRREGULAR[verb]
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return f"{verb[:-1]}ies"
-    return f"{verb}es" if verb.endswith(SIBILANTS) else f"{verb}s"

@@ -202,14 +202,7 @@ def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
 
 def _value_in_words(schema: Mapping[str, Json], value: Json) -> str:
     wording = schema.get("wording", {}).get(str(value))
-    is_named = isinstance(value, bool) or str(value) in schema.get("names", {})
-    return gettext(wording) if wording and not is_named else value_name(schema, value)
-
-
-def value_name(schema: Mapping[str, Json], value: Json) -> str:
-    """Return what forms call a value: its name in the schema, or the value itself."""
-    name = schema.get("names", {}).get(str(value))
-    return gettext(name) if name else parameter(value)
+    return gettext(wording) if wording and not isinstance(value, bool) else parameter(value)
 
 
 def parameter(value: Json) -> str:

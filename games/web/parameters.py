@@ -88,7 +88,7 @@ def _choice(schema: Mapping[str, Json]) -> forms.Field:
     few = len(values) <= MAX_RADIO_BUTTONS
     return forms.TypedChoiceField(
         **_common(schema) | {"initial": str(schema.get("default"))},
-        choices=[(key, formatting.value_name(schema, value)) for key, value in values.items()],
+        choices=[(key, formatting.parameter(value)) for key, value in values.items()],
         coerce=values.__getitem__,
         widget=forms.RadioSelect if few else forms.Select,
     )

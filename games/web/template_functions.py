@@ -298,9 +298,9 @@ def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
 
 
 def _choices(schema: Mapping[str, Json]) -> str:
-    default = formatting.value_name(schema, schema["default"])
+    default = formatting.parameter(schema["default"])
     if "enum" in schema:
-        values = listed([formatting.value_name(schema, value) for value in schema["enum"]], "or")
+        values = listed([formatting.parameter(value) for value in schema["enum"]], "or")
     elif "minimum" in schema and "maximum" in schema:
         values = between(schema["minimum"], schema["maximum"])
     else:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from games.kernel.contract import Colour, Seat
-from games.kernel.narration import Names, third_person
+from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 
 NAMES = Names((Colour("Red", "r"), Colour("Blue", "b")), Seat(1))
@@ -13,19 +13,17 @@ D6 = 6
 
 
 def test_a_reader_is_you_and_the_others_have_names():
-    assert NAMES.does(0, "place") == "Red places"
-    assert NAMES.does(1, "place") == "You place"
-    assert NAMES.clause(1, "have") == "you have"
+    assert NAMES.tell(0, "You place.", "{player} places.") == "Red places."
+    assert NAMES.tell(1, "You place.", "{player} places.") == "You place."
     assert NAMES.together((0, 1)) == "you and Red"
-    assert (NAMES.possessive(0), NAMES.possessive(1)) == ("Red’s", "your")
 
 
-@pytest.mark.parametrize(
-    ("verb", "told"),
-    [("go", "goes"), ("are", "is"), ("have", "has"), ("carry", "carries"), ("stay", "stays")],
-)
-def test_verbs_follow_names(verb, told):
-    assert third_person(verb) == told
+def test_what_one_seat_does_to_another_is_told_to_both_and_to_others():
+    messages = ("You beat {other}.", "{player} beats you.", "{player} beats {other}.")
+    names = Names((*NAMES.colours, Colour("Green", "g")), Seat(1))
+    assert names.tell_of_two(1, 2, *messages) == "You beat Green."
+    assert names.tell_of_two(0, 1, *messages) == "Red beats you."
+    assert names.tell_of_two(0, 2, *messages) == "Red beats Green."
 
 
 @pytest.mark.parametrize(

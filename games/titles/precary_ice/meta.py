@@ -3,11 +3,11 @@
 from games.kernel.contract import Colour, Meta
 from games.kernel.language import gettext_noop
 
-TURNS = "turns"
-FREE = "free"
-STEADY = "steady"
-NORMAL = "normal"
-SHAKY = "shaky"
+TURNS = gettext_noop("turns")
+FREE = gettext_noop("free")
+STEADY = gettext_noop("steady")
+NORMAL = gettext_noop("normal")
+SHAKY = gettext_noop("shaky")
 
 MIN_SEATS = 2
 MAX_SEATS = 6
@@ -57,8 +57,8 @@ META = Meta(
                 "enum": [TURNS, FREE],
                 "default": TURNS,
                 "title": gettext_noop("Pace"),
-                "names": {TURNS: gettext_noop("turns"), FREE: gettext_noop("free")},
-                "wording": {TURNS: gettext_noop("turns pace"), FREE: gettext_noop("free pace")},
+                # Translators: as in "free pace".
+                "wording": {"": gettext_noop("{} pace")},
                 "description": gettext_noop(
                     "Turns: one piece each, in order. Free: within a round everyone builds at"
                     " their own speed."
@@ -69,16 +69,8 @@ META = Meta(
                 "enum": [STEADY, NORMAL, SHAKY],
                 "default": NORMAL,
                 "title": gettext_noop("Hand"),
-                "names": {
-                    STEADY: gettext_noop("steady"),
-                    NORMAL: gettext_noop("normal"),
-                    SHAKY: gettext_noop("shaky"),
-                },
-                "wording": {
-                    STEADY: gettext_noop("steady hand"),
-                    NORMAL: gettext_noop("normal hand"),
-                    SHAKY: gettext_noop("shaky hand"),
-                },
+                # Translators: as in "shaky hand".
+                "wording": {"": gettext_noop("{} hand")},
                 "description": gettext_noop(
                     "How much your hand trembles when you release a piece."
                 ),
