@@ -5,7 +5,6 @@ The ``Heuristics`` of each game (``games/titles/<game>/bot.py``) say how strong 
 
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_noop, pgettext_lazy
 
 LABELS = {
@@ -24,9 +23,9 @@ class Level:
     name: str
 
     @property
-    def label(self) -> str | Promise:
-        """The level as shown to people. Lazy, since forms are made at import."""
-        return LABELS[self.name]
+    def label(self) -> str:
+        """The level as shown to people."""
+        return str(LABELS[self.name])
 
     @property
     def resigns(self) -> bool:
