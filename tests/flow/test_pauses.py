@@ -481,12 +481,12 @@ def agree_to_pause(play, now):
     play.act(services.accept_offer, 0, now=now)
 
 
-def remind(since, until):
-    """Run the reminders every half hour, as the site does every minute."""
+def remind(since, until, every=HOUR / 2):
+    """Run the reminders now and then, as the site does every minute."""
     at = since
     while at <= until:
         sweeps.remind(now=at)
-        at += HOUR / 2
+        at += every
 
 
 @pytest.fixture
@@ -572,7 +572,7 @@ def test_of_a_clock_that_still_stands_nothing_is_told(short, moderator):
 @pytest.mark.parametrize("way", [by_thirty_days, by_its_end])
 def test_a_day_before_a_pause_ends_by_itself_who_is_to_move_is_warned(short, moderator, way):
     at = way(short, moderator)
-    remind(NOW + 21 * HOUR, at - DAY - HOUR)
+    remind(NOW + 21 * HOUR, at - DAY - HOUR, every=6 * HOUR)
     assert told("pause-ends") == []
     remind(at - DAY, at - HOUR)
     assert told("pause-ends") == ["ada"]
