@@ -17,19 +17,35 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 # What draws the spots in which rules are altered to test the tests.
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
-# Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
-SITE := tests/flow tests/clubs tests/teams tests/events tests/noticeboards tests/web tests/api tests/live \
-	tests/test_permissions.py
-# `make more` runs these: whole processes, every address of the API sent anything at all, the pages
-# that a library brings, and the samples of `make run`.
-LATER := tests/deployment tests/api/test_schema.py tests/flow/test_demo.py tests/web/test_allauth_pages.py
-# So do these: programs of the guides, and what takes a hundred tries of one kind.
-MANY_TRIES := tests/api/test_guides.py tests/events/test_pairing.py tests/flow/test_every_change.py \
-	tests/web/test_hostile_forms.py tests/web/test_imported_records.py
-OTHERS := $(filter-out $(SITE) tests/browser tests/deployment tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
-	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
-# Files with tests of servers: pytest takes ten seconds to find them among all others.
-OF_SERVERS = $(sort $(shell grep --recursive --files-with-matches --include='test_*.py' postgres tests games accounts))
+# Services, sockets and permissions, on PostgreSQL with its races. `make test` runs all but LATER.
+SITE := tests/flow tests/clubs tests/teams tests/events tests/noticeboards tests/live tests/test_permissions.py
+# Pages and programs call those services. `make test` runs what is about accounts, secrets and a match,
+# and each page once; `make more` runs all other files, so each new one, too.
+INTERFACES := tests/web tests/api
+FIRST_PAGES := $(addprefix tests/web/test_,accounts_passwords.py accounts_races.py accounts_register.py \
+	accounts_rights.py accounts_sessions.py accounts_signin.py blocks.py equal_weight.py guests_races.py limits_everywhere.py \
+	match_addresses.py match_page.py match_record.py own_data.py pages.py private_pages.py private_plans.py \
+	second_factor.py shut_out.py texts.py valid_html.py) $(addprefix tests/api/test_,api.py tokens.py)
+# What no match waits for: the pages of clubs and tournaments, study, statistics, how mails and pushes travel, and
+# what takes a hundred tries of one kind.
+LATER := $(wildcard $(addsuffix /test_*_pages.py,$(SITE)) $(addsuffix /test_*_api.py,$(SITE))) \
+	$(addprefix tests/events/test_,front_page.py pairing.py) $(addprefix tests/flow/test_,achievements.py \
+	dice_is_health.py error_reports.py every_change.py explorer.py find_puzzles.py long_matches.py mail_delivery.py \
+	mail_reading.py mail_server.py moves_by_mail.py puzzles.py reviews.py statistics.py verify.py web_push.py)
+# Rules, and what else needs no server.
+OTHERS := $(filter-out $(SITE) $(INTERFACES) tests/browser tests/deployment tests/__pycache__,\
+	$(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)) games/titles \
+	$(addprefix tests/flow/test_,match.py store_reading.py store_writing.py)
+# What a game brings besides its rules: bots, achievements, and what people study. And whether a leak would be found.
+EXTRAS := $(addprefix tests/contract/test_,every_achievement.py every_bot.py every_editor.py every_image.py \
+	every_lesson.py every_puzzle.py every_review.py leaks.py solving.py)
+# `make more` runs these, on SQLite: whole processes, every address of the API sent anything at all, the pages that a
+# library brings, the samples of `make run`, and the games that people install.
+PROCESSES := tests/deployment tests/api/test_schema.py tests/flow/test_demo.py tests/kernel/test_tutorial.py \
+	tests/web/test_allauth_pages.py
+# Other files with tests of servers: pytest takes ten seconds to find them among all others.
+OF_SERVERS = $(sort $(filter-out $(addsuffix /%,$(SITE) $(INTERFACES)),\
+	$(shell grep --recursive --files-with-matches --include='test_*.py' postgres tests games accounts)))
 # In a browser: each page once, a whole match, and a turn of every game. `make more` runs the other files.
 FIRST_BROWSED := $(addprefix tests/browser/test_,pages.py match.py still_board.py)
 # The life of a match, and of each interface one file: who works on something else runs its file.
@@ -50,7 +66,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help run admin test more quick thorough mutants faults bench messages lock lint types layers migrations checks \
 	first-tests test-browser test-core test-site test-rules more-tests test-waiting test-servers test-other-browser \
-	test-mutants thorough-tests
+	test-other-core test-other-site test-extras test-mutants thorough-tests
 # One after the other, except what is run in parallel on purpose.
 ifndef BESIDE
 .NOTPARALLEL:
@@ -71,10 +87,10 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 quick: $(VENV)/dev.stamp checks ## checks and fast tests, mostly of rules and services, for while you work (half a minute)
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS) $(QUICK)
 
-test: $(VENV)/dev.stamp ## checks, tests of rules, services and interfaces, and of pages in a browser (13 minutes)
+test: $(VENV)/dev.stamp ## checks, tests of rules, services, permissions and the main pages, and a browser (8 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory first-tests
 
-more: $(VENV)/dev.stamp ## what else every commit must pass: other tests in a browser, servers, a few mutants (20 minutes)
+more: $(VENV)/dev.stamp ## what else every commit must pass: all other pages, the API, servers, a few mutants (25 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory more-tests
 
 thorough: $(VENV)/dev.stamp ## the long tests that `make more` leaves out, and `make mutants` (hours)
@@ -107,10 +123,13 @@ test-core: $(VENV)/dev.stamp
 	@nice $(MAKE) --no-print-directory BESIDE= checks test-site test-rules
 
 more-tests: $(VENV)/dev.stamp
-	+@$(BESIDE_EACH_OTHER) test-waiting test-mutants
+	+@$(BESIDE_EACH_OTHER) test-waiting test-other-core
 
 test-waiting: $(VENV)/dev.stamp
 	@$(MAKE) --no-print-directory BESIDE= test-servers test-other-browser
+
+test-other-core: $(VENV)/dev.stamp
+	@nice $(MAKE) --no-print-directory BESIDE= test-other-site test-extras test-mutants
 
 # Types take one core for most of the time that all of these take.
 checks: $(VENV)/dev.stamp
@@ -132,19 +151,24 @@ migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
 test-site: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE) $(addprefix --ignore=,$(LATER) $(MANY_TRIES))
+	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(SITE) $(FIRST_PAGES) $(addprefix --ignore=,$(LATER) $(PROCESSES))
 
 test-rules: $(VENV)/dev.stamp
-	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS) $(addprefix --ignore=,$(EXTRAS) $(PROCESSES))
+
+test-other-site: $(VENV)/dev.stamp
+	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(INTERFACES) $(LATER) $(addprefix --ignore=,$(FIRST_PAGES) $(PROCESSES))
+
+test-extras: $(VENV)/dev.stamp
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(EXTRAS)
 
 # One or two of ten alterations may change no behaviour, and be listed nowhere yet.
 test-mutants: $(VENV)/dev.stamp
-	nice $(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
+	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
 test-servers: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres and not thorough" $(OF_SERVERS)
-	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(MANY_TRIES)
-	$(ALONE) $(BIN)/pytest -m "not postgres and not thorough" $(WORKERS) $(LATER)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not thorough" $(WORKERS) $(PROCESSES)
 
 # Each worker has a site and a Chromium of its own. One that has finished takes tests from the other.
 test-browser: $(VENV)/dev.stamp
@@ -156,7 +180,7 @@ test-other-browser: $(VENV)/dev.stamp
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "thorough and (postgres or browser)"
-	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE)
+	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE) $(INTERFACES)
 	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS) tests/deployment
 
 $(BIN)/python:

@@ -19,7 +19,7 @@ from django.http import HttpResponse
 from django.test import Client
 from psycopg.errors import DeadlockDetected
 
-from tests.fixtures import people, play, sqlite_and_postgresql, start, toy
+from tests.fixtures import people, play, start, toy
 from tests.migrated import django_db_modify_db_settings
 from tests.moderators import alice, case, chief, clara, moderator
 from tests.production import production
@@ -39,7 +39,6 @@ __all__ = [
     "people",
     "play",
     "production",
-    "sqlite_and_postgresql",
     "start",
     "toy",
 ]

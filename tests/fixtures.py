@@ -21,14 +21,6 @@ from tests.example_games import heap
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def sqlite_and_postgresql() -> None:
-    """Run a test in both runs of tests: that on SQLite and that on PostgreSQL.
-
-    The Makefile finds files of the second run by the word ``postgres`` in them.
-    """
-
-
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy game on the shelf, alone."""

@@ -11,7 +11,7 @@ from games.matches import listing, selectors, store
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 from tests.match_driver import begin
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sqlite_and_postgresql")]
+pytestmark = pytest.mark.django_db
 
 
 NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)

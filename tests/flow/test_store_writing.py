@@ -17,7 +17,7 @@ from games.matches.store import NotPermitted, Permit
 from games.matches.update import IN_THREAD, MatchUpdate
 from tests.match_driver import begin
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sqlite_and_postgresql")]
+pytestmark = pytest.mark.django_db
 
 NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
 MODELS = (LogEntry, Player, Checkpoint)
