@@ -6,7 +6,8 @@ from html import escape
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -24,16 +25,23 @@ GAINED = "gained"
 DROPPED = "dropped"
 
 SENTENCES = {
-    TAKEN: "{other} has your place on the ladder of {where}: you didn’t play for it",
-    GAINED: "You have the place of {other} on the ladder of {where}: {other} didn’t play for it",
-    DROPPED: "You are off the ladder of {where} after 30 days without a ladder challenge or match",
+    TAKEN: gettext_lazy("{other} has your place on the ladder of {where}: you didn’t play for it"),
+    GAINED: gettext_lazy(
+        "You have the place of {other} on the ladder of {where}: {other} didn’t play for it"
+    ),
+    DROPPED: gettext_lazy(
+        "You are off the ladder of {where} after 30 days without a ladder challenge or match"
+    ),
 }
 
 
-def where(title: str, club: Club | None) -> str:
-    """Return which ladder it is: the game, and the club if it is that of one."""
+def where(title: str, club: str) -> str:
+    """Return which ladder it is: the game, and the name of the club if it is that of one."""
     game = registry.get(title).meta.name
-    return game if club is None else f"{game} in {club.name}"
+    if not club:
+        return game
+    # Translators: which ladder it is, as in "the ladder of Chess in Knights of the Round Table"
+    return _("{game} in {club}").format(game=game, club=club)
 
 
 CHALLENGED = "ladder-challenge"
@@ -46,9 +54,9 @@ def challenge_subject(club: Club | None) -> dict[str, Any]:
 
 def _challenged(parts: Mapping[str, Any], challenger: User, meta: Meta) -> str:
     if parts["club"]:
-        text = gettext("{name} challenges you for your place on the ladder of {game} in {club}")
+        text = _("{name} challenges you for your place on the ladder of {game} in {club}")
     else:
-        text = gettext("{name} challenges you for your place on the ladder of {game}")
+        text = _("{name} challenges you for your place on the ladder of {game}")
     return text.format(name=challenger.shown_name, game=meta.name, club=parts["club"])
 
 
@@ -68,7 +76,7 @@ def _tell(
 ) -> None:
     payload: dict[str, Any] = {"what": what, "title": on.title, "other": other}
     if on.club is not None:
-        payload |= {"club": on.club.pk, "where": where(on.title, on.club)}
+        payload |= {"club": on.club.pk, "club_name": on.club.name}
     notifications.notify(recipient=user, kind=LADDER, payload=payload, now=now)
 
 
@@ -76,7 +84,7 @@ def register() -> None:
     register_subject(CHALLENGED, _challenged)
     notifications.register(
         LADDER,
-        title="Your place on a ladder changes",
+        title=gettext_lazy("Your place on a ladder changes"),
         render=_email,
         summary=_summary,
         is_outcome=True,
@@ -85,7 +93,8 @@ def register() -> None:
 
 def _sentence(notification: Notification) -> str:
     payload = notification.payload
-    ladder = payload.get("where") or where(payload["title"], None)
+    # Those of earlier releases have the words that their migration didn't know.
+    ladder = payload.get("where") or where(payload["title"], payload.get("club_name", ""))
     return SENTENCES[payload["what"]].format(other=payload["other"], where=ladder)
 
 

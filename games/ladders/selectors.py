@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts import blocks
 from accounts.models import User
@@ -147,7 +148,7 @@ class Reasons:
 
     @cached_property
     def _received(self) -> Counter[int]:
-        return Counter(defender for _, defender in self._pending)
+        return Counter(defender for _challenger, defender in self._pending)
 
     @cached_property
     def _rests(self) -> dict[int, datetime]:
@@ -191,18 +192,24 @@ class Reasons:
     def refusal(self, other: User) -> str:
         """Return why a player can't be challenged. Empty if they can."""
         if other.pk not in self._ids:
-            return f"You can challenge players up to {REACH} places above yours."
+            # Translators: {count} is always more than 1.
+            return _("You can challenge players up to {count} places above yours.").format(
+                count=REACH
+            )
         return self._of_pair(other) or self._of_other(other)
 
     def _of_pair(self, other: User) -> str:
         pair = {self.user.pk, other.pk}
         if any({challenger, defender} == pair for challenger, defender in self._pending):
-            return "You two have a ladder challenge or match already."
+            return _("You two have a ladder challenge or match already.")
         if other.pk in self._rests:
             day = date_format(self._rests[other.pk], "j F")
-            return f"You can challenge {other} again from {day}."
+            return _("You can challenge {name} again from {day}.").format(name=other, day=day)
         if sum(challenger == self.user.pk for challenger, _ in self._pending) >= MOST:
-            return f"You have made {MOST} ladder challenges already. Wait until one is over."
+            # Translators: {count} is always more than 1.
+            return _(
+                "You have made {count} ladder challenges already. Wait until one is over."
+            ).format(count=MOST)
         return ""
 
     def _of_other(self, other: User) -> str:
@@ -211,11 +218,12 @@ class Reasons:
         if self._of_user:
             return self._of_user
         if self._received[other.pk] >= MOST:
-            return f"{other} has {MOST} ladder challenges already."
+            # Translators: {count} is always more than 1.
+            return _("{name} has {count} ladder challenges already.").format(name=other, count=MOST)
         if other.pk in self._away:
-            return f"{other} is on vacation."
+            return _("{name} is on vacation.").format(name=other)
         if other.pk in self._apart:
-            return "One of you has blocked the other."
+            return _("One of you has blocked the other.")
         try:
             preferences.check_invited(self.user, [other], is_rematch=True, now=self.now)
         except Refused as refused:

@@ -10,6 +10,8 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import signup
 from accounts.models import User
@@ -40,8 +42,8 @@ CLOCK = PRESETS["standard"]
 
 Outcome = LadderChallenge.Outcome
 
-NO_LADDER = "This club has no ladder of this game."
-MEMBERS = "Only members of the club can join its ladder."
+NO_LADDER = gettext_lazy("This club has no ladder of this game.")
+MEMBERS = gettext_lazy("Only members of the club can join its ladder.")
 
 
 @contextmanager
@@ -85,20 +87,20 @@ def _check_for_two(title: str) -> None:
 
 def _check_member(user: User, title: str, club_id: int) -> None:
     if not ClubLadder.objects.filter(title=title, club=club_id).exists():
-        raise Refused(NO_LADDER)
+        raise Refused(str(NO_LADDER))
     # Under the lock, so that nobody joins while they leave the club.
     if not Membership.objects.filter(club=club_id, user=user).exists():
-        raise Refused(MEMBERS)
+        raise Refused(str(MEMBERS))
 
 
 def cannot_join(user: User) -> str:
     """Return why a user can't be on ladders. Empty if they can."""
     if user.is_guest:
-        return "Guests have no place on ladders. Join the site first."
+        return _("Guests have no place on ladders. Join the site first.")
     if user.is_shown_as_bot:
-        return "Programs have no place on ladders."
+        return _("Programs have no place on ladders.")
     if signup.awaits_confirmation(user):
-        return "Confirm your email address first."
+        return _("Confirm your email address first.")
     return ""
 
 
@@ -147,9 +149,11 @@ def found(*, club_id: int, leader: User, title: str, now: datetime) -> ClubLadde
     :raises NotALeader: only leaders do.
     :raises Refused: the game isn't for two.
     """
-    club, _ = clubs.locked_by_leader(club_id, leader)
+    club, _own = clubs.locked_by_leader(club_id, leader)
     _check_for_two(title)
-    made, _ = ClubLadder.objects.get_or_create(club=club, title=title, defaults={"founded": now})
+    made, _is_new = ClubLadder.objects.get_or_create(
+        club=club, title=title, defaults={"founded": now}
+    )
     return made
 
 
@@ -187,7 +191,7 @@ def challenge(
     with _locked(title, club_id):
         own = selectors.place_of(user, title, club_id)
         if own is None:
-            raise Refused("Join the ladder first.")
+            raise Refused(_("Join the ladder first."))
         if why := Reasons(user, own, now).refusal(other):
             raise Refused(why)
         made = lobby.challenge(

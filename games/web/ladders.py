@@ -10,8 +10,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
+from django_stubs_ext import StrOrPromise
 
 from accounts import limits
 from accounts.models import User
@@ -29,8 +32,8 @@ from games.web.clubs.views import club_or_404
 from games.web.players import player_or_404
 from games.web.titles import title_or_404
 
-JOINED = "You are on the ladder."
-LEFT = "You have left the ladder."
+JOINED = gettext_lazy("You are on the ladder.")
+LEFT = gettext_lazy("You have left the ladder.")
 
 
 def ladder_meta(slug: str) -> Meta:
@@ -40,7 +43,7 @@ def ladder_meta(slug: str) -> Meta:
     """
     meta = title_or_404(slug).meta
     if not is_for_two(meta):
-        raise Http404(f"{meta.name} has no ladder.")
+        raise Http404(_("{game} has no ladder.").format(game=meta.name))
     return meta
 
 
@@ -55,7 +58,7 @@ def _club(request: HttpRequest, slug: str, club_id: int | None) -> Club | None:
     club = club_or_404(club_id)
     own = membership(club, request.user)
     if selectors.club_ladder(slug, club) is None or not sees_inside(club, request.user, own):
-        raise Http404("This club has no such ladder.")
+        raise Http404(_("This club has no such ladder."))
     return club
 
 
@@ -88,8 +91,10 @@ def ladder_card(request: HttpRequest, slug: str) -> HttpResponse:
     meta = ladder_meta(slug)
     places = selectors.places(slug)
     lines = [f"{one.position}. {one.user.shown_name}" for one in places[: cards.LINES]]
-    last = formatting.counted(places.count(), "player") if lines else ""
-    return cards.picture(request, cards.of_game(slug, f"{meta.name} ladder", lines, last))
+    count = places.count()
+    last = ngettext("{count} player", "{count} players", count).format(count=count) if lines else ""
+    heading = _("{game} ladder").format(game=meta.name)
+    return cards.picture(request, cards.of_game(slug, heading, lines, last))
 
 
 @login_required
@@ -105,7 +110,11 @@ def leave(request: UserRequest, slug: str, club_id: int | None = None) -> HttpRe
 
 
 def _changed(
-    request: UserRequest, slug: str, club_id: int | None, act: Callable[..., None], done: str
+    request: UserRequest,
+    slug: str,
+    club_id: int | None,
+    act: Callable[..., None],
+    done: StrOrPromise,
 ) -> HttpResponse:
     """Change the user's place and go back to the ladder. A refusal is a message."""
     club = _club(request, slug, club_id)
@@ -115,7 +124,7 @@ def _changed(
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, str(done))
     return _to_ladder(slug, club)
 
 
@@ -154,7 +163,7 @@ def found(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
         return redirect("club", club_id)
-    messages.success(request, "The ladder is open to the members of the club.")
+    messages.success(request, _("The ladder is open to the members of the club."))
     return redirect("club-ladder", club_id, slug)
 
 
@@ -169,5 +178,5 @@ def close(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "The ladder is closed.")
+        messages.success(request, _("The ladder is closed."))
     return redirect("club", club_id)
