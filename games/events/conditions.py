@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from accounts.models import User
 from games.events.models import EntryInvitation, Tournament
 from games.lobby import reliability
 from games.matches.models import Player
 from games.ratings.selectors import of_many
 
-INVITED_ONLY = "This tournament is by invitation. Ask its organiser for a link."
+INVITED_ONLY = gettext_lazy("This tournament is by invitation. Ask its organiser for a link.")
 
 RATINGS = (100, 3000)
 """The lowest and highest rating that a condition may name."""
@@ -65,9 +68,9 @@ def refusal(conditions: Conditions, facts: Facts) -> str:
     if facts.is_invited:
         return ""
     if conditions.by_invitation and not facts.has_link:
-        return INVITED_ONLY
+        return str(INVITED_ONLY)
     if conditions.club and not facts.is_member:
-        return f"This tournament is for members of {conditions.club}."
+        return _("This tournament is for members of {club}.").format(club=conditions.club)
     return (
         _refused_rating(conditions, facts.rating)
         or _refused_matches(conditions, facts.matches)
@@ -80,55 +83,88 @@ def _refused_rating(conditions: Conditions, rating: int | None) -> str:
     if low is None and high is None:
         return ""
     if rating is None:
-        return f"This tournament is for players with a rating {rating_words(low, high)}."
+        return _rating_asked(low, high)
     if (low is None or rating >= low) and (high is None or rating <= high):
         return ""
-    return (
-        f"This tournament is for players with a rating {rating_words(low, high)};"
-        f" yours is {rating}."
-    )
+    return _rating_missed(low, high, rating)
+
+
+def _rating_asked(low: int | None, high: int | None) -> str:
+    if low is None:
+        words = _("This tournament is for players with a rating of at most {high}.")
+    elif high is None:
+        words = _("This tournament is for players with a rating of at least {low}.")
+    else:
+        words = _("This tournament is for players with a rating from {low} to {high}.")
+    return words.format(low=low, high=high)
+
+
+def _rating_missed(low: int | None, high: int | None, own: int) -> str:
+    if low is None:
+        words = _(
+            "This tournament is for players with a rating of at most {high}; yours is {rating}."
+        )
+    elif high is None:
+        words = _(
+            "This tournament is for players with a rating of at least {low}; yours is {rating}."
+        )
+    else:
+        words = _(
+            "This tournament is for players with a rating from {low} to {high}; yours is {rating}."
+        )
+    return words.format(low=low, high=high, rating=own)
 
 
 def _refused_matches(conditions: Conditions, matches: int) -> str:
     if matches >= conditions.least_matches:
         return ""
-    return (
-        f"This tournament is for players who have ended {conditions.least_matches} matches or more;"
-        f" you have ended {matches}."
+    words = ngettext(
+        "This tournament is for players who have ended {count} match or more; you have ended"
+        " {matches}.",
+        "This tournament is for players who have ended {count} matches or more; you have ended"
+        " {matches}.",
+        conditions.least_matches,
     )
+    return words.format(count=conditions.least_matches, matches=matches)
 
 
 def _refused_reliability(conditions: Conditions, own: int | None) -> str:
     # As for challenges, newcomers are reliable.
     if own is None or own >= conditions.least_reliability:
         return ""
-    return (
-        f"This tournament asks for a reliability of {conditions.least_reliability} %;"
-        f" yours is {own} %."
-    )
+    words = _("This tournament asks for a reliability of {least} %; yours is {own} %.")
+    return words.format(least=conditions.least_reliability, own=own)
 
 
-def rating_words(low: int | None, high: int | None) -> str:
-    """Return a range of ratings in words, as ``from 1200 to 1600``."""
+def _rating_needed(low: int | None, high: int | None) -> str:
     if low is None:
-        return f"of at most {high}"
-    return f"of at least {low}" if high is None else f"from {low} to {high}"
+        words = _("Players need a rating of at most {high} in this game.")
+    elif high is None:
+        words = _("Players need a rating of at least {low} in this game.")
+    else:
+        words = _("Players need a rating from {low} to {high} in this game.")
+    return words.format(low=low, high=high)
 
 
 def words(conditions: Conditions) -> list[str]:
     """Return the conditions for the page of a tournament, one in a sentence."""
     found = []
     if conditions.by_invitation:
-        found.append("Only players with an invitation or a link from the organiser can enter.")
+        found.append(_("Only players with an invitation or a link from the organiser can enter."))
     if conditions.club:
-        found.append(f"Players must be members of {conditions.club}.")
+        found.append(_("Players must be members of {club}.").format(club=conditions.club))
     if conditions.rating_low is not None or conditions.rating_high is not None:
-        span = rating_words(conditions.rating_low, conditions.rating_high)
-        found.append(f"Players need a rating {span} in this game.")
+        found.append(_rating_needed(conditions.rating_low, conditions.rating_high))
     if conditions.least_matches:
-        found.append(f"Players must have ended {conditions.least_matches} matches or more.")
+        ended = ngettext(
+            "Players must have ended {count} match or more.",
+            "Players must have ended {count} matches or more.",
+            conditions.least_matches,
+        )
+        found.append(ended.format(count=conditions.least_matches))
     if conditions.least_reliability:
-        found.append(f"Players need a reliability of {conditions.least_reliability} % or more.")
+        needed = _("Players need a reliability of {least} % or more.")
+        found.append(needed.format(least=conditions.least_reliability))
     return found
 
 

@@ -7,8 +7,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts import texts
+from games.events import titles
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.models import MAX_SEATS, Match
 
@@ -24,7 +27,8 @@ class Tournament(models.Model):
     otherwise it depends on the field. Matches that still run ``round_days`` after the start of
     their round are ended. ``organiser`` is null for tournaments of the site, and for those whose
     organiser left. ``changes`` counts the changes that its page shows, as ``Match.version`` does
-    for a match. Of the tournaments of a ``series``, one is open or running. Each round of a league
+    for a match. Of the tournaments of a ``series``, one is open or running;
+    they are counted by ``number``, and have no ``own_name``. Each round of a league
     begins ``pause_hours`` after the one before.
 
     Ratings, ended matches, reliability, ``by_invitation`` and ``club`` are conditions of entry.
@@ -38,23 +42,23 @@ class Tournament(models.Model):
     """
 
     class Format(models.TextChoices):
-        ROUND_ROBIN = "round-robin", "Round robin"
-        SWISS = "swiss", "Swiss"
-        KNOCK_OUT = "knock-out", "Knock-out"
-        DOUBLE = "double", "Double elimination"
-        GROUPS = "groups", "Groups, then finals"
-        TEAMS = "teams", "Team match"
+        ROUND_ROBIN = "round-robin", _("Round robin")
+        SWISS = "swiss", _("Swiss")
+        KNOCK_OUT = "knock-out", _("Knock-out")
+        DOUBLE = "double", _("Double elimination")
+        GROUPS = "groups", _("Groups, then finals")
+        TEAMS = "teams", _("Team match")
 
     class Status(models.TextChoices):
-        OPEN = "open", "open for entry"
-        RUNNING = "running", "running"
-        FINISHED = "finished", "finished"
-        CANCELLED = "cancelled", "cancelled"
+        OPEN = "open", _("open for entry")
+        RUNNING = "running", pgettext_lazy("tournament", "running")
+        FINISHED = "finished", pgettext_lazy("tournament", "finished")
+        CANCELLED = "cancelled", pgettext_lazy("tournament", "cancelled")
 
     CURRENT = (Status.OPEN, Status.RUNNING)
     """The statuses of a tournament that isn't over."""
 
-    name = texts.LineField(max_length=100)
+    own_name = texts.LineField("name", max_length=100, blank=True, db_column="name")
     about = texts.LinesField(max_length=1000, blank=True)
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
@@ -71,6 +75,7 @@ class Tournament(models.Model):
     pause_hours = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=True)
     series = models.CharField(max_length=80, blank=True)
+    number = models.PositiveIntegerField(default=0, db_default=0)
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -132,6 +137,15 @@ class Tournament(models.Model):
         return reverse("event", args=[self.pk])
 
     @property
+    def name(self) -> str:
+        """The name that somebody gave it, or its title in the reader's language."""
+        return self.own_name or titles.title(self.title, self.series, self.number)
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self.own_name = name
+
+    @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
 
@@ -184,9 +198,9 @@ class Entry(models.Model):
     """
 
     class Why(models.TextChoices):
-        WITHDREW = "withdrew", "withdrew"
-        GONE = "gone", "account closed or suspended"
-        REMOVED = "removed", "removed by the organiser"
+        WITHDREW = "withdrew", _("withdrew")
+        GONE = "gone", _("account closed or suspended")
+        REMOVED = "removed", _("removed by the organiser")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
     user = models.ForeignKey(
@@ -380,26 +394,26 @@ class OrganiserAct(models.Model):
     """
 
     class Kind(models.TextChoices):
-        EDIT = "edit", "Change the terms"
-        START = "start", "Start early"
-        CANCEL = "cancel", "Cancel the tournament"
-        INVITE = "invite", "Invite a player"
-        INVITE_CLUB = "club", "Invite a club"
-        LINK = "link", "Make a link that lets people enter"
-        UNLINK = "unlink", "Close the link"
-        MESSAGE = "message", "Write to all players"
-        REMOVE = "remove", "Remove a player"
-        EXTEND = "extend", "Extend the round"
-        PAUSE = "pause", "Pause the tournament"
-        RESUME = "resume", "Resume the tournament"
-        SETTLE = "settle", "Settle a pairing"
-        LATE = "late", "Allow late entry"
-        BYE = "bye", "Grant a bye"
-        SHARE = "share", "Share the job"
-        UNSHARE = "unshare", "Stop sharing the job"
-        HAND_OVER = "hand-over", "Hand over the job"
-        WORD = "word", "Say something about a player"
-        UNDO = "undo", "Undo an act"
+        EDIT = "edit", _("Change the terms")
+        START = "start", _("Start early")
+        CANCEL = "cancel", _("Cancel the tournament")
+        INVITE = "invite", _("Invite a player")
+        INVITE_CLUB = "club", _("Invite a club")
+        LINK = "link", _("Make a link that lets people enter")
+        UNLINK = "unlink", _("Close the link")
+        MESSAGE = "message", _("Write to all players")
+        REMOVE = "remove", _("Remove a player")
+        EXTEND = "extend", _("Extend the round")
+        PAUSE = "pause", _("Pause the tournament")
+        RESUME = "resume", _("Resume the tournament")
+        SETTLE = "settle", _("Settle a pairing")
+        LATE = "late", _("Allow late entry")
+        BYE = "bye", _("Grant a bye")
+        SHARE = "share", _("Share the job")
+        UNSHARE = "unshare", _("Stop sharing the job")
+        HAND_OVER = "hand-over", _("Hand over the job")
+        WORD = "word", _("Say something about a player")
+        UNDO = "undo", _("Undo an act")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="acts")
     at = models.DateTimeField()

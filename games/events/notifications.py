@@ -9,11 +9,14 @@ from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
 
 from accounts import notification_emails, notifications
 from accounts.models import User
 from accounts.notification_emails import Link, Payload, WordedKind
-from games.events import acts
+from games.events import acts, titles
 from games.events.models import Entry, OrganiserAct, Round, TableSeat, Tournament
 from games.matches import formatting
 from games.matches.models import Match, Player
@@ -28,9 +31,16 @@ MOVED_UP = "moved-up"
 ASKED = "tournament-asked"
 NEWS = "tournament-news"
 
-TOO_FEW = "Too few players had entered when entry closed."
-ORGANISER = "The organiser cancelled it before it began."
-MODERATOR = "A moderator cancelled it before it began."
+TOO_FEW = "too-few"
+ORGANISER = "organiser"
+MODERATOR = "moderator"
+
+REASONS: Mapping[str, StrOrPromise] = {
+    TOO_FEW: gettext_lazy("Too few players had entered when entry closed."),
+    ORGANISER: gettext_lazy("The organiser cancelled it before it began."),
+    MODERATOR: gettext_lazy("A moderator cancelled it before it began."),
+}
+"""Why a tournament was cancelled, by the code."""
 
 INVITING = (Kind.INVITE, Kind.INVITE_CLUB)
 
@@ -52,7 +62,7 @@ def round_begun(made: Round, now: datetime) -> None:
     tables: defaultdict[int, list[TableSeat]] = defaultdict(list)
     for seat in seats:
         tables[seat.table_id].append(seat)
-    played: defaultdict[User, list[tuple[str, int]]] = defaultdict(list)
+    played: defaultdict[User, list[tuple[list[str], int]]] = defaultdict(list)
     asked = set()
     for at_table in tables.values():
         for seat in at_table:
@@ -62,7 +72,7 @@ def round_begun(made: Round, now: datetime) -> None:
     for user, opponents in played.items():
         text = {
             "round": made.number,
-            "name": made.tournament.name,
+            **_named(made.tournament),
             "matches": len(opponents),
             "opponents": opponents[:MAX_OPPONENTS],
             "asked_for": user in asked,
@@ -71,12 +81,12 @@ def round_begun(made: Round, now: datetime) -> None:
         _notify(ROUND_BEGUN, made.tournament, [user], text, now)
 
 
-def _opponents(own: TableSeat, at_table: Sequence[TableSeat]) -> list[tuple[str, int]]:
+def _opponents(own: TableSeat, at_table: Sequence[TableSeat]) -> list[tuple[list[str], int]]:
     """Return the names of the others at a table with the match. Empty for a bye."""
     if own.table.match_id is None:
         return []
     others = [seat.entry.user.shown_name for seat in at_table if seat is not own]
-    return [(formatting.names(others), own.table.match_id)]
+    return [(others, own.table.match_id)]
 
 
 def round_ending(made: Round, now: datetime) -> None:
@@ -86,7 +96,7 @@ def round_ending(made: Round, now: datetime) -> None:
     for user, count in matches.items():
         text = {
             "round": made.number,
-            "name": made.tournament.name,
+            **_named(made.tournament),
             "matches": count,
             "deadline": made.deadline.isoformat(),
         }
@@ -105,7 +115,7 @@ def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) ->
         if entry.place is not None:
             text = {
                 "place": entry.place,
-                "name": tournament.name,
+                **_named(tournament),
                 "winners": winners[:MAX_OPPONENTS],
                 "players": len(entries),
             }
@@ -113,10 +123,11 @@ def finished(tournament: Tournament, entries: Sequence[Entry], now: datetime) ->
 
 
 def cancelled(tournament: Tournament, why: str, now: datetime) -> None:
-    """Notify everybody who had entered or waited; ``why`` is a sentence."""
+    """Notify everybody who had entered or waited; ``why`` is a code of ``REASONS``."""
     rows = (tournament.entries, tournament.waiting)
     players = [one.user for queryset in rows for one in queryset.select_related("user")]
-    _notify(TOURNAMENT_CANCELLED, tournament, players, {"name": tournament.name, "why": why}, now)
+    text = {**_named(tournament), "why": why}
+    _notify(TOURNAMENT_CANCELLED, tournament, players, text, now)
 
 
 def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
@@ -124,7 +135,7 @@ def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
     tournament = entry.tournament
     # Until the first round is drawn, they play in all rounds, and hear of it then.
     is_open = not tournament.played_rounds.exists()
-    text: dict[str, object] = {"name": tournament.name, "is_open": is_open, "matches": matches}
+    text = {**_named(tournament), "is_open": is_open, "matches": matches}
     if tournament.is_for_teams:
         text["is_for_teams"] = True
     key = f"{MOVED_UP}:{entry.pk}:{entry.user_id}:{now.isoformat()}"
@@ -134,11 +145,9 @@ def moved_up(entry: Entry, now: datetime, *, matches: int) -> None:
 def news(act: OrganiserAct, users: Sequence[User], now: datetime) -> None:
     """Notify the users whom an act of an organiser concerns, apart from who has done it."""
     text = {
-        "name": act.tournament.name,
+        **_named(act.tournament),
         "kind": act.kind,
-        "who": acts.actor(act),
-        "did": acts.sentence(act),
-        "changes": act.details.get("changes", []),
+        "act": acts.stored(act),
         "reason": act.reason,
     }
     kind = ASKED if act.kind in (*INVITING, Kind.SHARE) else NEWS
@@ -152,29 +161,58 @@ def news(act: OrganiserAct, users: Sequence[User], now: datetime) -> None:
     )
 
 
+def _named(tournament: Tournament) -> dict[str, Any]:
+    """Return the name of a tournament. If the site has named it, what its title consists of."""
+    if tournament.own_name:
+        return {"name": tournament.own_name}
+    return {"titled": [tournament.title, tournament.series, tournament.number]}
+
+
+def _with_name(payload: Payload) -> Payload:
+    """Return the text of a notification with the name of its tournament."""
+    text: Payload = payload["text"]
+    return {**text, "name": titles.title(*text["titled"])} if "titled" in text else text
+
+
+def _who(text: Payload) -> str:
+    # Those of earlier releases have words.
+    return acts.who(text["act"]) if "act" in text else str(text["who"])
+
+
 def _of_news(text: Payload) -> str:
     if text["kind"] == Kind.MESSAGE:
-        return f"{text['who']} writes to the players of {text['name']}"
-    return f"{text['name']}: {text['who']} {text['did']}"
+        subject = _("{name} writes to the players of {tournament}")
+        return subject.format(name=_who(text), tournament=text["name"])
+    news = acts.sentence(text["act"]) if "act" in text else f"{text['who']} {text['did']}"
+    # Translators: {news} is a sentence about what somebody did.
+    return _("{tournament}: {news}").format(tournament=text["name"], news=news)
 
 
 def _news_in_full(text: Payload, _reader: User) -> str:
-    changes = [f"{label}: {before} → {after}." for label, before, after in text["changes"]]
     if text["kind"] == Kind.MESSAGE:
         return str(text["reason"])
-    reason = [f"Reason: {text['reason']}"] if text["reason"] else []
-    return " ".join([*changes, *reason]) or "Everything is on the page of the tournament."
+    changed = acts.changes(text["act"]) if "act" in text else text["changes"]
+    # Translators: a changed term of a tournament, with its values before and after.
+    change = _("{term}: {before} → {after}.")
+    parts = [change.format(term=term, before=old, after=new) for term, old, new in changed]
+    if text["reason"]:
+        parts.append(_("Reason: {reason}").format(reason=text["reason"]))
+    return " ".join(parts) or _("Everything is on the page of the tournament.")
 
 
 def _of_asking(text: Payload) -> str:
     if text["kind"] in INVITING:
-        return f"{text['who']} invites you to {text['name']}"
-    return f"{text['who']} asks you to organise {text['name']} together"
+        subject = _("{name} invites you to {tournament}")
+    else:
+        subject = _("{name} asks you to organise {tournament} together")
+    return subject.format(name=_who(text), tournament=text["name"])
 
 
 def _asked_in_full(text: Payload, _reader: User) -> str:
-    what = "enter" if text["kind"] in INVITING else "accept"
-    answer = f"You can {what} or decline on the page of the tournament."
+    if text["kind"] in INVITING:
+        answer = _("You can enter or decline on the page of the tournament.")
+    else:
+        answer = _("You can accept or decline on the page of the tournament.")
     return f"{text['reason']} {answer}".strip()
 
 
@@ -199,52 +237,81 @@ def _notify(
 
 def _begun(text: Payload) -> str:
     if text["round"] == 1:
-        return f"{text['name']} has begun"
-    return f"Round {text['round']} of {text['name']} has begun"
+        return _("{tournament} has begun").format(tournament=text["name"])
+    subject = _("Round {round} of {tournament} has begun")
+    return subject.format(round=text["round"], tournament=text["name"])
 
 
 def _of_round(text: Payload, reader: User) -> str:
     if "deadline" not in text:
         # One of an earlier release.
-        return "Your matches of the round are among your matches."
+        return _("Your matches of the round are among your matches.")
     if not text["matches"]:
-        points = "½ point" if text.get("asked_for") else "1 point"
-        return f"You have a bye: you play no match in this round and get {points}."
-    return (
-        f"You play {formatting.counted(text['matches'], 'match', 'matches')} in this round."
-        f" It ends on {_end(text, reader)}: matches that still run then are ended,"
-        " also during vacations and pauses."
+        if text.get("asked_for"):
+            return _("You have a bye: you play no match in this round and get ½ point.")
+        return _("You have a bye: you play no match in this round and get 1 point.")
+    words = ngettext(
+        "You play {count} match in this round. It ends on {time}: matches that still run then are"
+        " ended, also during vacations and pauses.",
+        "You play {count} matches in this round. It ends on {time}: matches that still run then are"
+        " ended, also during vacations and pauses.",
+        text["matches"],
     )
+    return words.format(count=text["matches"], time=_end(text, reader))
 
 
 def _to_play(text: Payload) -> list[Link]:
     """Return the matches of a round with the opponents and addresses."""
     return [
-        (f"Against {names}", reverse("match", args=[match]))
+        (
+            # Translators: a link to a match; {names} are the opponents.
+            _("Against {names}").format(names=_listed(names)),
+            reverse("match", args=[match]),
+        )
         for names, match in text.get("opponents", ())
     ]
 
 
+def _listed(names: str | Sequence[str]) -> str:
+    # Those of earlier releases are lists in words.
+    return names if isinstance(names, str) else formatting.names(names)
+
+
 def _of_result(text: Payload, _reader: User) -> str:
-    standings = "The final standings are on the page of the tournament."
+    standings = _("The final standings are on the page of the tournament.")
     winners = text.get("winners")
     if not winners:
         # One of an earlier release.
         return standings
     if text["place"] == 1:
-        shared = f" Place 1 is shared by {formatting.names(winners)}." if len(winners) > 1 else ""
-        return f"You have won, of {text['players']} players.{shared} {standings}"
-    verb = "has" if len(winners) == 1 else "have"
-    won = f"{formatting.names(winners)} {verb} won."
-    return f"{won} You finished in place {text['place']} of {text['players']}. {standings}"
+        # Translators: {count} is always more than 1.
+        parts = [_("You have won, of {count} players.").format(count=text["players"])]
+        if len(winners) > 1:
+            shared = _("Place 1 is shared by {names}.")
+            parts.append(shared.format(names=formatting.names(winners)))
+        return " ".join([*parts, standings])
+    won = ngettext("{names} has won.", "{names} have won.", len(winners))
+    finished = _("You finished in place {place} of {count}.")
+    parts = [
+        won.format(names=formatting.names(winners)),
+        finished.format(place=text["place"], count=text["players"]),
+    ]
+    return " ".join([*parts, standings])
 
 
 def _of_end(text: Payload, reader: User) -> str:
-    return (
-        f"It is your turn in {formatting.counted(text['matches'], 'match', 'matches')}."
-        f" Round {text['round']} ends on {_end(text, reader)}. Matches that still run then are"
-        " ended, also during vacations and pauses. The player who has taken more time loses."
+    turn = ngettext(
+        "It is your turn in {count} match.", "It is your turn in {count} matches.", text["matches"]
     )
+    end = _(
+        "Round {round} ends on {time}. Matches that still run then are ended, also during vacations"
+        " and pauses. The player who has taken more time loses."
+    )
+    parts = [
+        turn.format(count=text["matches"]),
+        end.format(round=text["round"], time=_end(text, reader)),
+    ]
+    return " ".join(parts)
 
 
 def _end(text: Payload, reader: User) -> str:
@@ -257,20 +324,24 @@ def _deadline(text: Payload) -> datetime:
 
 def _of_place(text: Payload, _reader: User) -> str:
     """Return how a user has moved up, and what they have to do."""
-    became_free = "A place became free, and you were next on the waiting list."
+    became_free = _("A place became free, and you were next on the waiting list.")
     if text.get("is_for_teams"):
-        became_free = "You step in for a player of your club."
+        became_free = _("You step in for a player of your club.")
     if text["is_open"]:
-        return f"{became_free} We’ll let you know when it begins."
+        return " ".join([became_free, _("We’ll let you know when it begins.")])
     if not text["matches"]:
-        return f"{became_free} You play from the next round on and start with 0 points."
-    matches = formatting.counted(text["matches"], "match", "matches")
-    return f"{became_free} You take over {matches}."
+        late = _("You play from the next round on and start with 0 points.")
+        return f"{became_free} {late}"
+    count = text["matches"]
+    taken = ngettext("You take over {count} match.", "You take over {count} matches.", count)
+    return " ".join([became_free, taken.format(count=count)])
 
 
 def _why(text: Payload, _reader: User) -> str:
     # Those of earlier releases don't say which of the two it was.
-    return str(text.get("why", "Too few players entered, or the organiser cancelled it."))
+    if "why" not in text:
+        return _("Too few players entered, or the organiser cancelled it.")
+    return str(REASONS.get(text["why"], text["why"]))
 
 
 def _url(payload: Payload) -> str:
@@ -286,11 +357,16 @@ def _waiting(user: User) -> QuerySet[Any, str]:
 
 KINDS = {
     ROUND_BEGUN: WordedKind(
-        "A round of your tournament, or a team match of yours, begins", _begun, _of_round, _to_play
+        gettext_lazy("A round of your tournament, or a team match of yours, begins"),
+        _begun,
+        _of_round,
+        _to_play,
     ),
     ROUND_ENDING: WordedKind(
-        "A round of your tournament ends soon, and it is your turn",
-        lambda text: f"A round of {text['name']} ends soon: it is your turn",
+        gettext_lazy("A round of your tournament ends soon, and it is your turn"),
+        lambda text: _("A round of {tournament} ends soon: it is your turn").format(
+            tournament=text["name"]
+        ),
         _of_end,
         more={
             "is_urgent": True,
@@ -300,30 +376,32 @@ KINDS = {
         },
     ),
     TOURNAMENT_OVER: WordedKind(
-        "A tournament of yours is over",
-        lambda text: f"{text['name']} is over: you finished in place {text['place']}",
+        gettext_lazy("A tournament of yours is over"),
+        lambda text: _("{tournament} is over: you finished in place {place}").format(
+            tournament=text["name"], place=text["place"]
+        ),
         _of_result,
         more={"is_outcome": True},
     ),
     TOURNAMENT_CANCELLED: WordedKind(
-        "A tournament of yours is cancelled",
-        lambda text: f"{text['name']} is cancelled",
+        gettext_lazy("A tournament of yours is cancelled"),
+        lambda text: _("{tournament} is cancelled").format(tournament=text["name"]),
         _why,
         more={"is_outcome": True},
     ),
     ASKED: WordedKind(
-        "You are invited to a tournament, or asked to organise one",
+        gettext_lazy("You are invited to a tournament, or asked to organise one"),
         _of_asking,
         _asked_in_full,
     ),
     NEWS: WordedKind(
-        "The organiser of your tournament writes to you or changes something",
+        gettext_lazy("The organiser of your tournament writes to you or changes something"),
         _of_news,
         _news_in_full,
     ),
     MOVED_UP: WordedKind(
-        "You move up from the waiting list of a tournament",
-        lambda text: f"You are in {text['name']}",
+        gettext_lazy("You move up from the waiting list of a tournament"),
+        lambda text: _("You are in {tournament}").format(tournament=text["name"]),
         _of_place,
         more={"is_urgent": True, "is_outcome": True},
     ),
@@ -332,4 +410,4 @@ KINDS = {
 
 
 def register() -> None:
-    notification_emails.register(KINDS, _url, lambda payload: payload["text"])
+    notification_emails.register(KINDS, _url, _with_name)

@@ -13,6 +13,8 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import blocks, texts
 from accounts.models import User
@@ -74,8 +76,10 @@ MAX_PAUSE = 30 * DAY
 DRAW, NOBODY = "draw", "nobody"
 """How a pairing may be settled besides the name of a winner."""
 
-NOT_YOURS = "Only the organisers of this tournament and moderators can do this."
-ONLY_THE_ORGANISER = "Only the organiser can do this, not those who share the job."
+# Translators: {count} is always more than 1.
+TOO_LONG = gettext_lazy("That is too long: at most {count} characters.")
+NOT_YOURS = gettext_lazy("Only the organisers of this tournament and moderators can do this.")
+ONLY_THE_ORGANISER = gettext_lazy("Only the organiser can do this, not those who share the job.")
 
 
 @dataclass(frozen=True)
@@ -165,17 +169,19 @@ def _allowed(
     if tournament.status not in ACTS[kind].statuses:
         raise EntryClosed(_too_late(tournament, ACTS[kind].statuses))
     if organises and tournament.acts.filter(by_moderator=False).count() >= MAX_ACTS:
-        raise Refused(f"This tournament has {MAX_ACTS} acts in its log already.")
+        # Translators: {count} is always more than 1.
+        words = _("This tournament has {count} acts in its log already.")
+        raise Refused(words.format(count=MAX_ACTS))
     reason = texts.lines(reason)
     longest = MAX_MESSAGE if kind == Kind.MESSAGE else MAX_REASON
     if len(reason) > longest:
-        raise Refused(f"That is too long: at most {longest} characters.")
+        raise Refused(TOO_LONG.format(count=longest))
     if not reason and kind == Kind.MESSAGE:
-        raise Refused("Write a message first.")
+        raise Refused(_("Write a message first."))
     if not reason and (ACTS[kind].needs_reason or not organises):
-        raise Refused("A reason is needed: everybody reads it on the page.")
+        raise Refused(_("A reason is needed: everybody reads it on the page."))
     if reason and standing.is_muted(user, now):
-        raise Refused(standing.MUTED)
+        raise Refused(str(standing.MUTED))
     return Doing(tournament, user, now, reason, by_moderator=not organises)
 
 
@@ -184,22 +190,22 @@ def _check_may(tournament: Tournament, user: User, kind: Kind, *, moderates: boo
     asked = ACTS[kind]
     organises = selectors.organises(tournament, user)
     if not organises and not (moderates and may_moderate(user)):
-        raise Refused(NOT_YOURS)
+        raise Refused(str(NOT_YOURS))
     if asked.only_moderator and (organises or not moderates):
-        raise Refused("Only moderators can do this, in tournaments that they don’t organise.")
+        raise Refused(_("Only moderators can do this, in tournaments that they don’t organise."))
     if asked.only_organiser and organises and tournament.organiser_id != user.pk:
-        raise Refused(ONLY_THE_ORGANISER)
+        raise Refused(str(ONLY_THE_ORGANISER))
     if not organises and tournament.entries.filter(user=user, left=None).exists():
-        raise Refused("You play in this tournament. Leave it to another moderator.")
+        raise Refused(_("You play in this tournament. Leave it to another moderator."))
     return organises
 
 
 def _too_late(tournament: Tournament, statuses: Sequence[Status]) -> str:
     if tournament.is_open:
-        return "This tournament hasn’t begun yet."
+        return _("This tournament hasn’t begun yet.")
     if tournament.is_running and Status.OPEN in statuses:
-        return "This tournament has begun, so this can’t be changed any more."
-    return f"This tournament is {tournament.get_status_display()}."
+        return _("This tournament has begun, so this can’t be changed any more.")
+    return services.closed(tournament)
 
 
 def _players(tournament: Tournament, *, waiting_too: bool = False) -> list[User]:
@@ -213,7 +219,7 @@ def _players(tournament: Tournament, *, waiting_too: bool = False) -> list[User]
 def _named(name: str) -> User:
     user = User.objects.named(texts.one_line(name))
     if user is None:
-        raise Refused("There is no member of this name.")
+        raise Refused(_("There is no member of this name."))
     return user
 
 
@@ -227,26 +233,29 @@ def _edit(doing: Doing, **new: Any) -> Done:
     clock: Clock = new.pop("clock")
     params = parameters.for_match(registry.get(tournament.title), new["seats"], new.pop("params"))
     if standing.is_muted(doing.user, doing.now) and (new["name"], new["about"]) != (
-        before["name"],
+        tournament.name,
         before["about"],
     ):
-        raise Refused(standing.MUTED)
+        raise Refused(str(standing.MUTED))
     _check_edit(doing, new)
+    if new["name"] == tournament.name:
+        # A title of the site stays one.
+        new["name"] = before["name"]
     for name, value in {**new, "clock": clock.dump(), "params": params}.items():
         setattr(tournament, name, value)
     after = terms.stored(tournament)
-    changed = terms.changes(tournament.title, before, after)
+    changed = terms.changes(before, after)
     if not changed:
-        raise Refused("Nothing was changed.")
-    tournament.save(update_fields=list(terms.LABELS))
+        raise Refused(_("Nothing was changed."))
+    tournament.save(update_fields=terms.columns(terms.LABELS))
     kept = {name: value for name, value in before.items() if after[name] != value}
-    details = {"changes": [list(one) for one in changed], "before": kept}
+    details = {"changed": changed, "before": kept}
     return Done(details=details, told=_players(tournament, waiting_too=True))
 
 
 def _check_edit(doing: Doing, new: Mapping[str, Any]) -> None:
     if not texts.one_line(new["name"]):
-        raise Refused("A tournament needs a name.")
+        raise Refused(_("A tournament needs a name."))
     tournament = doing.tournament
     sizes = {name: new[name] for name in ("seats", "least", "most", "rounds")}
     services.check_terms(new["format"], **sizes)
@@ -258,7 +267,12 @@ def _check_edit(doing: Doing, new: Mapping[str, Any]) -> None:
         services.check_club(doing.user, new["club_id"])
     entered = tournament.entries.count()
     if new["most"] < entered:
-        raise Refused(f"{entered} players have entered already, so there is no room for fewer.")
+        words = ngettext(
+            "{count} player has entered already, so there is no room for fewer.",
+            "{count} players have entered already, so there is no room for fewer.",
+            entered,
+        )
+        raise Refused(words.format(count=entered))
 
 
 def _start(doing: Doing) -> Done:
@@ -268,7 +282,8 @@ def _start(doing: Doing) -> Done:
     fewest = services.fewest_players(Format(tournament.format), tournament.seats)
     entered = tournament.entries.count()
     if entered < fewest:
-        raise Refused(f"This tournament can’t begin with {entered} of at least {fewest} players.")
+        words = _("This tournament can’t begin with {count} of at least {least} players.")
+        raise Refused(words.format(count=entered, least=fewest))
     services.begin(tournament, doing.now)
     return Done(details={"players": entered})
 
@@ -282,21 +297,24 @@ def _cancel(doing: Doing) -> Done:
 def _invite(doing: Doing, name: str) -> Done:
     tournament, other = doing.tournament, _named(name)
     if other.is_bot or other.is_program:
-        raise Refused("Accounts of bots can’t enter tournaments.")
+        raise Refused(_("Accounts of bots can’t enter tournaments."))
     if other == doing.user:
-        raise Refused("You can’t invite yourself.")
+        raise Refused(_("You can’t invite yourself."))
     if blocks.apart(doing.user, [other.pk]):
-        raise Refused("You can’t invite this player: one of you has blocked the other.")
+        raise Refused(_("You can’t invite this player: one of you has blocked the other."))
     if tournament.entries.filter(user=other).exists():
-        raise Refused("This player has entered already.")
+        raise Refused(_("This player has entered already."))
     if selectors.is_removed(tournament, other):
-        raise Refused("This player was removed from the tournament.")
+        raise Refused(_("This player was removed from the tournament."))
     earlier = tournament.invitations.filter(user=other).first()
     if earlier is not None:
-        declined = "This player has declined an invitation."
-        raise Refused(declined if earlier.declined else "This player is invited already.")
+        if earlier.declined:
+            raise Refused(_("This player has declined an invitation."))
+        raise Refused(_("This player is invited already."))
     if tournament.invitations.count() >= MAX_INVITED:
-        raise Refused(f"You have invited {MAX_INVITED} players. Use a link for others.")
+        # Translators: {count} is always more than 1.
+        words = _("You have invited {count} players. Use a link for others.")
+        raise Refused(words.format(count=MAX_INVITED))
     EntryInvitation.objects.create(tournament=tournament, user=other, created=doing.now)
     return Done(about=other, told=[other])
 
@@ -305,9 +323,9 @@ def _invite_club(doing: Doing, club: int) -> Done:
     """Invite all members of a club that the organiser leads, once."""
     tournament = doing.tournament
     if not conditions.leads(doing.user, club):
-        raise Refused("You can invite clubs that you lead.")
+        raise Refused(_("You can invite clubs that you lead."))
     if tournament.acts.filter(kind=Kind.INVITE_CLUB, details__club=club, undone_by=None).exists():
-        raise Refused("This club is invited already.")
+        raise Refused(_("This club is invited already."))
     members = User.objects.filter(club_memberships__club=club, is_active=True, is_guest=False)
     members = members.filter(is_bot=False, is_program=False).exclude(pk=doing.user.pk)
     members = members.exclude(pk__in=tournament.entries.values("user"))
@@ -320,7 +338,7 @@ def _invite_club(doing: Doing, club: int) -> Done:
         if user.pk not in apart and not selectors.is_removed(tournament, user)
     ]
     if not told:
-        raise Refused("No member of this club is left to invite.")
+        raise Refused(_("No member of this club is left to invite."))
     EntryInvitation.objects.bulk_create(
         EntryInvitation(tournament=tournament, user=user, created=doing.now) for user in told
     )
@@ -337,7 +355,7 @@ def _link(doing: Doing) -> Done:
 
 def _unlink(doing: Doing) -> Done:
     if not doing.tournament.link:
-        raise Refused("There is no link.")
+        raise Refused(_("There is no link."))
     doing.tournament.link = ""
     doing.tournament.save(update_fields=["link"])
     return Done()
@@ -350,7 +368,9 @@ def _message(doing: Doing) -> Done:
     since = doing.now - DAY
     sent = doing.tournament.acts.filter(kind=Kind.MESSAGE, at__gt=since, by_moderator=False)
     if not doing.by_moderator and sent.count() >= MAX_MESSAGES:
-        raise Refused(f"You can write to all players {MAX_MESSAGES} times in a day.")
+        # Translators: {count} is always more than 1.
+        words = _("You can write to all players {count} times in a day.")
+        raise Refused(words.format(count=MAX_MESSAGES))
     players = [user for user in _players(doing.tournament) if user != doing.user]
     # Those apart by a block can read it on the page.
     apart = blocks.apart(doing.user, [user.pk for user in players])
@@ -362,7 +382,7 @@ def _entry_of(tournament: Tournament, name: str) -> Entry:
     entries = tournament.entries.filter(left=None).select_related("user")
     entry = entries.filter(user=_named(name)).first()
     if entry is None:
-        raise Refused("This player is not in the tournament.")
+        raise Refused(_("This player is not in the tournament."))
     return entry
 
 
@@ -371,7 +391,7 @@ def _remove(doing: Doing, name: str) -> Done:
     tournament, entry = doing.tournament, _entry_of(doing.tournament, name)
     user = entry.user
     if user == doing.user:
-        raise Refused("You can leave the tournament on its page.")
+        raise Refused(_("You can leave the tournament on its page."))
     if tournament.is_open:
         entry.delete()
         waiting.fill(tournament, doing.now)
@@ -400,13 +420,17 @@ def _settle_all_of(doing: Doing, entry: Entry) -> None:
 
 def _extend(doing: Doing, days: int) -> Done:
     if not 1 <= days <= MAX_EXTENSION:
-        raise Refused(f"A round can be extended by 1 to {MAX_EXTENSION} days at once.")
+        # Translators: {count} is always more than 1.
+        words = _("A round can be extended by 1 to {count} days at once.")
+        raise Refused(words.format(count=MAX_EXTENSION))
     current = doing.tournament.played_rounds.filter(ended=None).order_by("-number").first()
     if current is None:
-        raise Refused("No round is running.")
+        raise Refused(_("No round is running."))
     current.deadline += timedelta(days=days)
     if current.deadline > current.began + timedelta(days=MAX_ROUND):
-        raise Refused(f"A round lasts at most {MAX_ROUND} days with all extensions.")
+        # Translators: {count} is always more than 1.
+        words = _("A round lasts at most {count} days with all extensions.")
+        raise Refused(words.format(count=MAX_ROUND))
     current.reminded = None
     current.save(update_fields=["deadline", "reminded"])
     details = {"round": current.number, "days": days, "deadline": current.deadline.isoformat()}
@@ -416,7 +440,7 @@ def _extend(doing: Doing, days: int) -> Done:
 def _pause(doing: Doing) -> Done:
     tournament = doing.tournament
     if tournament.paused:
-        raise Refused("The tournament is paused already.")
+        raise Refused(_("The tournament is paused already."))
     tournament.paused = doing.now
     tournament.save(update_fields=["paused"])
     return Done(told=_players(tournament))
@@ -430,7 +454,7 @@ def _resume(doing: Doing) -> Done:
 def resume(tournament: Tournament, now: datetime) -> int:
     """End a pause, and add it to the time of the running round. Return its seconds."""
     if tournament.paused is None:
-        raise Refused("The tournament isn’t paused.")
+        raise Refused(_("The tournament isn’t paused."))
     length = now - tournament.paused
     for current in tournament.played_rounds.filter(ended=None):
         current.deadline += length
@@ -446,9 +470,9 @@ def _table_of(tournament: Tournament, pk: int) -> Table:
     tables = Table.objects.filter(round__tournament=tournament, match__isnull=False)
     table = tables.filter(pk=pk).select_related("round__tournament", "match").first()
     if table is None:
-        raise Refused("There is no such pairing in this tournament.")
+        raise Refused(_("There is no such pairing in this tournament."))
     if table.round.ended is not None:
-        raise Refused("The round of this pairing is over.")
+        raise Refused(_("The round of this pairing is over."))
     return table
 
 
@@ -457,7 +481,7 @@ def _settle(doing: Doing, table: int, outcome: str) -> Done:
     found = _table_of(doing.tournament, table)
     seats = list(found.table_seats.select_related("entry__user"))
     if any(seat.entry.user_id == doing.user.pk for seat in seats):
-        raise Refused("You play in this pairing. Leave it to another organiser or a moderator.")
+        raise Refused(_("You play in this pairing. Leave it to another organiser or a moderator."))
     ranks = _ranks(doing.tournament, seats, outcome, number=found.round.number)
     details = {
         "table": found.pk,
@@ -478,11 +502,11 @@ def _ranks(
         return [None] * len(seats)
     if outcome == DRAW:
         if results.is_knock_out(tournament, number):
-            raise Refused("In a knock-out somebody must go on, so this can’t be a draw.")
+            raise Refused(_("In a knock-out somebody must go on, so this can’t be a draw."))
         return [1] * len(seats)
     names = [seat.entry.user.username for seat in seats]
     if outcome not in names:
-        raise Refused("Name a player of this pairing, a draw or nobody.")
+        raise Refused(_("Name a player of this pairing, a draw or nobody."))
     return [1 if name == outcome else 2 for name in names]
 
 
@@ -492,9 +516,10 @@ def _late(doing: Doing, round: int) -> Done:  # noqa: A002 - the word that playe
     begun = tournament.played_rounds.count()
     last = planned(tournament, selectors.entries_of(tournament))
     if round and tournament.is_running and not begun < round <= last:
-        raise Refused(f"Late entry is possible until a round from {begun + 1} to {last}.")
+        words = _("Late entry is possible until a round from {first} to {last}.")
+        raise Refused(words.format(first=begun + 1, last=last))
     if round == tournament.late_until:
-        raise Refused("Nothing was changed.")
+        raise Refused(_("Nothing was changed."))
     before = tournament.late_until
     tournament.late_until = round
     tournament.save(update_fields=["late_until"])
@@ -506,13 +531,13 @@ def _bye(doing: Doing, request: int) -> Done:
     asked = ByeRequest.objects.filter(pk=request, entry__tournament=doing.tournament)
     found = asked.select_related("entry__user").first()
     if found is None or found.entry.left is not None:
-        raise Refused("There is no such request.")
+        raise Refused(_("There is no such request."))
     if found.granted:
-        raise Refused("This bye is granted already.")
+        raise Refused(_("This bye is granted already."))
     if found.round <= doing.tournament.played_rounds.count():
-        raise Refused("This round has begun.")
+        raise Refused(_("This round has begun."))
     if found.entry.user_id == doing.user.pk:
-        raise Refused("Leave your own bye to another organiser or a moderator.")
+        raise Refused(_("Leave your own bye to another organiser or a moderator."))
     found.granted = doing.now
     found.save(update_fields=["granted"])
     user = found.entry.user
@@ -526,24 +551,26 @@ def _share(doing: Doing, name: str) -> Done:
     """Ask somebody to share the job. They organise once they have accepted."""
     tournament, other = doing.tournament, _named(name)
     if other.is_bot or other.is_program:
-        raise Refused("Bots can’t organise tournaments.")
+        raise Refused(_("Bots can’t organise tournaments."))
     if selectors.organises(tournament, other):
-        raise Refused("This player organises the tournament already.")
+        raise Refused(_("This player organises the tournament already."))
     if blocks.apart(doing.user, [other.pk]):
-        raise Refused("You can’t ask this player: one of you has blocked the other.")
+        raise Refused(_("You can’t ask this player: one of you has blocked the other."))
     if tournament.co_organisers.filter(user=other).exists():
-        raise Refused("This player was asked already.")
+        raise Refused(_("This player was asked already."))
     if tournament.co_organisers.count() >= MAX_CO_ORGANISERS:
-        raise Refused(f"At most {MAX_CO_ORGANISERS} others can share the job.")
+        # Translators: {count} is always more than 1.
+        words = _("At most {count} others can share the job.")
+        raise Refused(words.format(count=MAX_CO_ORGANISERS))
     CoOrganiser.objects.create(tournament=tournament, user=other, asked=doing.now)
     return Done(about=other, told=[other])
 
 
 def _unshare(doing: Doing, name: str) -> Done:
     other = _named(name)
-    deleted, _ = doing.tournament.co_organisers.filter(user=other).delete()
+    deleted = doing.tournament.co_organisers.filter(user=other).delete()[0]
     if not deleted:
-        raise Refused("This player doesn’t share the job.")
+        raise Refused(_("This player doesn’t share the job."))
     return Done(about=other, told=[other])
 
 
@@ -558,7 +585,7 @@ def hand_over(tournament: Tournament, other: User, now: datetime) -> None:
     """:raises Refused: they don't share the job, or organise too many tournaments."""
     shared = tournament.co_organisers.filter(user=other, accepted__isnull=False)
     if not shared.exists():
-        raise Refused("You can hand it over to somebody who shares the job already.")
+        raise Refused(_("You can hand it over to somebody who shares the job already."))
     services.check_organiser(other, "", now)
     former = tournament.organiser
     shared.delete()
@@ -593,15 +620,15 @@ def _word(doing: Doing, name: str, word: str) -> Done:
     """Say something about a placed player, such as "best newcomer". Nothing takes it back."""
     word = texts.one_line(word)
     if len(word) > MAX_WORD:
-        raise Refused(f"That is too long: at most {MAX_WORD} characters.")
+        raise Refused(TOO_LONG.format(count=MAX_WORD))
     if word and standing.is_muted(doing.user, doing.now):
-        raise Refused(standing.MUTED)
+        raise Refused(str(standing.MUTED))
     placed = doing.tournament.entries.filter(place__isnull=False, user=_named(name))
     entry = placed.select_related("user").first()
     if entry is None:
-        raise Refused("This player has no place in this tournament.")
+        raise Refused(_("This player has no place in this tournament."))
     if entry.word == word:
-        raise Refused("Nothing was changed.")
+        raise Refused(_("Nothing was changed."))
     before, entry.word = entry.word, word
     entry.save(update_fields=["word"])
     return Done(about=entry.user, details={"word": word, "before": before})
@@ -613,12 +640,12 @@ def _word(doing: Doing, name: str, word: str) -> Done:
 def _undo(doing: Doing, act: int) -> Done:
     found = doing.tournament.acts.filter(pk=act).select_related("about", "actor").first()
     if found is None:
-        raise Refused("There is no such act in this tournament.")
+        raise Refused(_("There is no such act in this tournament."))
     if OrganiserAct.objects.filter(undoes=found).exists():
-        raise Refused("This act is undone already.")
+        raise Refused(_("This act is undone already."))
     undo = UNDOING.get(Kind(found.kind))
     if undo is None:
-        raise Refused("This act can’t be undone.")
+        raise Refused(_("This act can’t be undone."))
     undo(doing, found)
     told = [found.about, found.actor]
     if found.kind in (Kind.EDIT, Kind.EXTEND, Kind.PAUSE, Kind.RESUME):
@@ -632,17 +659,17 @@ def _undo(doing: Doing, act: int) -> Done:
 def _undo_edit(doing: Doing, done: OrganiserAct) -> None:
     tournament = doing.tournament
     if not tournament.is_open:
-        raise Refused("The tournament has begun, so its terms can’t be changed any more.")
+        raise Refused(_("The tournament has begun, so its terms can’t be changed any more."))
     before = dict(done.details["before"])
     if "starts" in before:
         before["starts"] = max(datetime.fromisoformat(before["starts"]), doing.now + DAY)
     if before.get("most", tournament.most) < tournament.entries.count():
-        raise Refused("More players have entered than there was room for before.")
+        raise Refused(_("More players have entered than there was room for before."))
     for name, value in before.items():
         setattr(tournament, name, value)
     fields = {name: getattr(tournament, name) for name in ("seats", "least", "most", "rounds")}
     services.check_terms(Format(tournament.format), **fields)
-    tournament.save(update_fields=list(before))
+    tournament.save(update_fields=terms.columns(before))
 
 
 def _undo_invite(doing: Doing, done: OrganiserAct) -> None:
@@ -665,13 +692,13 @@ def _undo_remove(doing: Doing, done: OrganiserAct) -> None:
     """Let a removed player come back, from the next round on. Settled pairings stay."""
     tournament = doing.tournament
     if done.about is None:
-        raise Refused("The account of this player is closed.")
+        raise Refused(_("The account of this player is closed."))
     if tournament.is_open:
         # They may enter again.
         return
     entry = tournament.entries.filter(user=done.about).first()
     if not tournament.is_running or entry is None or hasattr(entry, "substitute"):
-        raise Refused("Somebody has taken the place of this player, or it is over.")
+        raise Refused(_("Somebody has taken the place of this player, or it is over."))
     entry.left, entry.why = None, ""
     entry.save(update_fields=["left", "why"])
 
@@ -680,10 +707,10 @@ def _undo_extend(doing: Doing, done: OrganiserAct) -> None:
     current = doing.tournament.played_rounds.filter(number=done.details["round"], ended=None)
     found = current.first()
     if found is None:
-        raise Refused("This round is over.")
+        raise Refused(_("This round is over."))
     found.deadline -= timedelta(days=done.details["days"])
     if found.deadline <= doing.now + DAY:
-        raise Refused("The round would end within a day.")
+        raise Refused(_("The round would end within a day."))
     found.save(update_fields=["deadline"])
 
 
@@ -699,7 +726,7 @@ def _undo_settle(doing: Doing, done: OrganiserAct) -> None:
     """Give a pairing the result that it had. An annulled match has none."""
     found = _table_of(doing.tournament, done.details["table"])
     if found.settled is None:
-        raise Refused("This pairing isn’t settled any more.")
+        raise Refused(_("This pairing isn’t settled any more."))
     results.unsettle(found, done.details["ranks"], doing.now)
 
 
@@ -710,7 +737,7 @@ def _undo_late(doing: Doing, done: OrganiserAct) -> None:
 
 def _undo_bye(doing: Doing, done: OrganiserAct) -> None:
     if done.details["round"] <= doing.tournament.played_rounds.count():
-        raise Refused("This round has begun.")
+        raise Refused(_("This round has begun."))
     ByeRequest.objects.filter(pk=done.details["request"]).update(granted=None)
 
 
@@ -720,7 +747,7 @@ def _undo_share(doing: Doing, done: OrganiserAct) -> None:
 
 def _undo_hand_over(doing: Doing, done: OrganiserAct) -> None:
     if done.actor is None or doing.tournament.organiser_id != done.about_id:
-        raise Refused("Somebody else organises the tournament by now.")
+        raise Refused(_("Somebody else organises the tournament by now."))
     hand_over(doing.tournament, done.actor, doing.now)
 
 
@@ -804,13 +831,13 @@ def answer(*, tournament_id: int, user: User, accepts: bool, now: datetime) -> T
     pending = asked.filter(accepted=None)
     if accepts:
         if not pending.exists():
-            raise Refused("You were not asked to share the job.")
+            raise Refused(_("You were not asked to share the job."))
         services.check_organiser(user, "", now)
         pending.update(accepted=now)
     elif not asked.delete()[0]:
         open_ones = tournament.invitations.filter(user=user, declined=None)
         if not open_ones.update(declined=now):
-            raise Refused("You were not invited.")
+            raise Refused(_("You were not invited."))
     services.tell(tournament)
     return tournament
 
@@ -831,15 +858,15 @@ def ask_for_bye(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     tournament = services.locked(tournament_id)
     entry = tournament.entries.filter(user=user, left=None).first()
     if entry is None:
-        raise Refused("You are not in this tournament.")
+        raise Refused(_("You are not in this tournament."))
     number = waiting.next_round(tournament)
     if not number:
-        raise Refused("There is no round in which you could have a bye.")
+        raise Refused(_("There is no round in which you could have a bye."))
     earlier = entry.bye_requests.filter(round=number).first()
     if earlier is None:
         ByeRequest.objects.create(entry=entry, round=number, asked=now)
     elif earlier.granted:
-        raise Refused("Your bye is granted already.")
+        raise Refused(_("Your bye is granted already."))
     else:
         earlier.delete()
     services.tell(tournament)

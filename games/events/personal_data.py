@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from accounts.personal_data import PersonalData
@@ -19,6 +19,15 @@ from games.events.models import (
 )
 
 
+def _with_names(rows: QuerySet[Any], *columns: str) -> list[dict[str, Any]]:
+    """Return columns of rows about tournaments, with the names of these."""
+    return [
+        {"tournament": one.tournament_id, "name": one.tournament.name}
+        | {column: getattr(one, column) for column in columns}
+        for one in rows.select_related("tournament")
+    ]
+
+
 class EventsData(PersonalData):
     """The tournaments a user has entered, waits for or has organised."""
 
@@ -28,26 +37,18 @@ class EventsData(PersonalData):
         organised = Tournament.objects.filter(organiser=user).order_by("created")
         return {
             "tournaments": {
-                "entered": list(
-                    entered.values(
-                        "tournament", "joined", "left", "place", "word", name=F("tournament__name")
-                    )
+                "entered": _with_names(entered, "joined", "left", "place", "word"),
+                "waiting_for": _with_names(waiting, "joined"),
+                "organised": [
+                    {"id": one.pk, "name": one.name}
+                    | {name: getattr(one, name) for name in ("about", "title", "status", "created")}
+                    for one in organised
+                ],
+                "organised_with_others": _with_names(
+                    CoOrganiser.objects.filter(user=user), "asked", "accepted"
                 ),
-                "waiting_for": list(
-                    waiting.values("tournament", "joined", name=F("tournament__name"))
-                ),
-                "organised": list(
-                    organised.values("id", "name", "about", "title", "status", "created")
-                ),
-                "organised_with_others": list(
-                    CoOrganiser.objects.filter(user=user).values(
-                        "tournament", "asked", "accepted", name=F("tournament__name")
-                    )
-                ),
-                "invitations": list(
-                    EntryInvitation.objects.filter(user=user).values(
-                        "tournament", "created", "declined", name=F("tournament__name")
-                    )
+                "invitations": _with_names(
+                    EntryInvitation.objects.filter(user=user), "created", "declined"
                 ),
                 "byes_asked_for": list(
                     ByeRequest.objects.filter(entry__user=user).values(
@@ -58,11 +59,11 @@ class EventsData(PersonalData):
                     {
                         "tournament": act.tournament_id,
                         "at": act.at,
-                        "did": acts.sentence(act),
+                        "did": acts.did(acts.stored(act)),
                         "reason": act.reason,
                     }
                     for act in OrganiserAct.objects.filter(actor=user).select_related(
-                        "about", "undoes__about"
+                        "tournament", "about", "undoes__about"
                     )
                 ],
             }

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
-from games.events import services
+from games.events import services, titles
 from games.events.models import Tournament
 from games.kernel import registry
 from games.kernel.contract import Meta
@@ -60,13 +60,14 @@ def _once(announce: Announce, series: str, meta: Meta, now: datetime) -> None:
         return
 
 
-def _create(series: str, name: str, meta: Meta, now: datetime, **terms: Any) -> Tournament:
+def _create(series: str, number: int, meta: Meta, now: datetime, **terms: Any) -> Tournament:
     return services.create(
         organiser=None,
-        name=name[: Tournament._meta.get_field("name").max_length],
+        name="",
         title=meta.slug,
         params={},
         series=series,
+        number=number,
         now=now,
         **terms,
     )
@@ -76,7 +77,7 @@ def _league(series: str, number: int, meta: Meta, now: datetime) -> None:
     """Announce a season of bots and begin it."""
     made = _create(
         series,
-        f"Bot league of {meta.name}, season {number}",
+        number,
         meta,
         now,
         clock=PRESETS["brisk"],
@@ -94,7 +95,7 @@ def _league(series: str, number: int, meta: Meta, now: datetime) -> None:
 def _open(series: str, number: int, meta: Meta, now: datetime) -> None:
     _create(
         series,
-        f"{meta.name} Open {number}",
+        number,
         meta,
         now,
         clock=PRESETS["standard"],
@@ -106,4 +107,4 @@ def _open(series: str, number: int, meta: Meta, now: datetime) -> None:
     )
 
 
-KINDS = {"league": _league, "open": _open}
+KINDS = {titles.LEAGUE: _league, titles.OPEN: _open}

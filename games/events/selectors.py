@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.events.errors import NoSuchTournament
@@ -38,7 +39,7 @@ def get(pk: int) -> Tournament:
     """:raises NoSuchTournament: it does not exist."""
     tournament = listed().filter(pk=pk).first()
     if tournament is None:
-        raise NoSuchTournament(f"There is no tournament {pk}.")
+        raise NoSuchTournament(_("There is no tournament {number}.").format(number=pk))
     return tournament
 
 

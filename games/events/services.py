@@ -14,6 +14,9 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from accounts import signup, texts
 from accounts.models import User
@@ -76,17 +79,19 @@ MAX_WAIT = 60 * DAY
 ROUND_DAYS = (2, 120)
 """Minimum and maximum length of a round."""
 
-FOR_PAIRS = "Groups and double eliminations are for two players at a board."
+FOR_PAIRS = gettext_lazy("Groups and double eliminations are for two players at a board.")
 SHUT_OUT: Mapping[str, str] = {
     Entry.Why.GONE: "The account is closed or suspended.",
     Entry.Why.REMOVED: "The organiser has removed this player from the tournament.",
 }
 """The reasons shown in matches of players whom a tournament removes."""
 
-FULL = "This tournament is full. You can join the waiting list."
-MANY_WAIT = "The waiting list is full."
-REMOVED = "The organiser has removed you from this tournament."
-GUESTS = "Guests can’t enter tournaments. Join first: you keep your matches."
+# Translators: {count} is always more than 1.
+TOO_MANY_ROUNDS = gettext_lazy("A tournament has at most {count} rounds.")
+FULL = gettext_lazy("This tournament is full. You can join the waiting list.")
+MANY_WAIT = gettext_lazy("The waiting list is full.")
+REMOVED = gettext_lazy("The organiser has removed you from this tournament.")
+GUESTS = gettext_lazy("Guests can’t enter tournaments. Join first: you keep your matches.")
 
 
 @transaction.atomic
@@ -110,9 +115,12 @@ def create(
     begins_when_full: bool = True,
     pause_hours: int = 0,
     series: str = "",
+    number: int = 0,
     **conditions: Any,
 ) -> Tournament:
     """Announce a tournament. Without an ``organiser`` it is one of the site.
+
+    One of a ``series`` has its ``number`` in it, instead of a name.
 
     ``conditions`` are conditions of entry, ``late_until`` and ``tie_breaks``.
 
@@ -121,8 +129,8 @@ def create(
         another.
     """
     name = texts.one_line(name)
-    if not name:
-        raise Refused("A tournament needs a name.")
+    if not name and not series:
+        raise Refused(_("A tournament needs a name."))
     complete = parameters.for_match(registry.get(title), seats, params)
     check_terms(format, seats=seats, least=least, most=most, rounds=rounds)
     check_conditions(format, **conditions)
@@ -134,7 +142,7 @@ def create(
     conditions["tie_breaks"] = list(conditions.get("tie_breaks") or usual)
     return Tournament.objects.create(
         organiser=organiser,
-        name=name,
+        own_name=name,
         about=about,
         title=title,
         params=complete,
@@ -150,25 +158,41 @@ def create(
         rated=rated,
         pause_hours=pause_hours,
         series=series,
+        number=number,
         seed=secrets.token_hex(16),
         created=now,
         **conditions,
     )
 
 
+STATUSES: Mapping[str, StrOrPromise] = {
+    Status.OPEN: gettext_lazy("This tournament is open for entry."),
+    Status.RUNNING: gettext_lazy("This tournament is running."),
+    Status.FINISHED: gettext_lazy("This tournament is finished."),
+    Status.CANCELLED: gettext_lazy("This tournament is cancelled."),
+}
+
+
+def closed(tournament: Tournament) -> str:
+    """Return why something can't be done with a tournament: its status."""
+    return str(STATUSES[tournament.status])
+
+
 def check_dates(starts: datetime, round_days: int, now: datetime) -> None:
     """:raises Refused: the start is past or too far away, or rounds are too short or too long."""
     if not now < starts <= now + MAX_WAIT:
-        raise Refused(f"The start must be within the next {MAX_WAIT.days} days.")
+        # Translators: {count} is always more than 1.
+        words = _("The start must be within the next {count} days.")
+        raise Refused(words.format(count=MAX_WAIT.days))
     low, high = ROUND_DAYS
     if not low <= round_days <= high:
-        raise Refused(f"A round lasts {low} to {high} days.")
+        raise Refused(_("A round lasts {least} to {most} days.").format(least=low, most=high))
 
 
 def check_club(organiser: User, club_id: int | None) -> None:
     """:raises Refused: the organiser is no member of the club whose members may enter."""
     if club_id and not conditions_of_entry.is_member(organiser, club_id):
-        raise Refused("You can choose a club of which you are a member.")
+        raise Refused(_("You can choose a club of which you are a member."))
 
 
 def check_conditions(
@@ -189,34 +213,41 @@ def check_conditions(
     """
     low, high = RATINGS
     if any(one is not None and not low <= one <= high for one in (rating_low, rating_high)):
-        raise Refused(f"Ratings as conditions are from {low} to {high}.")
+        raise Refused(
+            _("Ratings as conditions are from {low} to {high}.").format(low=low, high=high)
+        )
     if rating_low is not None and rating_high is not None and rating_low > rating_high:
-        raise Refused("The lowest rating is above the highest, so nobody could enter.")
+        raise Refused(_("The lowest rating is above the highest, so nobody could enter."))
     if not 0 <= least_matches <= MAX_LEAST_MATCHES:
-        raise Refused(f"You can ask for at most {MAX_LEAST_MATCHES} ended matches.")
+        # Translators: {count} is always more than 1.
+        words = _("You can ask for at most {count} ended matches.")
+        raise Refused(words.format(count=MAX_LEAST_MATCHES))
     if least_reliability not in reliability.MINIMUM_CHOICES:
-        raise Refused("This reliability can’t be asked for.")
+        raise Refused(_("This reliability can’t be asked for."))
     if late_until and how != Format.SWISS:
-        raise Refused("Only Swiss tournaments have late entry.")
+        raise Refused(_("Only Swiss tournaments have late entry."))
     if not 0 <= late_until <= MAX_ROUNDS:
-        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
+        raise Refused(TOO_MANY_ROUNDS.format(count=MAX_ROUNDS))
     if len(tie_breaks) > MOST or not set(tie_breaks) <= set(TIE_BREAKS):
-        raise Refused(f"Choose at most {MOST} of the tie-breaks.")
+        # Translators: {count} is always more than 1.
+        raise Refused(_("Choose at most {count} of the tie-breaks.").format(count=MOST))
     if len(set(tie_breaks)) < len(tie_breaks):
-        raise Refused("You have chosen a tie-break twice.")
+        raise Refused(_("You have chosen a tie-break twice."))
 
 
 def check_terms(how: Format, *, seats: int, least: int, most: int, rounds: int) -> None:
     if how == Format.TEAMS:
-        raise Refused("Clubs challenge each other to team matches on their own pages.")
+        raise Refused(_("Clubs challenge each other to team matches on their own pages."))
     if seats != PAIR and how in (Format.DOUBLE, Format.GROUPS):
-        raise Refused(FOR_PAIRS)
+        raise Refused(str(FOR_PAIRS))
     limit = most_players(how, seats)
     fewest = fewest_players(how, seats)
     if not fewest <= least <= most <= limit:
-        raise Refused(f"This kind of tournament is for {between(fewest, limit)} players.")
+        # Translators: {numbers} is one number or a range, such as 3 to 16.
+        words = _("This kind of tournament is for {numbers} players.")
+        raise Refused(words.format(numbers=between(fewest, limit)))
     if not 0 <= rounds <= MAX_ROUNDS:
-        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds.")
+        raise Refused(TOO_MANY_ROUNDS.format(count=MAX_ROUNDS))
 
 
 def fewest_players(how: Format, seats: int) -> int:
@@ -236,15 +267,17 @@ def check_organiser(organiser: User, text: str, now: datetime) -> None:
     :raises Refused: they are a guest, unconfirmed or muted, or organise too many.
     """
     if organiser.is_guest:
-        raise Refused("Guests can’t organise tournaments. Join first.")
+        raise Refused(_("Guests can’t organise tournaments. Join first."))
     if signup.awaits_confirmation(organiser):
-        raise Refused("Confirm your email address first: then you can organise tournaments.")
+        raise Refused(_("Confirm your email address first: then you can organise tournaments."))
     if text.strip() and standing.is_muted(organiser, now):
-        raise Refused(standing.MUTED)
+        raise Refused(str(standing.MUTED))
     organiser.lock()
     mine = Tournament.objects.filter(organiser=organiser)
     if mine.filter(status__in=Tournament.CURRENT).count() >= MAX_ORGANISED:
-        raise Refused(f"You organise {MAX_ORGANISED} tournaments already. Wait until one is over.")
+        # Translators: {count} is always more than 1.
+        words = _("You organise {count} tournaments already. Wait until one is over.")
+        raise Refused(words.format(count=MAX_ORGANISED))
 
 
 # --- Players ------------------------------------------------------------------------------------
@@ -257,7 +290,7 @@ def locked(pk: int) -> Tournament:
     """
     tournament = Tournament.objects.select_for_update().filter(pk=pk).first()
     if tournament is None:
-        raise NoSuchTournament(f"There is no tournament {pk}.")
+        raise NoSuchTournament(_("There is no tournament {number}.").format(number=pk))
     return tournament
 
 
@@ -278,9 +311,9 @@ def join(*, tournament_id: int, user: User, now: datetime, link: str = "") -> To
         return tournament
     is_late = waiting.takes_late(tournament)
     if not tournament.is_open and not is_late:
-        raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+        raise EntryClosed(closed(tournament))
     if tournament.entries.filter(left=None).count() >= tournament.most:
-        raise EntryClosed(FULL)
+        raise EntryClosed(str(FULL))
     _check_entrant(user)
     _check_conditions(tournament, user, link, now)
     if is_late:
@@ -294,7 +327,7 @@ def join(*, tournament_id: int, user: User, now: datetime, link: str = "") -> To
 
 def _check_conditions(tournament: Tournament, user: User, link: str, now: datetime) -> None:
     if selectors.is_removed(tournament, user):
-        raise Refused(REMOVED)
+        raise Refused(str(REMOVED))
     if why := conditions_of_entry.refusal_of(tournament, user, link, now):
         raise Refused(why)
 
@@ -317,13 +350,13 @@ def wait(*, tournament_id: int, user: User, now: datetime, link: str = "") -> To
     if is_in or tournament.waiting.filter(user=user).exists():
         return tournament
     if not waiting.is_kept(tournament):
-        raise EntryClosed(waiting.NO_SUBSTITUTES)
+        raise EntryClosed(str(waiting.NO_SUBSTITUTES))
     _check_entrant(user)
     if why := waiting.refusal(tournament, user):
         raise Refused(why)
     _check_conditions(tournament, user, link, now)
     if tournament.waiting.count() >= MAX_WAITING:
-        raise EntryClosed(MANY_WAIT)
+        raise EntryClosed(str(MANY_WAIT))
     Waiting.objects.create(tournament=tournament, user=user, joined=now)
     waiting.fill(tournament, now)
     if tournament.is_open:
@@ -335,17 +368,19 @@ def wait(*, tournament_id: int, user: User, now: datetime, link: str = "") -> To
 
 def _check_entrant(user: User) -> None:
     if user.is_guest:
-        raise Refused(GUESTS)
+        raise Refused(str(GUESTS))
     if user.is_program:
-        raise Refused("Accounts of bots can’t enter tournaments.")
+        raise Refused(_("Accounts of bots can’t enter tournaments."))
     if signup.awaits_confirmation(user):
-        raise Refused("Confirm your email address first: then you can enter tournaments.")
+        raise Refused(_("Confirm your email address first: then you can enter tournaments."))
     if user.is_bot:
         return
     user.lock()
     entered = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
     if entered.count() + Waiting.objects.filter(user=user).count() >= MAX_ENTERED:
-        raise Refused(f"You are in {MAX_ENTERED} tournaments already. Wait until one is over.")
+        # Translators: {count} is always more than 1.
+        words = _("You are in {count} tournaments already. Wait until one is over.")
+        raise Refused(words.format(count=MAX_ENTERED))
 
 
 def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
@@ -358,17 +393,17 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     with transaction.atomic():
         tournament = locked(tournament_id)
         entry = tournament.entries.filter(user=user, left=None).first()
-        waited, _ = tournament.waiting.filter(user=user).delete()
+        waited = tournament.waiting.filter(user=user).delete()[0]
         if entry is None:
             if not waited:
-                raise Refused("You are not in this tournament.")
+                raise Refused(_("You are not in this tournament."))
         elif tournament.is_open:
             entry.delete()
             waiting.fill(tournament, now)
         elif tournament.is_running:
             take_out(tournament, entry, Entry.Why.WITHDREW, now)
         else:
-            raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+            raise EntryClosed(closed(tournament))
         tell(tournament)
     if tournament.is_running:
         advance(tournament.pk, now=now)
@@ -393,9 +428,9 @@ def cancel(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     """
     tournament = locked(tournament_id)
     if tournament.organiser_id != user.pk:
-        raise Refused("Only the organiser can cancel a tournament.")
+        raise Refused(_("Only the organiser can cancel a tournament."))
     if not tournament.is_open:
-        raise EntryClosed(f"This tournament is {tournament.get_status_display()}.")
+        raise EntryClosed(closed(tournament))
     cancel_open(tournament, notifications.ORGANISER, now)
     OrganiserAct.objects.create(
         tournament=tournament, at=now, actor=user, kind=OrganiserAct.Kind.CANCEL
@@ -415,10 +450,9 @@ def clear_texts(*, organiser: User, now: datetime) -> int:
             if tournament.is_open:
                 # Players are told under the name that they know.
                 cancel_open(tournament, notifications.ORGANISER, now)
-            game = registry.get(tournament.title).meta.name
-            tournament.name = f"Tournament of {game}"[:60]
+            tournament.own_name = ""
             tournament.about = ""
-            tournament.save(update_fields=["name", "about"])
+            tournament.save(update_fields=["own_name", "about"])
     return len(own)
 
 

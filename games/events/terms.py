@@ -3,10 +3,15 @@
 Pure functions, apart from the names of games.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from math import ceil, log2
 from typing import Any, NamedTuple
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from games.events.conditions import club_name
 from games.events.models import Tournament
@@ -19,30 +24,34 @@ from games.matches.clocks.clock import DAY, Clock
 
 Format = Tournament.Format
 
-LABELS: Mapping[str, str] = {
-    "name": "Name",
-    "about": "Description",
-    "format": "Kind",
-    "rounds": "Rounds",
-    "rated": "Rated",
-    "least": "Fewest players",
-    "most": "Most players",
-    "seats": "Players at a board",
-    "starts": "Entry closes",
-    "begins_when_full": "Begins when full",
-    "params": "Board",
-    "clock": "Clock",
-    "round_days": "Days for a round",
-    "rating_low": "Lowest rating",
-    "rating_high": "Highest rating",
-    "least_matches": "Ended matches",
-    "least_reliability": "Reliability",
-    "by_invitation": "By invitation",
-    "club_id": "Club",
-    "late_until": "Late entry until round",
-    "tie_breaks": "Tie-breaks",
+LABELS: Mapping[str, StrOrPromise] = {
+    "name": pgettext_lazy("tournament", "Name"),
+    "about": gettext_lazy("Description"),
+    "format": pgettext_lazy("tournament", "Kind"),
+    "rounds": gettext_lazy("Rounds"),
+    "rated": gettext_lazy("Rated"),
+    "least": gettext_lazy("Fewest players"),
+    "most": gettext_lazy("Most players"),
+    "seats": gettext_lazy("Players at a board"),
+    "starts": gettext_lazy("Entry closes"),
+    "begins_when_full": gettext_lazy("Begins when full"),
+    "params": gettext_lazy("Board"),
+    "clock": gettext_lazy("Clock"),
+    "round_days": gettext_lazy("Days for a round"),
+    "rating_low": gettext_lazy("Lowest rating"),
+    "rating_high": gettext_lazy("Highest rating"),
+    "least_matches": gettext_lazy("Ended matches"),
+    "least_reliability": gettext_lazy("Reliability"),
+    "by_invitation": gettext_lazy("By invitation"),
+    "club_id": gettext_lazy("Club"),
+    "late_until": gettext_lazy("Late entry until round"),
+    "tie_breaks": gettext_lazy("Tie-breaks"),
 }
 """What an organiser may change until the start, in the order of the form."""
+
+
+OLD_WORDS = "words"
+"""The key of a value that an earlier release stored in English words."""
 
 
 class Change(NamedTuple):
@@ -56,21 +65,30 @@ class Change(NamedTuple):
 def stored(tournament: Tournament) -> dict[str, Json]:
     """Return the terms of a tournament as JSON."""
     found: dict[str, Json] = {name: getattr(tournament, name) for name in LABELS}
-    return {**found, "starts": tournament.starts.isoformat()}
+    return {**found, "name": tournament.own_name, "starts": tournament.starts.isoformat()}
 
 
-def changes(title: str, before: Mapping[str, Json], after: Mapping[str, Json]) -> list[Change]:
-    """Return the terms that differ, in the order of the form."""
-    return [
-        Change(label, _words(title, name, before[name]), _words(title, name, after[name]))
-        for name, label in LABELS.items()
-        if before[name] != after[name]
-    ]
+def columns(names: Iterable[str]) -> list[str]:
+    """Return the columns of terms."""
+    return ["own_name" if name == "name" else name for name in names]
+
+
+def changes(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[list[Json]]:
+    """Return the terms that differ, each with both values, in the order of the form."""
+    return [[name, before[name], after[name]] for name in LABELS if before[name] != after[name]]
+
+
+def in_words(title: str, name: str, before: Any, after: Any) -> Change:
+    """Return the change of a term in a tournament of the game ``title``."""
+    return Change(str(LABELS[name]), _words(title, name, before), _words(title, name, after))
 
 
 def _words(title: str, name: str, value: Any) -> str:
+    if isinstance(value, dict) and OLD_WORDS in value:
+        return str(value[OLD_WORDS])
     if name == "starts":
-        return f"{datetime.fromisoformat(value):%-d %B %Y, %H:%M} UTC"
+        starts = datetime.fromisoformat(value).astimezone(UTC)
+        return _("{time} UTC").format(time=date_format(starts, "j F Y, H:i"))
     if name == "clock":
         return formatting.clock(Clock.load(value))
     if name == "format":
@@ -79,12 +97,12 @@ def _words(title: str, name: str, value: Any) -> str:
         meta = registry.get(title).meta
         return ", ".join(f"{key}: {word}" for key, word in formatting.parameters(meta, value))
     if name == "tie_breaks":
-        return ", ".join(names_of(value)) or "none"
+        return ", ".join(names_of(value)) or pgettext("tie-breaks", "none")
     if name == "club_id":
-        return club_name(value) or "none"
+        return club_name(value) or pgettext("club", "none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value or "none")
+        return _("yes") if value else _("no")
+    return str(value or pgettext("value", "none"))
 
 
 def conflicts(
@@ -104,20 +122,22 @@ def conflicts(
     found = {}
     needed = clock.start * seats
     if needed > round_days * DAY:
-        found["round_days"] = (
-            f"With this clock, the first turns can take {formatting.span(needed)}. Choose more"
-            " days or a faster clock, or tick the box below."
-        )
+        found["round_days"] = _(
+            "With this clock, the first turns can take {time}. Choose more days or a faster clock,"
+            " or tick the box below."
+        ).format(time=formatting.span(needed))
     possible = most // 2 if seats == PAIR else rounds
     if format == Format.SWISS and rounds > possible:
-        found["rounds"] = (
-            f"With {most} players there are at most {possible} rounds in which nobody meets"
-            " somebody twice. Choose fewer rounds or more players, or tick the box below."
-        )
+        # Translators: {count} is always more than 1.
+        found["rounds"] = _(
+            "With {count} players there are at most {rounds} rounds in which nobody meets somebody"
+            " twice. Choose fewer rounds or more players, or tick the box below."
+        ).format(count=most, rounds=possible)
     last = rounds or ceil(log2(most)) + 1
     if late_until > last:
-        found["late_until"] = (
-            f"With {most} players the last round is round {last}. Choose an earlier round, or tick"
+        # Translators: {count} is always more than 1.
+        found["late_until"] = _(
+            "With {count} players the last round is round {round}. Choose an earlier round, or tick"
             " the box below."
-        )
+        ).format(count=most, round=last)
     return found

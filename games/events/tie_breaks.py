@@ -6,14 +6,17 @@ The numbers are worked out in ``standings.py``.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
+
 
 @dataclass(frozen=True)
 class TieBreak:
     """A tie-break: its name in lists, the short one of its column, and what it counts."""
 
-    name: str
-    column: str
-    sentence: str
+    name: StrOrPromise
+    column: StrOrPromise
+    sentence: StrOrPromise
 
 
 DIRECT, BERGER, HARD_WINS = "direct", "berger", "hard-wins"
@@ -22,36 +25,50 @@ WINS, PROGRESSIVE = "wins", "progressive"
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
     BUCHHOLZ: TieBreak(
-        "Buchholz",
-        "Buchholz",
-        "The points of all your opponents. A bye counts as an opponent with your own points.",
+        gettext_lazy("Buchholz"),
+        gettext_lazy("Buchholz"),
+        gettext_lazy(
+            "The points of all your opponents. A bye counts as an opponent with your own points."
+        ),
     ),
     CUT_ONE: TieBreak(
-        "Buchholz cut 1", "Cut 1", "The points of all your opponents except the weakest one."
+        gettext_lazy("Buchholz cut 1"),
+        gettext_lazy("Cut 1"),
+        gettext_lazy("The points of all your opponents except the weakest one."),
     ),
     MEDIAN: TieBreak(
-        "Median Buchholz",
-        "Median",
-        "The points of all your opponents except the strongest and the weakest one.",
+        gettext_lazy("Median Buchholz"),
+        gettext_lazy("Median"),
+        gettext_lazy("The points of all your opponents except the strongest and the weakest one."),
     ),
     BERGER: TieBreak(
-        "Sonneborn–Berger",
-        "S–B",
-        "The points of everybody you beat, and half the points of everybody you drew with.",
+        gettext_lazy("Sonneborn–Berger"),
+        gettext_lazy("S–B"),
+        gettext_lazy(
+            "The points of everybody you beat, and half the points of everybody you drew with."
+        ),
     ),
     DIRECT: TieBreak(
-        "Direct encounter", "Direct", "Your points against the others with the same points."
+        gettext_lazy("Direct encounter"),
+        gettext_lazy("Direct"),
+        gettext_lazy("Your points against the others with the same points."),
     ),
-    WINS: TieBreak("Wins", "Wins", "The number of matches that you won, without byes."),
+    WINS: TieBreak(
+        gettext_lazy("Wins"),
+        gettext_lazy("Wins"),
+        gettext_lazy("The number of matches that you won, without byes."),
+    ),
     PROGRESSIVE: TieBreak(
-        "Progressive score",
-        "Progr.",
-        "Your points after each round, added up: early wins count more.",
+        gettext_lazy("Progressive score"),
+        gettext_lazy("Progr."),
+        gettext_lazy("Your points after each round, added up: early wins count more."),
     ),
     HARD_WINS: TieBreak(
-        "Hard wins",
-        "Hard wins",
-        "Your wins from the harder seat, the one that scores least in this tournament.",
+        gettext_lazy("Hard wins"),
+        gettext_lazy("Hard wins"),
+        gettext_lazy(
+            "Your wins from the harder seat, the one that scores least in this tournament."
+        ),
     ),
 }
 """The tie-breaks that an organiser can choose from."""
@@ -71,4 +88,4 @@ def chosen(keys: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def names_of(keys: Sequence[str] | None) -> list[str]:
-    return [TIE_BREAKS[key].name for key in chosen(keys)]
+    return [str(TIE_BREAKS[key].name) for key in chosen(keys)]

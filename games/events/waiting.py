@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy
 
 from accounts import blocks
 from accounts.models import User
@@ -21,9 +22,11 @@ from games.matches.play import substitutes
 
 Format = Tournament.Format
 
-NO_SUBSTITUTES = "This tournament takes no substitutes any more."
-LEFT = "You have left this tournament, so you can’t come back as a substitute."
-APART = "You can’t be a substitute here: you have blocked a player, or a player has blocked you."
+NO_SUBSTITUTES = gettext_lazy("This tournament takes no substitutes any more.")
+LEFT = gettext_lazy("You have left this tournament, so you can’t come back as a substitute.")
+APART = gettext_lazy(
+    "You can’t be a substitute here: you have blocked a player, or a player has blocked you."
+)
 REASON = "A player left the tournament."
 REASON_OF_TEAMS = "A club replaced its player."
 
@@ -54,8 +57,8 @@ def refusal(tournament: Tournament, user: User) -> str:
     if tournament.is_open:
         return ""
     if _has_left(tournament, user):
-        return LEFT
-    return APART if _is_apart(tournament, user) else ""
+        return str(LEFT)
+    return str(APART) if _is_apart(tournament, user) else ""
 
 
 def _has_left(tournament: Tournament, user: User) -> bool:

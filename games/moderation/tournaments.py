@@ -20,5 +20,5 @@ def log_act(act: OrganiserAct, **_: Any) -> None:
             user=act.about,
             reason=act.reason,
             now=act.at,
-            details=f"tournament {act.tournament_id}: {acts.sentence(act)}",
+            details=f"tournament {act.tournament_id}: {acts.in_english(act)}",
         )

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts import texts
 from games.clubs.models import Club
@@ -26,16 +28,16 @@ class TeamMatch(models.Model):
     """
 
     class Status(models.TextChoices):
-        ASKED = "asked", "waits for an answer"
-        ACCEPTED = "accepted", "waits for the line-ups"
-        BEGUN = "begun", "begun"
-        DECLINED = "declined", "declined"
-        WITHDRAWN = "withdrawn", "withdrawn"
-        CANCELLED = "cancelled", "cancelled"
+        ASKED = "asked", _("waits for an answer")
+        ACCEPTED = "accepted", _("waits for the line-ups")
+        BEGUN = "begun", pgettext_lazy("team match", "begun")
+        DECLINED = "declined", pgettext_lazy("team match", "declined")
+        WITHDRAWN = "withdrawn", pgettext_lazy("team match", "withdrawn")
+        CANCELLED = "cancelled", pgettext_lazy("team match", "cancelled")
 
     class Pairing(models.TextChoices):
-        RATING = "rating", "By rating"
-        ORDER = "order", "In the leaders’ order"
+        RATING = "rating", _("By rating")
+        ORDER = "order", _("In the leaders’ order")
 
     WAITING = (Status.ASKED, Status.ACCEPTED)
     """The statuses before the beginning."""

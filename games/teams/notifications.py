@@ -8,6 +8,8 @@ from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import notification_emails, notifications
 from accounts.models import User
@@ -25,6 +27,18 @@ CALLED = "team-called"
 DUE = "team-due"
 OVER = "team-over"
 
+ACCEPTED = "accepted"
+DECLINED = "declined"
+CANCELLED = "cancelled"
+LINE_UP_SET = "line-up-set"
+LINE_UP_BROKEN = "line-up-broken"
+
+BY_LEADERS = "leaders"
+BY_MODERATORS = "moderators"
+CLUB_CLOSED = "closed"
+NOT_ANSWERED = "not-answered"
+NO_LINE_UP = "no-line-up"
+
 PAGE = "team:"
 """Prefix of the key of a team match's page."""
 
@@ -41,8 +55,8 @@ def challenged(team_match: TeamMatch, now: datetime) -> None:
 
 def accepted(team_match: TeamMatch, by: User, now: datetime) -> None:
     """Notify the leaders of the challenging club, and ask the members of both to sign up."""
-    did = f"{team_match.second.name} has accepted the challenge"
-    _news(team_match, selectors.leaders(team_match.first), did, CALL, now)
+    leaders = selectors.leaders(team_match.first)
+    _news(team_match, leaders, ACCEPTED, now, club=team_match.second.name)
     members = Membership.objects.filter(club__in=team_match.clubs).exclude(user=by)
     users = set(members.values_list("user", flat=True))
     users -= set(selectors.leaders(team_match.first))
@@ -50,30 +64,27 @@ def accepted(team_match: TeamMatch, by: User, now: datetime) -> None:
 
 
 def declined(team_match: TeamMatch, by: User, now: datetime) -> None:
-    did = f"{team_match.second.name} has declined the challenge"
-    _news(team_match, set(selectors.leaders(team_match.first)) - {by.pk}, did, "", now)
+    leaders = set(selectors.leaders(team_match.first)) - {by.pk}
+    _news(team_match, leaders, DECLINED, now, club=team_match.second.name)
 
 
-def cancelled(team_match: TeamMatch, why: str, now: datetime) -> None:
-    """Notify the leaders and everybody who has signed up; ``why`` is a sentence."""
+def cancelled(team_match: TeamMatch, why: Payload, now: datetime) -> None:
+    """Notify the leaders and everybody who has signed up; ``why`` is a code with its parts."""
     users = {*_leaders(team_match), *team_match.players.values_list("user", flat=True)}
-    _news(team_match, users, "The team match is cancelled", why, now)
+    _news(team_match, users, CANCELLED, now, why=why)
 
 
 def line_up_set(team_match: TeamMatch, team: int, now: datetime) -> None:
     """Notify the leaders of the other club that it is their turn, without saying who plays."""
     other = team_match.clubs[2 - team]
-    did = f"{team_match.clubs[team - 1].name} has set its line-up"
-    more = "Both line-ups are shown, and the matches begin, once yours is set."
-    _news(team_match, selectors.leaders(other), did, more, now)
+    club = team_match.clubs[team - 1].name
+    _news(team_match, selectors.leaders(other), LINE_UP_SET, now, club=club)
 
 
 def line_up_broken(team_match: TeamMatch, team: int, names: Sequence[str], now: datetime) -> None:
     """Notify the leaders of a club that their line-up has to be set again."""
-    verb = "doesn’t" if len(names) == 1 else "don’t"
-    did = f"{formatting.names(names)} {verb} play after all"
-    club = team_match.clubs[team - 1]
-    _news(team_match, selectors.leaders(club), did, "The line-up has to be set again.", now)
+    leaders = selectors.leaders(team_match.clubs[team - 1])
+    _news(team_match, leaders, LINE_UP_BROKEN, now, names=list(names))
 
 
 def due_soon(team_match: TeamMatch, now: datetime) -> None:
@@ -105,8 +116,10 @@ def _leaders(team_match: TeamMatch) -> set[int]:
     return {user for club in team_match.clubs for user in selectors.leaders(club)}
 
 
-def _news(team_match: TeamMatch, users: Iterable[int], did: str, more: str, now: datetime) -> None:
-    _notify(NEWS, team_match, users, now, did=did, more=more)
+def _news(
+    team_match: TeamMatch, users: Iterable[int], news: str, now: datetime, **parts: object
+) -> None:
+    _notify(NEWS, team_match, users, now, news=news, **parts)
 
 
 def _notify(
@@ -127,7 +140,66 @@ def _notify(
 
 # --- Words ----------------------------------------------------------------------------------------
 
-CALL = "Members can sign up now, and the leaders set the line-up."
+NEWS_WORDS = {
+    ACCEPTED: gettext_lazy("{club} has accepted the challenge"),
+    DECLINED: gettext_lazy("{club} has declined the challenge"),
+    CANCELLED: gettext_lazy("The team match is cancelled"),
+    LINE_UP_SET: gettext_lazy("{club} has set its line-up"),
+}
+
+NEWS_DETAILS = {
+    ACCEPTED: gettext_lazy("Members can sign up now, and the leaders set the line-up."),
+    LINE_UP_SET: gettext_lazy("Both line-ups are shown, and the matches begin, once yours is set."),
+    LINE_UP_BROKEN: gettext_lazy("The line-up has to be set again."),
+}
+
+REASONS = {
+    BY_LEADERS: gettext_lazy("The leaders of {club} have cancelled it."),
+    BY_MODERATORS: gettext_lazy("The moderators have cancelled it: {reason}"),
+    CLUB_CLOSED: gettext_lazy("{club} is closed."),
+    NOT_ANSWERED: gettext_lazy("{club} didn’t answer in time."),
+}
+"""Why a team match was cancelled, by the code."""
+
+
+def _of_news(payload: Payload) -> str:
+    # Translators: {match} are the names of two clubs, {news} is what has happened.
+    return _("{match}: {news}").format(match=_name(payload), news=_happened(payload))
+
+
+def _happened(payload: Payload) -> str:
+    if "did" in payload:
+        # A sentence of an earlier release.
+        return str(payload["did"])
+    if payload["news"] == LINE_UP_BROKEN:
+        names = payload["names"]
+        words = ngettext(
+            "{names} doesn’t play after all", "{names} don’t play after all", len(names)
+        )
+        return words.format(names=formatting.names(names))
+    return NEWS_WORDS[payload["news"]].format(club=payload.get("club", ""))
+
+
+def _news_in_full(payload: Payload, _reader: User) -> str:
+    if "more" in payload:
+        # A sentence of an earlier release.
+        return str(payload["more"])
+    if "why" in payload:
+        return _why(payload["why"])
+    return str(NEWS_DETAILS.get(payload["news"], ""))
+
+
+def _why(why: Payload) -> str:
+    """Return why a team match was cancelled."""
+    if why["code"] == NO_LINE_UP:
+        clubs = why["clubs"]
+        words = ngettext(
+            "{clubs} didn’t set a line-up in time.",
+            "{clubs} didn’t set line-ups in time.",
+            len(clubs),
+        )
+        return words.format(clubs=formatting.names(clubs))
+    return REASONS[why["code"]].format(club=why.get("club", ""), reason=why.get("reason", ""))
 
 
 def _name(payload: Payload) -> str:
@@ -139,24 +211,26 @@ def _due(payload: Payload, reader: User) -> str:
 
 
 def _of_challenge(payload: Payload, reader: User) -> str:
-    return (
-        f"They ask for a team match of {payload['game']} with {payload['boards']} players of each"
-        f" club. You can accept until {_due(payload, reader)}."
+    # Translators: {count} is always more than 1.
+    words = _(
+        "They ask for a team match of {game} with {count} players of each club. You can accept"
+        " until {time}."
     )
+    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload, reader))
 
 
 def _of_call(payload: Payload, reader: User) -> str:
-    return (
-        f"Your club plays a team match of {payload['game']} and needs {payload['boards']} players."
-        f" Sign up on its page if you want to play. The line-up is due on {_due(payload, reader)}."
+    # Translators: {count} is always more than 1.
+    words = _(
+        "Your club plays a team match of {game} and needs {count} players. Sign up on its page if"
+        " you want to play. The line-up is due on {time}."
     )
+    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload, reader))
 
 
 def _of_due(payload: Payload, reader: User) -> str:
-    return (
-        f"Set the line-up of {payload['club']} by {_due(payload, reader)}. Without it the team"
-        " match is cancelled."
-    )
+    words = _("Set the line-up of {club} by {time}. Without it the team match is cancelled.")
+    return words.format(club=payload["club"], time=_due(payload, reader))
 
 
 def _result(payload: Payload) -> str:
@@ -166,8 +240,8 @@ def _result(payload: Payload) -> str:
 
 def _of_result(payload: Payload, _reader: User) -> str:
     if not payload["winner"]:
-        return "The team match is a draw."
-    return f"{payload['winner']} has won the team match."
+        return _("The team match is a draw.")
+    return _("{club} has won the team match.").format(club=payload["winner"])
 
 
 def _url(payload: Payload) -> str:
@@ -204,30 +278,34 @@ def _unset(user: User) -> QuerySet[Any, str]:
 
 KINDS = {
     CHALLENGED: WordedKind(
-        "A club challenges one that you lead to a team match",
-        lambda payload: f"{payload['first']} challenges {payload['second']}",
+        gettext_lazy("A club challenges one that you lead to a team match"),
+        lambda payload: _("{club} challenges {other}").format(
+            club=payload["first"], other=payload["second"]
+        ),
         _of_challenge,
         more={"current": _unanswered, "group": CHALLENGED},
     ),
     NEWS: WordedKind(
-        "News of a team match that you lead or signed up for",
-        lambda payload: f"{_name(payload)}: {payload['did']}",
-        lambda payload, _reader: str(payload["more"]),
+        gettext_lazy("News of a team match that you lead or signed up for"),
+        _of_news,
+        _news_in_full,
     ),
     CALLED: WordedKind(
-        "A team match of your club needs players",
-        lambda payload: f"{_name(payload)}: sign up if you want to play",
+        gettext_lazy("A team match of your club needs players"),
+        lambda payload: _("{match}: sign up if you want to play").format(match=_name(payload)),
         _of_call,
         more={"current": _signing_up, "is_quiet": True},
     ),
     DUE: WordedKind(
-        "A line-up that you have to set is due soon",
-        lambda payload: f"{_name(payload)}: the line-up of {payload['club']} is due soon",
+        gettext_lazy("A line-up that you have to set is due soon"),
+        lambda payload: _("{match}: the line-up of {club} is due soon").format(
+            match=_name(payload), club=payload["club"]
+        ),
         _of_due,
         more={"current": _unset},
     ),
     OVER: WordedKind(
-        "A team match that you led or played in is over",
+        gettext_lazy("A team match that you led or played in is over"),
         _result,
         _of_result,
     ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -28,7 +29,7 @@ def get(pk: int) -> TeamMatch:
     """:raises NoSuchTeamMatch: it does not exist."""
     found = listed().filter(pk=pk).first()
     if found is None:
-        raise NoSuchTeamMatch(f"There is no team match {pk}.")
+        raise NoSuchTeamMatch(_("There is no team match {number}.").format(number=pk))
     return found
 
 

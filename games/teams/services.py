@@ -10,9 +10,12 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import blocks
 from accounts.models import User
+from accounts.notification_emails import Payload
 from accounts.sanctions import standing
 from games.clubs import changes as clubs
 from games.clubs.errors import NoSuchClub, NotALeader
@@ -66,11 +69,28 @@ MAX_OF_USER = 10
 """For how many team matches that haven't begun a user may sign up."""
 
 CHALLENGER, CHALLENGED = 1, 2
-LEADERS = "Only leaders of the club can do this."
-OVER = "This team match is {}."
-WHICH = "You are in both clubs. Say for which one."
-FEW = "A line-up needs {} players."
-NOT_SIGNED_UP = "Only members who have signed up can be in the line-up."
+LEADERS = gettext_lazy("Only leaders of the club can do this.")
+WHICH = gettext_lazy("You are in both clubs. Say for which one.")
+# Translators: {count} is always more than 1.
+FEW = gettext_lazy("A line-up needs {count} players.")
+NOT_SIGNED_UP = gettext_lazy("Only members who have signed up can be in the line-up.")
+ONLY_MEMBERS = gettext_lazy("Only members of the clubs can play.")
+ENOUGH = gettext_lazy("Enough members have signed up already.")
+
+STATUSES = {
+    Status.ASKED: gettext_lazy("This team match waits for an answer."),
+    Status.ACCEPTED: gettext_lazy("This team match waits for the line-ups."),
+    Status.BEGUN: gettext_lazy("This team match has begun."),
+    Status.DECLINED: gettext_lazy("This team match is declined."),
+    Status.WITHDRAWN: gettext_lazy("This team match is withdrawn."),
+    Status.CANCELLED: gettext_lazy("This team match is cancelled."),
+}
+"""Why something can't be done, by the status."""
+
+ENDED = {
+    Tournament.Status.FINISHED: gettext_lazy("This team match is finished."),
+    Tournament.Status.CANCELLED: gettext_lazy("This team match is cancelled."),
+}
 
 
 def locked(pk: int) -> TeamMatch:
@@ -81,13 +101,13 @@ def locked(pk: int) -> TeamMatch:
     rows = TeamMatch.objects.select_for_update(of=("self",), no_key=True)
     found = rows.select_related("first", "second", "tournament").filter(pk=pk).first()
     if found is None:
-        raise NoSuchTeamMatch(f"There is no team match {pk}.")
+        raise NoSuchTeamMatch(_("There is no team match {number}.").format(number=pk))
     return found
 
 
 def _check_status(team_match: TeamMatch, *statuses: Status) -> None:
     if team_match.status not in statuses:
-        raise Refused(OVER.format(team_match.get_status_display()))
+        raise Refused(str(STATUSES[Status(team_match.status)]))
 
 
 def _team(allowed: Sequence[int], team: int, otherwise: Refused) -> int:
@@ -99,13 +119,13 @@ def _team(allowed: Sequence[int], team: int, otherwise: Refused) -> int:
     if not chosen:
         raise otherwise
     if len(chosen) > 1:
-        raise Refused(WHICH)
+        raise Refused(str(WHICH))
     return chosen[0]
 
 
 def _led_team(team_match: TeamMatch, leader: User, team: int = 0) -> int:
     who = selectors.reader(team_match, leader)
-    return _team(list(who.leads), team, NotALeader(LEADERS))
+    return _team(list(who.leads), team, NotALeader(str(LEADERS)))
 
 
 # --- The challenge --------------------------------------------------------------------------------
@@ -135,14 +155,14 @@ def challenge(
     :raises BadParams: the game doesn't offer these parameters or this number of seats.
     :raises Refused: a number or a date is out of range, or the other club can't be challenged.
     """
-    club, _ = clubs.locked_by_leader(club_id, leader)
+    club, _own = clubs.locked_by_leader(club_id, leader)
     if title not in registry.titles():
-        raise Refused("There is no such game.")
+        raise Refused(_("There is no such game."))
     complete = parameters.for_match(registry.get(title), seats, params)
     _check_size(title, seats, boards)
     _check_dates(due, ends, now)
     if standing.is_shut_out(leader, now):
-        raise Refused(clubs.CANNOT_JOIN)
+        raise Refused(str(clubs.CANNOT_JOIN))
     opponent = _opponent(club, leader, opponent_id, now)
     made = TeamMatch.objects.create(
         first=club,
@@ -166,22 +186,24 @@ def challenge(
 def _check_size(title: str, seats: int, boards: int) -> None:
     low, high = BOARDS
     if not low <= boards <= high:
-        raise Refused(f"A team match has {low} to {high} players of each club.")
-    smallest, _ = registry.get(title).meta.seats
+        words = _("A team match has {least} to {most} players of each club.")
+        raise Refused(words.format(least=low, most=high))
+    smallest, _most = registry.get(title).meta.seats
     if not divides(boards, (smallest, seats)):
-        raise Refused(
-            f"{2 * boards} players don’t divide into boards of {seats}. Choose another number."
-        )
+        # Translators: {count} and {seats} are always more than 1.
+        words = _("{count} players don’t divide into boards of {seats}. Choose another number.")
+        raise Refused(words.format(count=2 * boards, seats=seats))
 
 
 def _check_dates(due: datetime, ends: datetime, now: datetime) -> None:
     if not now < due <= now + MAX_WAIT:
-        raise Refused(f"The line-ups must be due within {MAX_WAIT.days} days.")
+        # Translators: {count} is always more than 1.
+        words = _("The line-ups must be due within {count} days.")
+        raise Refused(words.format(count=MAX_WAIT.days))
     least, most = PLAYING
     if not due + least <= ends <= due + most:
-        raise Refused(
-            f"The end must be {least.days} to {most.days} days after the line-ups are due."
-        )
+        words = _("The end must be {least} to {most} days after the line-ups are due.")
+        raise Refused(words.format(least=least.days, most=most.days))
 
 
 def _opponent(club: Club, leader: User, opponent_id: int, now: datetime) -> Club:
@@ -191,25 +213,29 @@ def _opponent(club: Club, leader: User, opponent_id: int, now: datetime) -> Club
     :raises Refused: it can't be challenged.
     """
     if club.pk == opponent_id:
-        raise Refused("A club can’t challenge itself.")
+        raise Refused(_("A club can’t challenge itself."))
     # Without a lock: clubs that challenge each other would wait for each other.
     opponent = Club.objects.filter(pk=opponent_id).first()
     if opponent is None:
-        raise NoSuchClub(f"There is no club {opponent_id}.")
+        raise NoSuchClub(_("There is no club {number}.").format(number=opponent_id))
     if not opponent.is_open:
-        raise Refused(clubs.CLOSED)
+        raise Refused(str(clubs.CLOSED))
     if blocks.apart(leader, selectors.leaders(opponent)):
-        raise Refused("You can’t challenge this club.")
+        raise Refused(_("You can’t challenge this club."))
     asked = TeamMatch.objects.filter(status=Status.ASKED)
     if asked.filter(first=club).count() >= MAX_MADE:
-        raise Refused(f"{MAX_MADE} challenges of your club wait for an answer already.")
+        # Translators: {count} is always more than 1.
+        words = _("{count} challenges of your club wait for an answer already.")
+        raise Refused(words.format(count=MAX_MADE))
     if asked.filter(second=opponent).count() >= MAX_RECEIVED:
-        raise Refused("This club has too many challenges to answer.")
+        raise Refused(_("This club has too many challenges to answer."))
     if asked.filter(first=club, second=opponent).exists():
-        raise Refused("Your challenge to this club waits for an answer already.")
+        raise Refused(_("Your challenge to this club waits for an answer already."))
     declined = TeamMatch.objects.filter(first=club, second=opponent, status=Status.DECLINED)
     if declined.filter(closed__gt=now - REST).exists():
-        raise Refused(f"This club has declined. You can ask again after {REST.days} days.")
+        # Translators: {count} is always more than 1.
+        words = _("This club has declined. You can ask again after {count} days.")
+        raise Refused(words.format(count=REST.days))
     return opponent
 
 
@@ -230,7 +256,9 @@ def answer(*, team_match_id: int, leader: User, accepts: bool, now: datetime) ->
     for pk in sorted(club.pk for club in team_match.clubs):
         club = clubs.locked(pk)
         if current_of(club) >= MAX_CURRENT:
-            raise Refused(f"{club.name} has {MAX_CURRENT} team matches already.")
+            # Translators: {count} is always more than 1.
+            words = _("{club} has {count} team matches already.")
+            raise Refused(words.format(club=club.name, count=MAX_CURRENT))
     team_match.status = Status.ACCEPTED
     team_match.save(update_fields=["status"])
     notifications.accepted(team_match, leader, now)
@@ -263,8 +291,8 @@ def cancel(*, team_match_id: int, leader: User, now: datetime) -> TeamMatch:
     if team_match.status == Status.ASKED:
         _close(team_match, Status.WITHDRAWN, now)
         return team_match
-    club = team_match.clubs[team - 1]
-    _cancel(team_match, f"The leaders of {club.name} have cancelled it.", now)
+    club = team_match.clubs[team - 1].name
+    _cancel(team_match, {"code": notifications.BY_LEADERS, "club": club}, now)
     return team_match
 
 
@@ -279,12 +307,12 @@ def cancel_by_moderator(*, team_match_id: int, reason: str, now: datetime) -> Te
     _check_status(team_match, *TeamMatch.WAITING)
     team_match.reason = reason
     team_match.save(update_fields=["reason"])
-    _cancel(team_match, f"The moderators have cancelled it: {reason}", now)
+    _cancel(team_match, {"code": notifications.BY_MODERATORS, "reason": reason}, now)
     return team_match
 
 
-def _cancel(team_match: TeamMatch, why: str, now: datetime) -> None:
-    """Cancel a locked team match. ``why`` is a sentence."""
+def _cancel(team_match: TeamMatch, why: Payload, now: datetime) -> None:
+    """Cancel a locked team match. ``why`` is a code of the notification with its parts."""
     notifications.cancelled(team_match, why, now)
     _close(team_match, Status.CANCELLED, now)
 
@@ -303,15 +331,17 @@ def sign_up(*, team_match_id: int, user: User, now: datetime, team: int = 0) -> 
     if team_match.players.filter(user=user).exists():
         return team_match
     who = selectors.reader(team_match, user)
-    team = _team(list(who.member_of), team, Refused("Only members of the clubs can play."))
+    team = _team(list(who.member_of), team, Refused(str(ONLY_MEMBERS)))
     if why := standing.refusal(user, now):
         raise Refused(why)
     user.lock()
     own = TeamPlayer.objects.filter(user=user, team_match__status=Status.ACCEPTED)
     if own.count() >= MAX_OF_USER:
-        raise Refused(f"You have signed up for {MAX_OF_USER} team matches already.")
+        # Translators: {count} is always more than 1.
+        words = _("You have signed up for {count} team matches already.")
+        raise Refused(words.format(count=MAX_OF_USER))
     if team_match.players.filter(team=team).count() >= MAX_SIGNED_UP:
-        raise Refused("Enough members have signed up already.")
+        raise Refused(str(ENOUGH))
     TeamPlayer.objects.create(team_match=team_match, user=user, team=team, joined=now)
     return team_match
 
@@ -330,7 +360,7 @@ def drop_out(*, team_match_id: int, user: User, now: datetime) -> TeamMatch:
             _check_status(team_match, Status.ACCEPTED)
             player = team_match.players.filter(user=user).first()
             if player is None:
-                raise Refused("You haven’t signed up.")
+                raise Refused(_("You haven’t signed up."))
             _remove(team_match, [player], now)
             return team_match
     events.leave(tournament_id=team_match.tournament_id, user=user, now=now)
@@ -370,10 +400,10 @@ def set_line_up(
     _check_status(team_match, Status.ACCEPTED)
     _drop_gone(team_match, now)
     if len(players) != team_match.boards:
-        raise Refused(FEW.format(team_match.boards))
+        raise Refused(FEW.format(count=team_match.boards))
     signed_up = {one.user_id: one for one in team_match.players.filter(team=team)}
     if len(set(players)) < len(players) or not set(players) <= set(signed_up):
-        raise Refused(NOT_SIGNED_UP)
+        raise Refused(str(NOT_SIGNED_UP))
     is_changed = team_match.line_ups_set[team - 1]
     _unset(team_match, team)
     for board, user in enumerate(players, start=1):
@@ -445,17 +475,19 @@ def replace(
     """
     team_match = locked(team_match_id)
     if team_match.tournament_id is None:
-        raise Refused("It hasn’t begun: change the line-up instead.")
+        raise Refused(_("It hasn’t begun: change the line-up instead."))
     tournament = events.locked(team_match.tournament_id)
     entry = tournament.entries.filter(user=user, left=None).first()
     if entry is None or not tournament.is_running:
-        raise Refused(f"{user.username} doesn’t play in this team match.")
+        words = _("{name} doesn’t play in this team match.")
+        raise Refused(words.format(name=user.username))
     _led_team(team_match, leader, entry.team)
     _check_substitute(team_match, tournament, entry, substitute, now)
     if not reserves.may_hand_over(tournament, entry):
-        raise Refused(f"{user.username} has moved already, so nobody can step in.")
+        words = _("{name} has moved already, so nobody can step in.")
+        raise Refused(words.format(name=user.username))
     if not reserves.swap(tournament, entry, substitute, now):
-        raise Refused("A match of this player has just ended, so nobody can step in.")
+        raise Refused(_("A match of this player has just ended, so nobody can step in."))
     events.tell(tournament)
     return team_match
 
@@ -465,14 +497,16 @@ def _check_substitute(
 ) -> None:
     name = substitute.username
     if entry.team not in selectors.reader(team_match, substitute).member_of:
-        raise Refused(f"{name} is not a member of the club.")
+        raise Refused(_("{name} is not a member of the club.").format(name=name))
     reserve = tournament.waiting.filter(user=substitute).first()
     if reserve is None or reserve.team != entry.team:
-        raise Refused(f"{name} hasn’t signed up as a reserve of the club.")
+        words = _("{name} hasn’t signed up as a reserve of the club.")
+        raise Refused(words.format(name=name))
     if not substitute.is_active or standing.is_shut_out(substitute, now):
-        raise Refused(f"{name} can’t play at the moment.")
+        raise Refused(_("{name} can’t play at the moment.").format(name=name))
     if why := reserves.refusal(tournament, substitute):
-        raise Refused(f"{name} can’t step in: {why}")
+        # Translators: {why} is a sentence.
+        raise Refused(_("{name} can’t step in: {why}").format(name=name, why=why))
 
 
 @transaction.atomic
@@ -485,20 +519,20 @@ def sign_up_as_reserve(
     """
     team_match = locked(team_match_id)
     if team_match.tournament_id is None:
-        raise Refused("It hasn’t begun: sign up instead.")
+        raise Refused(_("It hasn’t begun: sign up instead."))
     tournament = events.locked(team_match.tournament_id)
     if not tournament.is_running:
-        raise Refused(OVER.format(tournament.get_status_display()))
+        raise Refused(str(ENDED[Tournament.Status(tournament.status)]))
     if tournament.waiting.filter(user=user).exists():
         return team_match
     if tournament.entries.filter(user=user, left=None).exists():
-        raise Refused("You play in this team match already.")
+        raise Refused(_("You play in this team match already."))
     who = selectors.reader(team_match, user)
-    team = _team(list(who.member_of), team, Refused("Only members of the clubs can play."))
+    team = _team(list(who.member_of), team, Refused(str(ONLY_MEMBERS)))
     if why := standing.refusal(user, now) or reserves.refusal(tournament, user):
         raise Refused(why)
     if tournament.waiting.filter(team=team).count() >= MAX_SIGNED_UP:
-        raise Refused("Enough members have signed up already.")
+        raise Refused(str(ENOUGH))
     Waiting.objects.create(tournament=tournament, user=user, joined=now, team=team)
     events.tell(tournament)
     return team_match
@@ -524,7 +558,7 @@ def _sweep(pk: int, now: datetime) -> None:
         return
     closed = [club for club in team_match.clubs if not club.is_open]
     if closed:
-        _cancel(team_match, f"{closed[0].name} is closed.", now)
+        _cancel(team_match, {"code": notifications.CLUB_CLOSED, "club": closed[0].name}, now)
     elif now >= team_match.due:
         _cancel(team_match, _overdue(team_match), now)
     else:
@@ -543,17 +577,16 @@ def _remind(team_match: TeamMatch, now: datetime) -> None:
         notifications.due_soon(team_match, now)
 
 
-def _overdue(team_match: TeamMatch) -> str:
+def _overdue(team_match: TeamMatch) -> Payload:
+    """Return why an overdue team match is cancelled: a code with its parts."""
     if team_match.status == Status.ASKED:
-        return f"{team_match.second.name} didn’t answer in time."
+        return {"code": notifications.NOT_ANSWERED, "club": team_match.second.name}
     late = [
         club.name
         for club, is_set in zip(team_match.clubs, team_match.line_ups_set, strict=True)
         if not is_set
     ]
-    return (
-        f"{' and '.join(late)} didn’t set {'a line-up' if len(late) == 1 else 'line-ups'} in time."
-    )
+    return {"code": notifications.NO_LINE_UP, "clubs": late}
 
 
 def _drop_reserves(team_match: TeamMatch) -> None:
@@ -573,4 +606,4 @@ def drop_all(user: User, *, now: datetime) -> None:
 def rename(club: Club) -> None:
     """Rename the tournaments of a club's team matches after moderators erased its name."""
     for one in selectors.of_club(club).filter(status=Status.BEGUN):
-        Tournament.objects.filter(team_match=one).update(name=str(one))
+        Tournament.objects.filter(team_match=one).update(own_name=str(one))

@@ -439,7 +439,7 @@ def test_the_calendar_has_the_dates(toy, people):
 
 def test_a_name_cannot_write_lines_of_the_calendar(toy, people):
     made = announced(people[0])
-    Tournament.objects.update(name="a, b; c\\d\r\nX-MORE:1")
+    Tournament.objects.update(own_name="a, b; c\\d\r\nX-MORE:1")
     answer = client_of().get(f"/events/{made.pk}/calendar.ics")
     lines = answer.content.decode().split("\r\n")
     assert "X-WR-CALNAME:a\\, b\\; c\\\\d X-MORE:1" in lines

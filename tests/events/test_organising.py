@@ -6,6 +6,7 @@ from accounts import blocks, personal_data
 from accounts.models import Notification, User
 from games.clubs.models import Club, Membership
 from games.events import conditions, organising, selectors, services, terms
+from games.events.acts import changes, stored
 from games.events.conditions import Conditions, Facts
 from games.events.errors import EntryClosed
 from games.events.models import (
@@ -203,7 +204,7 @@ def test_entrants_hear_what_was_changed(players):
     assert (made.round_days, made.most) == (30, 6)
     assert told("tournament-news", kind="edit") == ["bruno"]
     [act] = made.acts.all()
-    assert act.details["changes"] == [
+    assert [[*one] for one in changes(stored(act))] == [
         ["Most players", "4", "6"],
         ["Days for a round", "21", "30"],
     ]

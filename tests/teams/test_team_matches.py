@@ -7,7 +7,7 @@ import pytest
 
 from accounts import blocks, closing, personal_data
 from accounts.models import Notification
-from accounts.notifications import outdated
+from accounts.notifications import outdated, render, summary
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.clubs import services as clubs_services
@@ -155,7 +155,8 @@ def test_the_challenger_withdraws_and_both_cancel(clubs, crowd):
     other = accepted(clubs, crowd)
     services.cancel(team_match_id=other.pk, leader=crowd["emil"], now=NOW)
     assert not selectors.get(other.pk).players.exists()
-    assert "cancelled" in told(crowd["clara"], notifications.NEWS).get().payload["did"]
+    news = told(crowd["clara"], notifications.NEWS).get()
+    assert "The team match is cancelled" in summary(news).subject
     with pytest.raises(NoSuchTeamMatch):
         services.cancel(team_match_id=99, leader=crowd["ada"], now=NOW)
 
@@ -277,7 +278,7 @@ def test_a_player_who_drops_out_breaks_the_line_up(clubs, crowd):
     services.drop_out(team_match_id=made.pk, user=crowd["clara"], now=NOW)
     assert selectors.get(made.pk).line_ups_set == (False, False)
     news = told(crowd["ada"], notifications.NEWS).order_by("-pk").first()
-    assert news.payload["did"] == "clara doesn’t play after all"
+    assert summary(news).subject.endswith(": clara doesn’t play after all")
     heard = told(crowd["emil"], notifications.NEWS).values_list("payload", flat=True)
     assert "clara" not in str(list(heard))
     line_up(made, crowd, "emil", "fanny")
@@ -320,7 +321,7 @@ def test_overdue_team_matches_are_cancelled(clubs, crowd):
     services.sweep(now=DUE)
     assert selectors.get(made.pk).status == Status.CANCELLED
     news = told(crowd["fanny"], notifications.NEWS).get()
-    assert news.payload["more"] == "Café didn’t set a line-up in time."
+    assert "Café didn’t set a line-up in time." in render(news).text
 
 
 def test_a_club_that_closes_cancels_what_has_not_begun(clubs, crowd):
@@ -620,7 +621,7 @@ def test_a_moderator_cancels_it_and_both_sides_read_why(client, crowd, clubs):
     assert (made.status, made.reason) == (Status.CANCELLED, "Arranged results.")
     for name in (*FIRST, *SECOND):
         last = told(crowd[name], notifications.NEWS).latest("pk")
-        assert "Arranged results." in last.payload["more"]
+        assert "Arranged results." in render(last).text
     row = ModeratorAction.objects.latest("pk")
     assert (row.action, row.details) == ("cancel-team-match", f"team match {made.pk}")
     client.force_login(crowd["gustav"])

@@ -88,7 +88,7 @@ def test_a_tournament_shows_who_leads_and_its_new_name_at_once(client, people, d
     )
     path = f"{made.get_absolute_url()}card.png"
     picture(client, path)
-    Tournament.objects.filter(pk=made.pk).update(name="Erased")
+    Tournament.objects.filter(pk=made.pk).update(own_name="Erased")
     picture(client, path)
     assert [words[0] for words in drawn] == ["Autumn Cup", "Erased"]
     assert drawn[0][-1] == "Swiss, 0 players"

@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import texts
 from accounts.models import User
@@ -23,47 +25,57 @@ from games.web.lobby.forms import explained
 
 Pairing = TeamMatch.Pairing
 
-PAIRINGS = [
-    (Pairing.RATING, explained("By rating", "The strongest of each club meet")),
-    (Pairing.ORDER, explained("In the leaders’ order", "The leaders choose who plays where")),
-]
 DATE = {"type": "date"}
+
+
+def pairings() -> list[tuple[str, str]]:
+    """Return who meets whom, as choices."""
+    return [
+        (Pairing.RATING, explained(_("By rating"), _("The strongest of each club meet"))),
+        (
+            Pairing.ORDER,
+            explained(_("In the leaders’ order"), _("The leaders choose who plays where")),
+        ),
+    ]
 
 
 class TeamMatchForm(ClockForm):
     """A challenge of a club that the user leads to another one."""
 
-    club = forms.TypedChoiceField(label="Your club", coerce=int)
+    club = forms.TypedChoiceField(label=gettext_lazy("Your club"), coerce=int)
     opponent = texts.TextInput(
-        label="The other club",
+        label=gettext_lazy("The other club"),
         max_length=names.MAX_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Its name. Its leaders answer.",
+        help_text=gettext_lazy("Its name. Its leaders answer."),
     )
     boards = forms.IntegerField(
-        label="Players of each club",
+        label=gettext_lazy("Players of each club"),
         min_value=services.BOARDS[0],
         max_value=services.BOARDS[1],
         initial=4,
     )
     pairing = forms.ChoiceField(
-        label="Who meets whom", choices=PAIRINGS, initial=Pairing.RATING, widget=forms.RadioSelect
+        label=gettext_lazy("Who meets whom"),
+        choices=pairings,
+        initial=Pairing.RATING,
+        widget=forms.RadioSelect,
     )
     rated = forms.BooleanField(
-        label="Rated",
+        label=gettext_lazy("Rated"),
         required=False,
         initial=True,
-        help_text="The results change the ratings of the players.",
+        help_text=gettext_lazy("The results change the ratings of the players."),
     )
     due = forms.DateField(
-        label="Line-ups until",
+        label=gettext_lazy("Line-ups until"),
         widget=forms.DateInput(DATE, format="%Y-%m-%d"),
-        help_text="At the end of this day it is cancelled if a line-up is missing.",
+        help_text=gettext_lazy("At the end of this day it is cancelled if a line-up is missing."),
     )
     ends = forms.DateField(
-        label="Matches end on",
+        label=gettext_lazy("Matches end on"),
         widget=forms.DateInput(DATE, format="%Y-%m-%d"),
-        help_text="Matches that still run at the end of this day are ended.",
+        help_text=gettext_lazy("Matches that still run at the end of this day are ended."),
     )
 
     def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
@@ -78,7 +90,7 @@ class TeamMatchForm(ClockForm):
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
-                label="Players at a board", min_value=low, max_value=high, initial=low
+                label=_("Players at a board"), min_value=low, max_value=high, initial=low
             )
         self.fields |= parameters.fields(meta)
 
@@ -86,7 +98,7 @@ class TeamMatchForm(ClockForm):
         """Return the open club of this name."""
         club = named(self.cleaned_data["opponent"])
         if club is None:
-            raise forms.ValidationError("There is no club with this name.")
+            raise forms.ValidationError(_("There is no club with this name."))
         return club
 
     def clean_due(self) -> datetime:
@@ -150,7 +162,9 @@ class LineUpForm(forms.Form):
         numbers = [board for board in boards if board and self.in_order]
         twice = sorted({board for board in numbers if numbers.count(board) > 1})
         if twice:
-            raise forms.ValidationError(f"Two players have board {twice[0]}.")
+            raise forms.ValidationError(
+                _("Two players have board {number}.").format(number=twice[0])
+            )
         return cleaned
 
     def line_up(self) -> list[int]:
@@ -164,8 +178,8 @@ class LineUpForm(forms.Form):
 class ReplaceForm(forms.Form):
     """A player who hasn't moved, and the reserve who steps in."""
 
-    player = forms.ChoiceField(label="Player")
-    substitute = forms.ChoiceField(label="Reserve")
+    player = forms.ChoiceField(label=gettext_lazy("Player"))
+    substitute = forms.ChoiceField(label=gettext_lazy("Reserve"))
 
     def __init__(
         self, *args: Any, entries: Sequence[Entry], reserves: Sequence[Waiting], **kwargs: Any

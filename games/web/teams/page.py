@@ -11,6 +11,7 @@ from games.events import selectors as events
 from games.events.models import Table, TableSeat, Tournament
 from games.events.results import results_of
 from games.events.standings import in_words, points_for_team
+from games.matches import formatting
 from games.matches.models import Match
 from games.teams import selectors
 from games.teams.models import TeamMatch
@@ -32,6 +33,11 @@ class Board:
     table: Table
     seats: Sequence[BoardSeat]
     is_own: bool
+
+    @property
+    def players(self) -> str:
+        """The names of the players, in a list."""
+        return formatting.names([one.user.shown_name for one in self.seats])
 
     @property
     def is_annulled(self) -> bool:

@@ -10,8 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_stubs_ext import StrOrPromise
 
 from accounts.limits import limited
 from accounts.models import User
@@ -65,7 +68,7 @@ def _club_asked(request: HttpRequest) -> Club | None:
     club = club_or_404(int(asked)) if DIGITS.fullmatch(asked) else None
     own = membership(club, request.user) if club else None
     if club is None or not sees_inside(club, request.user, own):
-        raise Http404("There is no such club.")
+        raise Http404(_("There is no such club."))
     return club
 
 
@@ -89,7 +92,7 @@ def team_match_new(request: UserRequest, slug: str) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The leaders of the other club will answer.")
+            messages.success(request, _("The leaders of the other club will answer."))
             return redirect(made)
     context = {
         "form": form,
@@ -192,7 +195,11 @@ def _replace_form(
 
 
 def _action(
-    act: Callable[..., TeamMatch], done: str, *, who: str = "user", limit: str = "team-match"
+    act: Callable[..., TeamMatch],
+    done: StrOrPromise,
+    *,
+    who: str = "user",
+    limit: str = "team-match",
 ) -> Callable[..., HttpResponse]:
     """Return the view of a button. ``who`` is the name that the service has for the user."""
 
@@ -209,7 +216,7 @@ def _action(
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, done)
+            messages.success(request, str(done))
         return redirect("team-match", team_match_id)
 
     return view
@@ -232,13 +239,17 @@ def _drop_out(*, team: int = 0, **how: Any) -> TeamMatch:
 
 
 team_match_accept = _action(
-    _accept, "The challenge is accepted. Members can sign up now.", who="leader"
+    _accept, gettext_lazy("The challenge is accepted. Members can sign up now."), who="leader"
 )
-team_match_decline = _action(_decline, "The challenge is declined.", who="leader")
-team_match_cancel = _action(_cancel, "The team match is cancelled.", who="leader")
-team_match_sign_up = _action(services.sign_up, "You have signed up. The leaders choose who plays.")
-team_match_step_in = _action(services.sign_up_as_reserve, "You are a reserve of your club.")
-team_match_leave = _action(_drop_out, "You no longer play in this team match.")
+team_match_decline = _action(_decline, gettext_lazy("The challenge is declined."), who="leader")
+team_match_cancel = _action(_cancel, gettext_lazy("The team match is cancelled."), who="leader")
+team_match_sign_up = _action(
+    services.sign_up, gettext_lazy("You have signed up. The leaders choose who plays.")
+)
+team_match_step_in = _action(
+    services.sign_up_as_reserve, gettext_lazy("You are a reserve of your club.")
+)
+team_match_leave = _action(_drop_out, gettext_lazy("You no longer play in this team match."))
 
 
 @login_required
@@ -273,9 +284,11 @@ def team_match_line_up(request: UserRequest, team_match_id: int, team: int) -> H
             has_begun = changed.tournament_id is not None
             messages.success(
                 request,
-                "Both line-ups are set: the matches begin."
+                _("Both line-ups are set: the matches begin.")
                 if has_begun
-                else "The line-up is set. The other club can’t see it before it has set its own.",
+                else _(
+                    "The line-up is set. The other club can’t see it before it has set its own."
+                ),
             )
             return redirect(shown)
     context = {"shown": shown, "club": shown.clubs[team - 1], "form": form}
@@ -301,7 +314,7 @@ def team_match_replace(request: UserRequest, team_match_id: int) -> HttpResponse
         events.waiting_of(tournament),
     )
     if not form:
-        messages.error(request, "Nobody can be replaced.")
+        messages.error(request, _("Nobody can be replaced."))
         return redirect(shown)
     if not form.is_valid():
         return _page(request, shown, form)
@@ -324,7 +337,8 @@ def _replaced(
     except GameError as refusal:
         form.add_error(None, str(refusal))
         return _page(request, shown, form)
-    messages.success(request, f"{substitute.username} plays for {user.username} now.")
+    done = _("{name} plays for {other} now.")
+    messages.success(request, done.format(name=substitute.username, other=user.username))
     return redirect(shown)
 
 
@@ -334,10 +348,13 @@ def team_match_card(request: HttpRequest, team_match_id: int) -> HttpResponse:
     """The picture of a link to a team match, 1200 × 630: the clubs and the score."""
     shown = _found(team_match_id)
     names = [club.name for club in shown.clubs]
-    last = f"{registry.get(shown.title).meta.name}, {shown.boards} boards"
+    # Translators: {count} is always more than 1.
+    last = _("{game}, {count} boards").format(
+        game=registry.get(shown.title).meta.name, count=shown.boards
+    )
     lines = names
     if shown.tournament_id:
         score = score_of(shown)
         lines = [f"{points}  {name}" for points, name in zip(score.points, names, strict=True)]
-    card = cards.of_game(shown.title, "Team match", lines, last)
+    card = cards.of_game(shown.title, _("Team match"), lines, last)
     return cards.picture(request, card)
