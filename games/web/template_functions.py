@@ -1,7 +1,7 @@
 """Functions and filters of the site's own templates (:mod:`games.web.environment`)."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -13,8 +13,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.encoding import escape_uri_path
 from django.utils.formats import date_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from accounts import notifications, presence, site_languages, zones
@@ -352,6 +352,12 @@ FUNCTIONS = (
     zone_for_scripts,
 )
 
+
+def names(shown: Sequence[str]) -> SafeString:
+    """List names or links, as the reader's language does."""
+    return mark_safe(formatting.names([conditional_escape(one) for one in shown]))  # noqa: S308
+
+
 FILTERS = (
     challenge_game,
     challenge_title,
@@ -359,6 +365,7 @@ FILTERS = (
     has_dice,
     has_lessons,
     has_puzzles,
+    names,
     parameter_facts,
     params_long,
     params_short,

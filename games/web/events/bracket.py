@@ -9,17 +9,21 @@ boxes of later rounds are empty.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import groupby
 from operator import attrgetter
 from xml.etree import ElementTree as ET
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from games.events.models import Table, TableSeat, Tournament
 from games.events.pairing import knock_out
 from games.events.results import going_on
 from games.kernel import registry
 from games.kernel.two_players import PAIR
+from games.matches import formatting
 from games.web.events.page import result_words
 from games.web.events.picture import INK, LINE, PAPER, SOFT, STRONG, classed, picture, text
 from games.web.events.picture import rectangle as filled
@@ -98,7 +102,7 @@ def svg(tournament: Tournament, tables: Sequence[Table]) -> str:
     tops = (EDGE, EDGE + heights[0])
     made = picture(2 * EDGE + len(rounds) * (WIDTH + APART) - APART, 2 * EDGE + sum(heights))
     made.set("role", "group")
-    made.set("aria-label", f"Bracket of {tournament.name}")
+    made.set("aria-label", _("Bracket of {tournament}").format(tournament=tournament.name))
     made.set("width", made.get("viewBox", "").split()[2])
     made.set("height", made.get("viewBox", "").split()[3])
     _headings(made, rounds, tops)
@@ -216,13 +220,13 @@ def _middle(box: Box, slot: float, tops: tuple[float, float]) -> float:
 def _headings(parent: ET.Element, rounds: Sequence[list[Box]], tops: tuple[float, float]) -> None:
     for column, boxes in enumerate(rounds):
         for part in {box.part for box in boxes}:
-            words = f"Round {column + 1}"
-            words = f"{words}, one loss" if part else words
+            # Translators: the players of the second half of a bracket have one loss already.
+            words = _("Round {number}, one loss") if part else _("Round {number}")
             text(
                 parent,
                 _left(column),
                 tops[part] + 18,
-                words,
+                words.format(number=column + 1),
                 anchor="start",
                 fill=SOFT,
                 kind="soft",
@@ -278,15 +282,25 @@ def _name(parent: ET.Element, box: Box, seat: TableSeat, left: float, top: float
     # A picture in the picture cuts off what is too wide.
     clip = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{WIDTH - 40}", "height": f"{ROW}"}
     text(ET.SubElement(parent, "svg", clip), 8, 18, short, anchor="start", weight=weight, **look)
-    result = "bye" if table.match_id is None else box.words(table, seat)
+    bye = table.match_id is None
+    result = pgettext("instead of an opponent", "bye") if bye else box.words(table, seat)
     text(parent, left + WIDTH - 8, top + 18, result, anchor="end", weight=weight, **look)
 
 
 def _spoken(box: Box) -> str:
     """Describe a box for a screen reader."""
     names = [seat.entry.user.shown_name for seat in box.seats]
+    # Translators: stands between two players, as in "ada against bruno: ada won".
+    players = _("{name} against {other}")
+    against = reduce(lambda left, right: players.format(name=left, other=right), names)
     if box.table is None or box.table.ended is None:
-        return f"{' against '.join(names)}, running"
+        return _("{players}, running").format(players=against)
     won = [seat.entry.user.shown_name for seat in box.seats if box.goes_on(seat)]
-    verb = "won" if box.going_on == 1 else "go on"
-    return f"{' against '.join(names)}: {' and '.join(won) or 'nobody'} {verb}"
+    if not won:
+        one, many = _("{players}: nobody won"), _("{players}: nobody goes on")
+        return (one if box.going_on == 1 else many).format(players=against)
+    if box.going_on == 1:
+        sentence = _("{players}: {names} won")
+    else:
+        sentence = ngettext("{players}: {names} goes on", "{players}: {names} go on", len(won))
+    return sentence.format(players=against, names=formatting.names(won))

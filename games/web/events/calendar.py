@@ -4,6 +4,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from icalendar import Calendar, Event, vText
 
 from accounts.mail import absolute
@@ -22,9 +23,9 @@ def dates(tournament: Tournament) -> bytes:
     }.items():
         calendar.add(name, value)
     if tournament.is_open:
-        calendar.add_component(_event(tournament, "start", tournament.starts, "Entry closes"))
+        calendar.add_component(_event(tournament, "start", tournament.starts, _("Entry closes")))
     for made in tournament.played_rounds.all():
-        words = f"Round {made.number} ends"
+        words = _("Round {number} ends").format(number=made.number)
         if made.ended is None and tournament.is_running:
             calendar.add_component(_event(tournament, f"{made.number}", made.deadline, words))
     content: bytes = calendar.to_ical()
@@ -39,7 +40,8 @@ def _event(tournament: Tournament, key: str, moment: datetime, words: str) -> Ev
         "uid": f"tournament-{tournament.pk}-{key}@{host}",
         "dtstamp": tournament.began or tournament.created,
         "dtstart": moment,
-        "summary": f"{tournament.name}: {words}",
+        # Translators: an entry in a calendar; {event} is what happens.
+        "summary": _("{tournament}: {event}").format(tournament=tournament.name, event=words),
         "url": url,
         "transp": "TRANSPARENT",
     }.items():

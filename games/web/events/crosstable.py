@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from django.utils.translation import gettext as _
+
 from games.web.events.page import StandingsRow
 from games.web.events.picture import LINE, STRONG, picture, rectangle, text
 
@@ -18,12 +20,12 @@ def svg(name: str, rows: Sequence[StandingsRow]) -> str:
     made = picture(width, HEAD + ROW * len(rows) + 8)
     made.set("role", "img")
     title = ET.Element("title")
-    title.text = f"{name}: crosstable"
+    title.text = _("{tournament}: crosstable").format(tournament=name)
     made.insert(0, title)
     points = _centre(len(rows)) + CELL / 2
     for at in range(len(rows)):
         text(made, _centre(at), 22, str(at + 1))
-    text(made, points, 22, "Points")
+    text(made, points, 22, _("Points"))
     for at, row in enumerate(rows):
         top = HEAD + ROW * at
         rectangle(made, 0, top, (width, 1), LINE)

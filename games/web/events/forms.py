@@ -7,6 +7,10 @@ from typing import Any
 from django import forms
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from accounts import texts
 from accounts.models import User
@@ -33,29 +37,42 @@ def formats(low: int, high: int) -> list[tuple[str, Any]]:
     how = Tournament.Format
     out = []
     if low == PAIR:
-        out.append("After one loss you are out")
+        out.append(_("After one loss you are out"))
     if high > PAIR:
-        out.append("With more than two at a board, the better half of each board goes on")
+        out.append(_("With more than two at a board, the better half of each board goes on"))
+    everybody = _("Everybody meets everybody, all at once")
+    same_score = _("Each round pairs players with about the same score")
     choices: list[tuple[str, Any]] = [
-        (how.ROUND_ROBIN, explained("Round robin", "Everybody meets everybody, all at once")),
-        (how.SWISS, explained("Swiss", "Each round pairs players with about the same score")),
-        (how.KNOCK_OUT, explained("Knock-out", ". ".join(out))),
+        (how.ROUND_ROBIN, explained(_("Round robin"), everybody)),
+        (how.SWISS, explained(_("Swiss"), same_score)),
+        (how.KNOCK_OUT, explained(_("Knock-out"), ". ".join(out))),
     ]
     if low == PAIR:
+        first_two = _("The first two of each group go on")
+        two_losses = _("After two losses you are out")
         choices += [
-            (how.GROUPS, explained("Groups, then finals", "The first two of each group go on")),
-            (how.DOUBLE, explained("Double elimination", "After two losses you are out")),
+            (how.GROUPS, explained(_("Groups, then finals"), first_two)),
+            (how.DOUBLE, explained(_("Double elimination"), two_losses)),
         ]
     return choices
 
 
-CLOCKS = [
-    *(
-        (name, explained(name.capitalize(), formatting.clock(clock).capitalize()))
-        for name, clock in PRESETS.items()
-    ),
-    (PER_MOVE, explained("Days per turn", "Each turn starts with the same time")),
-]
+CLOCK_NAMES = {
+    "brisk": pgettext_lazy("clock", "Brisk"),
+    "standard": pgettext_lazy("clock", "Standard"),
+    "leisurely": pgettext_lazy("clock", "Leisurely"),
+}
+
+
+def clocks() -> list[tuple[str, Any]]:
+    """Return the clocks to choose from, with their explanations."""
+    return [
+        *(
+            (name, explained(str(CLOCK_NAMES[name]), capfirst(formatting.clock(clock))))
+            for name, clock in PRESETS.items()
+        ),
+        (PER_MOVE, explained(_("Days per turn"), _("Each turn starts with the same time"))),
+    ]
 
 
 def end_of_day(day: date, zone: tzinfo) -> datetime:
@@ -66,16 +83,16 @@ def end_of_day(day: date, zone: tzinfo) -> datetime:
     try:
         return (datetime.combine(day, time(), zone) + DAY).astimezone(UTC)
     except OverflowError as too_late:
-        raise forms.ValidationError("Enter an earlier date.") from too_late
+        raise forms.ValidationError(_("Enter an earlier date.")) from too_late
 
 
 def _reason(*, needed: bool) -> forms.Field:
     return texts.TextInput(
-        label="Reason",
+        label=_("Reason"),
         required=needed,
         max_length=organising.MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Everybody reads it on the page.",
+        help_text=_("Everybody reads it on the page."),
     )
 
 
@@ -84,7 +101,11 @@ def _clubs(user: User, chosen_club: Club | None) -> list[tuple[Any, str]]:
     clubs = {one.club.pk: one.club.name for one in of_member(user)}
     if chosen_club is not None:
         clubs[chosen_club.pk] = chosen_club.name
-    return [("", "any or none"), *clubs.items()]
+    return [("", _("any or none")), *clubs.items()]
+
+
+def reliabilities() -> list[tuple[int, str]]:
+    return [(n, f"{n} %" if n else _("any")) for n in reliability.MINIMUM_CHOICES]
 
 
 TIE_BREAK_CHOICES = [("", "–"), *((key, one.name) for key, one in TIE_BREAKS.items())]
@@ -94,10 +115,10 @@ class ClockForm(parameters.ParametersForm):
     """A form with the parameters of a game and a clock, which it cleans to ``time_control``."""
 
     clock = forms.ChoiceField(
-        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
+        label=gettext_lazy("Clock"), choices=clocks, initial="standard", widget=forms.RadioSelect
     )
     days = forms.IntegerField(
-        label="Days per turn", min_value=1, max_value=14, initial=3, required=False
+        label=gettext_lazy("Days per turn"), min_value=1, max_value=14, initial=3, required=False
     )
 
     def clean(self) -> dict[str, Any]:
@@ -105,7 +126,7 @@ class ClockForm(parameters.ParametersForm):
         cleaned = super().clean() or self.cleaned_data
         kind, days = cleaned.get("clock"), cleaned.get("days") or 0
         if kind == PER_MOVE and not days:
-            self.add_error("days", "Please enter a number.")
+            self.add_error("days", _("Please enter a number."))
         elif kind:
             cleaned["time_control"] = PRESETS.get(kind) or Clock.per_move(days)
         return cleaned
@@ -113,85 +134,109 @@ class ClockForm(parameters.ParametersForm):
 
 class TournamentForm(ClockForm):
     name = texts.TextInput(
-        label="Name", max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Name"),
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     about = texts.TextInput(
-        label="What players should know",
+        label=gettext_lazy("What players should know"),
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     format = forms.ChoiceField(
-        label="Kind", initial=Tournament.Format.ROUND_ROBIN, widget=forms.RadioSelect
+        label=pgettext_lazy("tournament", "Kind"),
+        initial=Tournament.Format.ROUND_ROBIN,
+        widget=forms.RadioSelect,
     )
     rounds = forms.IntegerField(
-        label="Rounds",
+        label=gettext_lazy("Rounds"),
         min_value=1,
         max_value=services.MAX_ROUNDS,
         required=False,
-        help_text="Leave it empty and we choose the number when the tournament begins.",
+        help_text=gettext_lazy(
+            "Leave it empty and we choose the number when the tournament begins."
+        ),
     )
-    least = forms.IntegerField(label="Fewest players", min_value=3, max_value=128, initial=4)
-    most = forms.IntegerField(label="Most players", min_value=3, max_value=128, initial=8)
+    least = forms.IntegerField(
+        label=gettext_lazy("Fewest players"), min_value=3, max_value=128, initial=4
+    )
+    most = forms.IntegerField(
+        label=gettext_lazy("Most players"), min_value=3, max_value=128, initial=8
+    )
     starts = forms.DateField(
-        label="Entry closes on",
+        label=gettext_lazy("Entry closes on"),
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text="In your time zone, at the end of the day.",
+        help_text=gettext_lazy("In your time zone, at the end of the day."),
     )
     begins_when_full = forms.BooleanField(
-        label="Begin as soon as it is full",
+        label=gettext_lazy("Begin as soon as it is full"),
         required=False,
         initial=True,
-        help_text="If not, it begins on this day. Until then others can join a waiting list.",
+        help_text=gettext_lazy(
+            "If not, it begins on this day. Until then others can join a waiting list."
+        ),
     )
     round_days = forms.IntegerField(
-        label="Days for a round",
+        label=gettext_lazy("Days for a round"),
         min_value=services.ROUND_DAYS[0],
         max_value=services.ROUND_DAYS[1],
         initial=28,
-        help_text="Matches that still run after this many days are ended."
-        " Vacations and pauses don’t make a round longer.",
+        help_text=gettext_lazy(
+            "Matches that still run after this many days are ended."
+            " Vacations and pauses don’t make a round longer."
+        ),
     )
-    short_rounds = forms.BooleanField(label="Keep these settings", required=False)
+    short_rounds = forms.BooleanField(label=gettext_lazy("Keep these settings"), required=False)
     rating_low = forms.IntegerField(
-        label="Lowest rating", min_value=RATINGS[0], max_value=RATINGS[1], required=False
+        label=gettext_lazy("Lowest rating"),
+        min_value=RATINGS[0],
+        max_value=RATINGS[1],
+        required=False,
     )
     rating_high = forms.IntegerField(
-        label="Highest rating", min_value=RATINGS[0], max_value=RATINGS[1], required=False
+        label=gettext_lazy("Highest rating"),
+        min_value=RATINGS[0],
+        max_value=RATINGS[1],
+        required=False,
     )
     least_matches = forms.IntegerField(
-        label="Ended matches, at least",
+        label=gettext_lazy("Ended matches, at least"),
         min_value=0,
         max_value=MAX_LEAST_MATCHES,
         required=False,
-        help_text="In all games.",
+        help_text=gettext_lazy("In all games."),
     )
     least_reliability = forms.TypedChoiceField(
-        label="Minimum reliability",
-        choices=[(n, f"{n} %" if n else "any") for n in reliability.MINIMUM_CHOICES],
+        label=gettext_lazy("Minimum reliability"),
+        choices=reliabilities,
         coerce=int,
         initial=0,
         required=False,
     )
-    club_id = forms.TypedChoiceField(label="Members of a club", coerce=int, required=False)
+    club_id = forms.TypedChoiceField(
+        label=gettext_lazy("Members of a club"), coerce=int, required=False
+    )
     by_invitation = forms.BooleanField(
-        label="Only with an invitation",
+        label=gettext_lazy("Only with an invitation"),
         required=False,
-        help_text="You invite players by name or give away a link. Players whom you invite by name"
-        " need no other condition.",
+        help_text=gettext_lazy(
+            "You invite players by name or give away a link. Players whom you invite by name"
+            " need no other condition."
+        ),
     )
     late_until = forms.IntegerField(
-        label="Late entry until round",
+        label=gettext_lazy("Late entry until round"),
         min_value=2,
         max_value=services.MAX_ROUNDS,
         required=False,
-        help_text="Players who enter late get 0 points for the rounds missed.",
+        help_text=gettext_lazy("Players who enter late get 0 points for the rounds missed."),
     )
     rated = forms.BooleanField(
-        label="Rated",
+        label=gettext_lazy("Rated"),
         required=False,
         initial=True,
-        help_text="The results change the ratings of the players.",
+        help_text=gettext_lazy("The results change the ratings of the players."),
     )
 
     def __init__(
@@ -217,12 +262,14 @@ class TournamentForm(ClockForm):
         self.fields["starts"].initial = soon
         if low < high:
             self.fields["seats"] = forms.IntegerField(
-                label="Players at a board", min_value=low, max_value=high, initial=low
+                label=_("Players at a board"), min_value=low, max_value=high, initial=low
             )
         self.fields |= parameters.fields(meta)
         self.fields |= {
             f"tie_break_{number}": forms.ChoiceField(
-                label=f"Tie-break {number}", choices=TIE_BREAK_CHOICES, required=False
+                label=_("Tie-break {number}").format(number=number),
+                choices=TIE_BREAK_CHOICES,
+                required=False,
             )
             for number in range(1, MOST + 1)
         }
@@ -341,44 +388,54 @@ PLAIN = (
 
 Kind = OrganiserAct.Kind
 
-HINTS: Mapping[Kind, str] = {
-    Kind.START: "The first round begins with those who have entered.",
-    Kind.CANCEL: "Nobody can undo it. Those who have entered are notified.",
-    Kind.INVITE_CLUB: "All members get a notification, and need to meet no condition.",
-    Kind.INVITE: "Players whom you invite by name need to meet no condition.",
-    Kind.LINK: "Anybody who has the link needs no invitation. A new link replaces the one before.",
-    Kind.UNLINK: "Nobody can enter with the link any more.",
-    Kind.MESSAGE: "All players get a notification, and everybody reads it on the page.",
-    Kind.REMOVE: "Opponents win the running matches, which don’t count for ratings.",
-    Kind.EXTEND: "The deadline of the running round moves.",
-    Kind.PAUSE: "Clocks stand still, rounds don’t end and no round begins, for 30 days at most.",
-    Kind.RESUME: "Clocks run on, and the round is longer by the pause.",
-    Kind.SETTLE: "A running match is annulled and counts for no rating.",
-    Kind.LATE: "Players who enter late get 0 points for the rounds missed.",
-    Kind.BYE: "The player isn’t paired in this round and gets ½ point.",
-    Kind.SHARE: "They can do what you can, but not cancel the tournament or hand it over.",
-    Kind.HAND_OVER: "They become the organiser, and you share the job.",
-    Kind.WORD: "The page shows it beside the name. Leave it empty to take it back.",
+HINTS: Mapping[Kind, StrOrPromise] = {
+    Kind.START: gettext_lazy("The first round begins with those who have entered."),
+    Kind.CANCEL: gettext_lazy("Nobody can undo it. Those who have entered are notified."),
+    Kind.INVITE_CLUB: gettext_lazy(
+        "All members get a notification, and need to meet no condition."
+    ),
+    Kind.INVITE: gettext_lazy("Players whom you invite by name need to meet no condition."),
+    Kind.LINK: gettext_lazy(
+        "Anybody who has the link needs no invitation. A new link replaces the one before."
+    ),
+    Kind.UNLINK: gettext_lazy("Nobody can enter with the link any more."),
+    Kind.MESSAGE: gettext_lazy(
+        "All players get a notification, and everybody reads it on the page."
+    ),
+    Kind.REMOVE: gettext_lazy("Opponents win the running matches, which don’t count for ratings."),
+    Kind.EXTEND: gettext_lazy("The deadline of the running round moves."),
+    Kind.PAUSE: gettext_lazy(
+        "Clocks stand still, rounds don’t end and no round begins, for 30 days at most."
+    ),
+    Kind.RESUME: gettext_lazy("Clocks run on, and the round is longer by the pause."),
+    Kind.SETTLE: gettext_lazy("A running match is annulled and counts for no rating."),
+    Kind.LATE: gettext_lazy("Players who enter late get 0 points for the rounds missed."),
+    Kind.BYE: gettext_lazy("The player isn’t paired in this round and gets ½ point."),
+    Kind.SHARE: gettext_lazy(
+        "They can do what you can, but not cancel the tournament or hand it over."
+    ),
+    Kind.HAND_OVER: gettext_lazy("They become the organiser, and you share the job."),
+    Kind.WORD: gettext_lazy("The page shows it beside the name. Leave it empty to take it back."),
 }
 """What an act does, beside its form."""
 
-BUTTONS: Mapping[Kind, str] = {
-    Kind.START: "Start now",
-    Kind.INVITE: "Invite",
-    Kind.INVITE_CLUB: "Invite all members",
-    Kind.LINK: "Make a new link",
-    Kind.MESSAGE: "Send",
-    Kind.REMOVE: "Remove",
-    Kind.EXTEND: "Extend",
-    Kind.PAUSE: "Pause",
-    Kind.RESUME: "Resume",
-    Kind.SETTLE: "Settle",
-    Kind.LATE: "Save",
-    Kind.BYE: "Grant the bye",
-    Kind.SHARE: "Ask",
-    Kind.UNSHARE: "End sharing",
-    Kind.HAND_OVER: "Hand over",
-    Kind.WORD: "Save",
+BUTTONS: Mapping[Kind, StrOrPromise] = {
+    Kind.START: gettext_lazy("Start now"),
+    Kind.INVITE: gettext_lazy("Invite"),
+    Kind.INVITE_CLUB: gettext_lazy("Invite all members"),
+    Kind.LINK: gettext_lazy("Make a new link"),
+    Kind.MESSAGE: gettext_lazy("Send"),
+    Kind.REMOVE: gettext_lazy("Remove"),
+    Kind.EXTEND: gettext_lazy("Extend"),
+    Kind.PAUSE: gettext_lazy("Pause"),
+    Kind.RESUME: gettext_lazy("Resume"),
+    Kind.SETTLE: gettext_lazy("Settle"),
+    Kind.LATE: gettext_lazy("Save"),
+    Kind.BYE: gettext_lazy("Grant the bye"),
+    Kind.SHARE: gettext_lazy("Ask"),
+    Kind.UNSHARE: gettext_lazy("End sharing"),
+    Kind.HAND_OVER: gettext_lazy("Hand over"),
+    Kind.WORD: gettext_lazy("Save"),
 }
 
 DANGEROUS = frozenset({Kind.CANCEL, Kind.REMOVE})
@@ -402,11 +459,11 @@ class ActForm(forms.Form):
         if kind == Kind.INVITE_CLUB:
             clubs = [(one.pk, one.name) for one in led_by(user)]
             self.fields["club"] = forms.TypedChoiceField(
-                label="A club that you lead", coerce=int, choices=clubs
+                label=_("A club that you lead"), coerce=int, choices=clubs
             )
         if kind == Kind.MESSAGE:
             self.fields["reason"] = texts.TextInput(
-                label="Message",
+                label=_("Message"),
                 max_length=organising.MAX_MESSAGE,
                 widget=forms.Textarea(attrs={"rows": 4}),
             )
@@ -419,11 +476,11 @@ class ActForm(forms.Form):
 
     @property
     def hint(self) -> str:
-        return HINTS.get(self.kind, "")
+        return str(HINTS.get(self.kind, ""))
 
     @property
     def button(self) -> str:
-        return BUTTONS.get(self.kind, self.label)
+        return str(BUTTONS.get(self.kind, self.label))
 
     @property
     def is_dangerous(self) -> bool:
@@ -434,7 +491,7 @@ class ActForm(forms.Form):
         """The arguments of :func:`games.events.organising.act`."""
         found = dict(self.cleaned_data)
         if "pairing" in found:
-            table, _, outcome = found.pop("pairing").partition("|")
+            table, _bar, outcome = found.pop("pairing").partition("|")
             found |= {"table": int(table), "outcome": outcome}
         return found
 
@@ -445,53 +502,56 @@ def _nothing(_tournament: Tournament) -> dict[str, forms.Field]:
 
 def _new_name(_tournament: Tournament) -> dict[str, forms.Field]:
     field = texts.TextInput(
-        label="Name", max_length=40, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Name"), max_length=40, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     return {"name": field}
 
 
 def _one_of(label: str, entries: Iterable[User]) -> dict[str, forms.Field]:
     names = [(user.username, user.shown_name) for user in entries]
-    return {"name": forms.ChoiceField(label=label, choices=[("", "Choose a player"), *names])}
+    return {"name": forms.ChoiceField(label=label, choices=[("", _("Choose a player")), *names])}
 
 
 def _a_player(tournament: Tournament) -> dict[str, forms.Field]:
     entries = tournament.entries.filter(left=None).select_related("user")
-    return _one_of("Player", [entry.user for entry in entries])
+    return _one_of(_("Player"), [entry.user for entry in entries])
 
 
 def _a_co_organiser(tournament: Tournament) -> dict[str, forms.Field]:
     rows = tournament.co_organisers.select_related("user")
-    return _one_of("Who", [one.user for one in rows])
+    return _one_of(_("Who"), [one.user for one in rows])
 
 
 def _an_heir(tournament: Tournament) -> dict[str, forms.Field]:
     rows = tournament.co_organisers.filter(accepted__isnull=False).select_related("user")
-    return _one_of("To whom", [one.user for one in rows])
+    return _one_of(_("To whom"), [one.user for one in rows])
 
 
 def _a_placed_player(tournament: Tournament) -> dict[str, forms.Field]:
     placed = tournament.entries.filter(place__isnull=False).select_related("user")
-    word = texts.TextInput(label="In a few words", max_length=MAX_WORD, required=False)
-    return {**_one_of("Player", [one.user for one in placed.order_by("place")]), "word": word}
+    word = texts.TextInput(label=_("In a few words"), max_length=MAX_WORD, required=False)
+    return {**_one_of(_("Player"), [one.user for one in placed.order_by("place")]), "word": word}
 
 
 def _days(_tournament: Tournament) -> dict[str, forms.Field]:
     longest = organising.MAX_EXTENSION
-    return {"days": forms.IntegerField(label="Days", min_value=1, max_value=longest, initial=3)}
+    return {"days": forms.IntegerField(label=_("Days"), min_value=1, max_value=longest, initial=3)}
 
 
 def _a_pairing(tournament: Tournament) -> dict[str, forms.Field]:
     tables = Table.objects.filter(round__tournament=tournament, round__ended=None)
-    groups: list[tuple[str, Any]] = [("", "Choose a result")]
+    groups: list[tuple[str, Any]] = [("", _("Choose a result"))]
     for table in open_tables(tables):
         players = [seat.entry.user for seat in table.table_seats.all()]
         names = formatting.names([one.shown_name for one in players])
-        results = [(f"{table.pk}|{one.username}", f"{one.shown_name} wins") for one in players]
-        results.append((f"{table.pk}|{organising.DRAW}", f"{names}: a draw"))
-        results.append((f"{table.pk}|{organising.NOBODY}", f"{names}: no points"))
+        wins, draw, nobody = _("{name} wins"), _("{names}: a draw"), _("{names}: no points")
+        results = [
+            (f"{table.pk}|{one.username}", wins.format(name=one.shown_name)) for one in players
+        ]
+        results.append((f"{table.pk}|{organising.DRAW}", draw.format(names=names)))
+        results.append((f"{table.pk}|{organising.NOBODY}", nobody.format(names=names)))
         groups.append((names, results))
-    return {"pairing": forms.ChoiceField(label="Pairing and result", choices=groups)}
+    return {"pairing": forms.ChoiceField(label=_("Pairing and result"), choices=groups)}
 
 
 def open_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
@@ -502,11 +562,13 @@ def open_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 def _a_round(tournament: Tournament) -> dict[str, forms.Field]:
     begun = tournament.played_rounds.count()
-    rounds = [(n, f"round {n}") for n in range(max(2, begun + 1), services.MAX_ROUNDS + 1)]
+    numbers = range(max(2, begun + 1), services.MAX_ROUNDS + 1)
+    # Translators: late entry is possible until this round.
+    rounds = [(n, _("round {number}").format(number=n)) for n in numbers]
     field = forms.TypedChoiceField(
-        label="Until",
+        label=_("Until"),
         coerce=int,
-        choices=[(0, "no late entry"), *rounds],
+        choices=[(0, _("no late entry")), *rounds],
         initial=tournament.late_until,
     )
     return {"round": field}
@@ -514,10 +576,10 @@ def _a_round(tournament: Tournament) -> dict[str, forms.Field]:
 
 def _a_request(tournament: Tournament) -> dict[str, forms.Field]:
     asked = [
-        (one.pk, f"{one.entry.user.shown_name}, round {one.round}")
+        (one.pk, _("{name}, round {round}").format(name=one.entry.user.shown_name, round=one.round))
         for one in organising.open_requests(tournament)
     ]
-    return {"request": forms.TypedChoiceField(label="Who asks", coerce=int, choices=asked)}
+    return {"request": forms.TypedChoiceField(label=_("Who asks"), coerce=int, choices=asked)}
 
 
 def _an_act(_tournament: Tournament) -> dict[str, forms.Field]:

@@ -9,8 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_stubs_ext import StrOrPromise
 
 from accounts import limits
 from accounts.requests import UserRequest
@@ -26,26 +29,26 @@ from games.web.events.forms import ActForm, TournamentForm
 
 Kind = OrganiserAct.Kind
 
-DONE: Mapping[Kind, str] = {
-    Kind.START: "The tournament begins.",
-    Kind.CANCEL: "The tournament is cancelled.",
-    Kind.INVITE: "The player is invited.",
-    Kind.INVITE_CLUB: "The members are invited.",
-    Kind.LINK: "The link is ready. Anybody who has it can enter.",
-    Kind.UNLINK: "The link is closed.",
-    Kind.MESSAGE: "Your message is sent.",
-    Kind.REMOVE: "The player is removed.",
-    Kind.EXTEND: "The round is extended.",
-    Kind.PAUSE: "The tournament is paused.",
-    Kind.RESUME: "The tournament goes on.",
-    Kind.SETTLE: "The pairing is settled.",
-    Kind.LATE: "Late entry is changed.",
-    Kind.BYE: "The bye is granted.",
-    Kind.SHARE: "The player is asked to share the job.",
-    Kind.UNSHARE: "The job isn’t shared any more.",
-    Kind.HAND_OVER: "The job is handed over.",
-    Kind.WORD: "Your words are on the page.",
-    Kind.UNDO: "The act is undone.",
+DONE: Mapping[Kind, StrOrPromise] = {
+    Kind.START: gettext_lazy("The tournament begins."),
+    Kind.CANCEL: gettext_lazy("The tournament is cancelled."),
+    Kind.INVITE: gettext_lazy("The player is invited."),
+    Kind.INVITE_CLUB: gettext_lazy("The members are invited."),
+    Kind.LINK: gettext_lazy("The link is ready. Anybody who has it can enter."),
+    Kind.UNLINK: gettext_lazy("The link is closed."),
+    Kind.MESSAGE: gettext_lazy("Your message is sent."),
+    Kind.REMOVE: gettext_lazy("The player is removed."),
+    Kind.EXTEND: gettext_lazy("The round is extended."),
+    Kind.PAUSE: gettext_lazy("The tournament is paused."),
+    Kind.RESUME: gettext_lazy("The tournament goes on."),
+    Kind.SETTLE: gettext_lazy("The pairing is settled."),
+    Kind.LATE: gettext_lazy("Late entry is changed."),
+    Kind.BYE: gettext_lazy("The bye is granted."),
+    Kind.SHARE: gettext_lazy("The player is asked to share the job."),
+    Kind.UNSHARE: gettext_lazy("The job isn’t shared any more."),
+    Kind.HAND_OVER: gettext_lazy("The job is handed over."),
+    Kind.WORD: gettext_lazy("Your words are on the page."),
+    Kind.UNDO: gettext_lazy("The act is undone."),
 }
 """What the page says after an act."""
 
@@ -145,7 +148,7 @@ def event_act(request: UserRequest, event_id: int, act: str) -> HttpResponse:
     if ask is not None:
         return ask
     if act not in organising.ACTS or act == Kind.EDIT:
-        raise Http404("There is no such act.")
+        raise Http404(_("There is no such act."))
     kind = Kind(act)
     form = ActForm(
         request.POST,
@@ -156,7 +159,7 @@ def event_act(request: UserRequest, event_id: int, act: str) -> HttpResponse:
     )
     limits.spend(request, organising.LIMITS.get(kind, "organise"))
     if form.is_valid() and _is_done(request, tournament, form, moderates=is_moderator):
-        messages.success(request, DONE[kind])
+        messages.success(request, str(DONE[kind]))
         goes_on = kind not in (Kind.START, Kind.CANCEL, Kind.HAND_OVER)
         return redirect("event-manage" if goes_on else "event", event_id)
     return _page(request, _found(event_id), is_moderator=is_moderator, sent=form)
@@ -210,7 +213,7 @@ def event_edit(request: UserRequest, event_id: int) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The terms are changed, and the players are notified.")
+            messages.success(request, _("The terms are changed, and the players are notified."))
             return redirect("event", event_id)
     context: dict[str, Any] = {"form": form, "title": title, "meta": title.meta}
     context["tie_breaks"] = TIE_BREAKS
@@ -231,8 +234,8 @@ def _answering(*, accepts: bool) -> Any:
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
-            accepted = "You organise this tournament together now."
-            messages.success(request, accepted if accepts else "You have declined.")
+            accepted = _("You organise this tournament together now.")
+            messages.success(request, accepted if accepts else _("You have declined."))
         return redirect("event", event_id)
 
     return view

@@ -8,6 +8,8 @@ from operator import attrgetter
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.models import User
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
@@ -23,7 +25,15 @@ from games.matches.models import Match
 MAX_CROSSTABLE = 24
 """Maximum number of players in a crosstable."""
 
-SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+HARDEST = (
+    gettext_lazy("So far it is the first one."),
+    gettext_lazy("So far it is the second one."),
+    gettext_lazy("So far it is the third one."),
+    gettext_lazy("So far it is the fourth one."),
+    gettext_lazy("So far it is the fifth one."),
+    gettext_lazy("So far it is the sixth one."),
+)
+"""Which seat has scored least, by its number."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,11 @@ class SeatedTable:
     table: Table
     seats: Sequence[tuple[User, str]]
     is_own: bool = False
+
+    @property
+    def players(self) -> str:
+        """The names of the players, in a list."""
+        return formatting.names([player.shown_name for player, _points in self.seats])
 
     @property
     def is_bye(self) -> bool:
@@ -159,7 +174,7 @@ class TournamentPage:
     def stages(self) -> list[RoundSection]:
         """The rounds, the latest first, and in each the reader's matches first."""
         stages = []
-        for _, of_round in groupby(self.tables, key=attrgetter("round_id")):
+        for _round, of_round in groupby(self.tables, key=attrgetter("round_id")):
             tables = list(of_round)
             boards = sorted(map(self._board, tables), key=lambda board: not board.is_own)
             stages.append(RoundSection(tables[0].round, boards))
@@ -194,15 +209,15 @@ class TournamentPage:
 
     @property
     def hard_seat(self) -> str:
-        """The seat that scored least so far, in words. Empty without one."""
+        """The seat that scored least so far, in a sentence. Empty without one."""
         seat = harder_seat(self._results)
-        return SEATS[seat] if seat is not None and seat < len(SEATS) else ""
+        return str(HARDEST[seat]) if seat is not None and seat < len(HARDEST) else ""
 
     @property
     def going_on(self) -> str:
-        """Who advances in a knock-out of several seats, in words."""
+        """How many of a board advance in a knock-out of several seats. Empty for its winner."""
         best = knock_out.best_of(self.tournament.seats)
-        return "winner" if best == 1 else f"first {apnumber(best)}"
+        return "" if best == 1 else str(apnumber(best))
 
     @property
     def deadline(self) -> datetime | None:
@@ -244,7 +259,7 @@ class TournamentPage:
                 )
         for row in self.rows:
             row.rounds = [
-                played.get((row.entry.pk, round_number), NOT_PAIRED)
+                played.get((row.entry.pk, round_number)) or _not_paired()
                 for round_number in self.round_numbers
             ]
 
@@ -253,10 +268,13 @@ class TournamentPage:
     ) -> RoundCell:
         points = points_of(table, own)
         if table.match_id is None:
-            return RoundCell(points, "bye", f"{_counted(points)} for a bye")
+            words = _("{points} for a bye").format(points=_counted(points))
+            return RoundCell(points, pgettext("instead of an opponent", "bye"), words)
         names = formatting.names([one.entry.user.shown_name for one in others])
-        result = _counted(points) if points else "running"
-        words = f"{result} against {names}"
+        if points:
+            words = _("{points} against {names}").format(points=_counted(points), names=names)
+        else:
+            words = _("running against {names}").format(names=names)
         return RoundCell(points or "–", ", ".join(map(str, numbers)), words, table.match_id)
 
     def _fill(self) -> None:
@@ -272,10 +290,13 @@ class TournamentPage:
 
 
 def _counted(points: str) -> str:
-    return f"{points} point{'' if points in ('1', '½') else 's'}"
+    """Return points in words, as ``2½ points``."""
+    number = 1 if points in ("1", "½") else 2
+    return ngettext("{points} point", "{points} points", number).format(points=points)
 
 
-NOT_PAIRED = RoundCell("", "", "not paired")
+def _not_paired() -> RoundCell:
+    return RoundCell("", "", _("not paired"))
 
 
 def points_of(table: Table, seat: TableSeat) -> str:

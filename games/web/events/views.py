@@ -12,6 +12,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -29,7 +31,6 @@ from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.lobby.finding import is_for_two
-from games.matches import formatting
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
 from games.ratings.selectors import of_many
@@ -118,7 +119,7 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
     turn = next((n for n, one in enumerate(queue, start=1) if one.user_id == user.pk), 0)
     is_kept = waiting.is_kept(tournament)
     wanted = [(one.user_id, tournament.title) for one in page.entries]
-    ratings = {user: shown for (user, _), shown in of_many(wanted, timezone.now()).items()}
+    ratings = {user: shown for (user, _title), shown in of_many(wanted, timezone.now()).items()}
     context: dict[str, Any] = {
         "event": tournament,
         "meta": registry.get(tournament.title).meta,
@@ -179,7 +180,7 @@ def _organisation(
 def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
     page = _page(event_or_404(event_id))
     if not page.has_picture:
-        raise Http404("This tournament has no crosstable.")
+        raise Http404(_("This tournament has no crosstable."))
     content = crosstable.svg(page.tournament.name, page.rows)
     return HttpResponse(content, content_type="image/svg+xml")
 
@@ -189,7 +190,7 @@ def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
     tournament = event_or_404(event_id)
     drawn = _bracket(tournament, selectors.tables_of(tournament))
     if not drawn:
-        raise Http404("This tournament has no bracket.")
+        raise Http404(_("This tournament has no bracket."))
     return HttpResponse(drawn, content_type="image/svg+xml")
 
 
@@ -206,8 +207,10 @@ def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
     tournament = event_or_404(event_id)
     page = _page(tournament)
     lines = [f"{row.place}. {row.entry.user.shown_name}" for row in page.rows]
-    players = formatting.counted(len(page.entries), "player")
-    last = f"{tournament.get_format_display()}, {players}"
+    count = len(page.entries)
+    # Translators: {format} is a kind of tournament, such as Round robin.
+    last = ngettext("{format}, {count} player", "{format}, {count} players", count)
+    last = last.format(format=tournament.get_format_display(), count=count)
     card = cards.of_game(tournament.title, tournament.name, lines, last)
     return cards.picture(request, card)
 
@@ -247,23 +250,23 @@ def _action(
 
 def _entered(tournament: Tournament, user: User) -> str:
     if tournament.waiting.filter(user=user).exists():
-        return (
+        return _(
             "You are on the waiting list. When a player leaves, the first in line gets the place."
         )
     if tournament.is_running and tournament.played_rounds.exists():
-        return "You have entered. You play from the next round on and start with 0 points."
-    return "You have entered. We’ll notify you when the tournament begins."
+        return _("You have entered. You play from the next round on and start with 0 points.")
+    return _("You have entered. We’ll notify you when the tournament begins.")
 
 
 def _asked(tournament: Tournament, user: User) -> str:
     asked = ByeRequest.objects.filter(entry__tournament=tournament, entry__user=user, granted=None)
     if asked.filter(round=waiting.next_round(tournament)).exists():
-        return "You have asked for a bye. The organiser decides."
-    return "You have taken your request back."
+        return _("You have asked for a bye. The organiser decides.")
+    return _("You have taken your request back.")
 
 
 event_join = _action(services.join, _entered, with_link=True)
 event_wait = _action(services.wait, _entered, with_link=True)
 event_bye = _action(organising.ask_for_bye, _asked)
-event_leave = _action(services.leave, lambda *_: "You have left the tournament.")
-event_cancel = _action(services.cancel, lambda *_: "The tournament is cancelled.")
+event_leave = _action(services.leave, lambda *_who: _("You have left the tournament."))
+event_cancel = _action(services.cancel, lambda *_who: _("The tournament is cancelled."))
