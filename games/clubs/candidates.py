@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -27,9 +29,9 @@ MAX_WAITING = 500
 MAX_INVITATIONS = 100
 """How many invitations a club may send within ``LIFETIME``, without those that were accepted."""
 
-ALREADY_IN = "{name} is a member already."
-DECLINED = "This club has declined your request. You can ask again after 30 days."
-NOBODY_WAITS = "This request or invitation has been answered already."
+ALREADY_IN = gettext_lazy("{name} is a member already.")
+DECLINED = gettext_lazy("This club has declined your request. You can ask again after 30 days.")
+NOBODY_WAITS = gettext_lazy("This request or invitation has been answered already.")
 
 
 def current(now: datetime) -> QuerySet[Candidate]:
@@ -53,7 +55,7 @@ def join(*, club_id: int, user: User, now: datetime, text: str = "") -> Membersh
     club = changes.locked(club_id)
     if membership := changes.membership_of(club, user):
         return membership
-    changes.check_account(user, "join clubs")
+    changes.check_may_join(user)
     changes.check_blocks(club, user)
     asked = current(now).filter(club=club, user=user).first()
     if asked and asked.kind == Kind.INVITATION and asked.declined is None:
@@ -62,10 +64,10 @@ def join(*, club_id: int, user: User, now: datetime, text: str = "") -> Membersh
     if club.admission == Club.Admission.OPEN:
         return changes.add(club, user, now)
     if club.admission == Club.Admission.INVITATION:
-        raise MayNotJoin("This club takes members by invitation only.")
+        raise MayNotJoin(_("This club takes members by invitation only."))
     if asked and asked.kind == Kind.REQUEST:
         if asked.declined:
-            raise MayNotJoin(DECLINED)
+            raise MayNotJoin(str(DECLINED))
         return asked
     return _ask(club, user, text, now)
 
@@ -76,11 +78,12 @@ def check_may_return(club: Club, user: User, now: datetime) -> None:
     if exclusion is None or (exclusion.until is not None and exclusion.until <= now):
         return
     if exclusion.until is None:
-        raise MayNotJoin("The leaders have removed you from this club for good.")
-    raise MayNotJoin(
-        "The leaders have removed you from this club. You can come back after"
-        f" {date_format(exclusion.until, 'j F Y')}, or if they invite you."
+        raise MayNotJoin(_("The leaders have removed you from this club for good."))
+    words = _(
+        "The leaders have removed you from this club. You can come back after {date}, or if they"
+        " invite you."
     )
+    raise MayNotJoin(words.format(date=date_format(exclusion.until, "j F Y")))
 
 
 def _ask(club: Club, user: User, text: str, now: datetime) -> Candidate:
@@ -88,11 +91,11 @@ def _ask(club: Club, user: User, text: str, now: datetime) -> Candidate:
     user.lock()
     waiting = pending(now).filter(kind=Kind.REQUEST)
     if waiting.filter(user=user).count() >= MAX_REQUESTS:
-        raise MayNotJoin(
-            f"You wait for the answers of {MAX_REQUESTS} clubs already. Withdraw a request first."
-        )
+        # Translators: {count} is always more than 1.
+        words = _("You wait for the answers of {count} clubs already. Withdraw a request first.")
+        raise MayNotJoin(words.format(count=MAX_REQUESTS))
     if waiting.filter(club=club).count() >= MAX_WAITING:
-        raise MayNotJoin("Too many people wait for an answer of this club. Try again later.")
+        raise MayNotJoin(_("Too many people wait for an answer of this club. Try again later."))
     candidate = _replaced(club, user, Kind.REQUEST, now, text=text)
     notifications.asked(candidate, now)
     return candidate
@@ -103,7 +106,7 @@ def _replaced(
 ) -> Candidate:
     """Write a candidacy in place of an earlier one."""
     fields = {"kind": kind, "by": by, "text": text, "created": now, "declined": None}
-    candidate, _ = Candidate.objects.update_or_create(club=club, user=user, defaults=fields)
+    candidate, _is_new = Candidate.objects.update_or_create(club=club, user=user, defaults=fields)
     return candidate
 
 
@@ -118,31 +121,35 @@ def invite(
     :raises NotALeader: only leaders invite.
     :raises Refused: the user can't be invited now.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     if user is None:
-        raise Refused("There is no player with this name.")
+        raise Refused(_("There is no player with this name."))
     if changes.membership_of(club, user):
         raise Refused(ALREADY_IN.format(name=user.username))
     if why := standing.refusal(user, now):
         raise Refused(why)
     try:
-        changes.check_account(user, "join clubs")
+        changes.check_may_join(user)
         changes.check_blocks(club, user)
     except MayNotJoin as refusal:
-        raise Refused(f"{user.username} can’t be invited.") from refusal
+        words = _("{name} can’t be invited.")
+        raise Refused(words.format(name=user.username)) from refusal
     before = current(now).filter(club=club, user=user).first()
     if before and before.kind == Kind.REQUEST and before.declined is None:
         return _taken_in(club, user, now)
     if before and before.kind == Kind.INVITATION:
         if before.declined:
-            raise Refused(f"{user.username} has declined. You can ask again after 30 days.")
+            words = _("{name} has declined. You can ask again after 30 days.")
+            raise Refused(words.format(name=user.username))
         return before
     sent = current(now).filter(club=club, kind=Kind.INVITATION)
     if sent.count() >= MAX_INVITATIONS:
-        raise Refused(
-            f"{MAX_INVITATIONS} invitations of the last 30 days were declined or wait for an"
-            " answer. Wait until some are accepted or over."
+        # Translators: {count} is always more than 1.
+        words = _(
+            "{count} invitations of the last 30 days were declined or wait for an answer. Wait"
+            " until some are accepted or over."
         )
+        raise Refused(words.format(count=MAX_INVITATIONS))
     changes.check_may_write(leader, "An invitation counts as one.", now)
     candidate = _replaced(club, user, Kind.INVITATION, now, by=leader)
     notifications.invited(candidate, now)
@@ -164,10 +171,10 @@ def answer(
     :raises NotALeader: only leaders answer.
     :raises Refused: there is no such request.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     asked = pending(now).filter(club=club, user=user, kind=Kind.REQUEST)
     if not asked.exists():
-        raise Refused(NOBODY_WAITS)
+        raise Refused(str(NOBODY_WAITS))
     if accepts:
         if why := standing.refusal(user, now):
             raise Refused(why)
@@ -185,9 +192,9 @@ def decline(*, club_id: int, user: User, now: datetime) -> None:
     """
     club = changes.locked(club_id)
     own = pending(now).filter(club=club, user=user)
-    withdrawn, _ = own.filter(kind=Kind.REQUEST).delete()
+    withdrawn, _rows = own.filter(kind=Kind.REQUEST).delete()
     if not withdrawn and not own.update(declined=now):
-        raise Refused(NOBODY_WAITS)
+        raise Refused(str(NOBODY_WAITS))
 
 
 @transaction.atomic
@@ -197,10 +204,10 @@ def withdraw(*, club_id: int, leader: User, user: User, now: datetime) -> None:
     :raises NotALeader: only leaders withdraw invitations.
     :raises Refused: there is no such invitation.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     sent = pending(now).filter(club=club, user=user, kind=Kind.INVITATION)
     if not sent.update(declined=now):
-        raise Refused(NOBODY_WAITS)
+        raise Refused(str(NOBODY_WAITS))
 
 
 @transaction.atomic
@@ -210,8 +217,8 @@ def readmit(*, club_id: int, leader: User, user: User, now: datetime) -> None:
     :raises NotALeader: only leaders end it.
     :raises Refused: the user isn't excluded.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
-    ended, _ = Exclusion.objects.filter(club=club, user=user).delete()
+    club, _own = changes.locked_by_leader(club_id, leader)
+    ended, _rows = Exclusion.objects.filter(club=club, user=user).delete()
     if not ended:
-        raise Refused(f"{user.username} can come back already.")
+        raise Refused(_("{name} can come back already.").format(name=user.username))
     changes.log(club, leader, LeaderAct.Kind.READMIT, now, about=user)

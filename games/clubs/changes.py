@@ -7,6 +7,8 @@ clubs.
 from datetime import datetime
 
 from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import blocks, signup, texts
 from accounts.models import User
@@ -21,8 +23,8 @@ MAX_MEMBERSHIPS = 50
 
 MAX_MEMBERS = 10_000
 
-CLOSED = "This club is closed."
-CANNOT_JOIN = "You can’t join this club."
+CLOSED = gettext_lazy("This club is closed.")
+CANNOT_JOIN = gettext_lazy("You can’t join this club.")
 
 
 def locked(pk: int) -> Club:
@@ -33,9 +35,9 @@ def locked(pk: int) -> Club:
     """
     club = Club.objects.select_for_update(no_key=True).filter(pk=pk).first()
     if club is None:
-        raise NoSuchClub(f"There is no club {pk}.")
+        raise NoSuchClub(_("There is no club {number}.").format(number=pk))
     if not club.is_open:
-        raise Refused(CLOSED)
+        raise Refused(str(CLOSED))
     return club
 
 
@@ -49,7 +51,7 @@ def locked_by_leader(pk: int, leader: User) -> tuple[Club, Membership]:
     club = locked(pk)
     membership = membership_of(club, leader)
     if membership is None or not membership.leads:
-        raise NotALeader("Only leaders of the club can do this.")
+        raise NotALeader(_("Only leaders of the club can do this."))
     return club, membership
 
 
@@ -70,24 +72,32 @@ def log(
     LeaderAct.objects.create(club=club, at=now, actor=leader, kind=kind, about=about, reason=reason)
 
 
-def check_account(user: User, what: str) -> None:
-    """Check that an account may take part in clubs.
-
-    :param what: what it wants to do, as in "Guests can’t join clubs".
-    :raises MayNotJoin: it may not.
-    """
+def check_may_join(user: User) -> None:
+    """:raises MayNotJoin: an account like this can't join clubs."""
     if user.is_guest:
-        raise MayNotJoin(f"Guests can’t {what}. Join Turnstone first: you keep your matches.")
+        raise MayNotJoin(_("Guests can’t join clubs. Join Turnstone first: you keep your matches."))
     if user.is_bot or user.is_program:
-        raise MayNotJoin(f"Accounts of bots can’t {what}.")
+        raise MayNotJoin(_("Accounts of bots can’t join clubs."))
     if signup.awaits_confirmation(user):
-        raise MayNotJoin(f"Confirm your email address first: then you can {what}.")
+        raise MayNotJoin(_("Confirm your email address first: then you can join clubs."))
+
+
+def check_may_found(user: User) -> None:
+    """:raises MayNotJoin: an account like this can't found clubs."""
+    if user.is_guest:
+        raise MayNotJoin(
+            _("Guests can’t found clubs. Join Turnstone first: you keep your matches.")
+        )
+    if user.is_bot or user.is_program:
+        raise MayNotJoin(_("Accounts of bots can’t found clubs."))
+    if signup.awaits_confirmation(user):
+        raise MayNotJoin(_("Confirm your email address first: then you can found clubs."))
 
 
 def check_may_write(user: User, text: str, now: datetime) -> None:
     """:raises Refused: the user is muted, and this is a text."""
     if text.strip() and standing.is_muted(user, now):
-        raise Refused(standing.MUTED)
+        raise Refused(str(standing.MUTED))
 
 
 def written(text: str, most: int) -> str:
@@ -97,9 +107,11 @@ def written(text: str, most: int) -> str:
     """
     clean = texts.lines(text)
     if not clean:
-        raise Refused("There is nothing in it.")
+        raise Refused(_("There is nothing in it."))
     if len(clean) > most:
-        raise Refused(f"That is too long: at most {most} characters, these are {len(clean)}.")
+        # Translators: {count} is always more than 1.
+        words = _("That is too long: at most {most} characters, these are {count}.")
+        raise Refused(words.format(most=most, count=len(clean)))
     return clean
 
 
@@ -107,7 +119,7 @@ def check_blocks(club: Club, user: User) -> None:
     """:raises MayNotJoin: a block separates the user from a leader. It doesn't say which."""
     leaders = Membership.objects.filter(club=club, led_since__isnull=False)
     if blocks.apart(user, leaders.values_list("user", flat=True)):
-        raise MayNotJoin(CANNOT_JOIN)
+        raise MayNotJoin(str(CANNOT_JOIN))
 
 
 def add(club: Club, user: User, now: datetime) -> Membership:
@@ -116,10 +128,12 @@ def add(club: Club, user: User, now: datetime) -> Membership:
     :raises MayNotJoin: the club or the user's list of clubs is full.
     """
     if club.size >= MAX_MEMBERS:
-        raise MayNotJoin("This club is full.")
+        raise MayNotJoin(_("This club is full."))
     user.lock()
     if Membership.objects.filter(user=user).count() >= MAX_MEMBERSHIPS:
-        raise MayNotJoin(f"{user.username} is in {MAX_MEMBERSHIPS} clubs already.")
+        # Translators: {count} is always more than 1.
+        words = _("{name} is in {count} clubs already.")
+        raise MayNotJoin(words.format(name=user.username, count=MAX_MEMBERSHIPS))
     membership = Membership.objects.create(club=club, user=user, joined=now)
     club.candidates.filter(user=user).delete()
     club.exclusions.filter(user=user).delete()

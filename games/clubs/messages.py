@@ -3,6 +3,9 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts import blocks
 from accounts.models import User
@@ -27,14 +30,15 @@ def write(*, club_id: int, leader: User, text: str, now: datetime) -> Message:
     :raises Refused: a message was sent within the last week, the text is empty or too long, or the
         leader is muted.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     clean = changes.written(text, MAX_MESSAGE_LENGTH)
     changes.check_may_write(leader, clean, now)
     if due := next_due(club_id, now):
-        raise Refused(
-            "The leaders of a club can write to all members once a week."
-            f" The next message can be sent {notifications.day_in_words(due)}."
+        words = _(
+            "The leaders of a club can write to all members once a week. The next message can be"
+            " sent on {time}."
         )
+        raise Refused(words.format(time=date_format(timezone.localtime(due), "j F, H:i")))
     changes.log(club, leader, LeaderAct.Kind.MESSAGE, now)
     return Message.objects.create(club=club, author=leader, text=clean, created=now)
 
@@ -67,7 +71,7 @@ def _spread_some(pk: int, now: datetime) -> bool:
         return False
     members = Membership.objects.filter(club=message.club_id, pk__gt=message.sent_up_to)
     rows = list(members.order_by("pk").values_list("pk", "user")[:BATCH])
-    notifications.message(message, _hearing(message, [user for _, user in rows]), now)
+    notifications.message(message, _hearing(message, [user for _pk, user in rows]), now)
     if len(rows) < BATCH:
         message.sent = now
     if rows:

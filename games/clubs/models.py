@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django_countries.fields import CountryField
 
 from accounts import languages, texts
@@ -20,33 +22,33 @@ MAX_MESSAGE_LENGTH = 2000
 
 
 class Shape(models.TextChoices):
-    SHIELD = "shield", "Shield"
-    CIRCLE = "circle", "Circle"
-    SQUARE = "square", "Square"
-    HEXAGON = "hexagon", "Hexagon"
-    DIAMOND = "diamond", "Diamond"
+    SHIELD = "shield", _("Shield")
+    CIRCLE = "circle", _("Circle")
+    SQUARE = "square", pgettext_lazy("emblem", "Square")
+    HEXAGON = "hexagon", _("Hexagon")
+    DIAMOND = "diamond", _("Diamond")
 
 
 class Colour(models.TextChoices):
-    RED = "red", "Red"
-    BLUE = "blue", "Blue"
-    GREEN = "green", "Green"
-    YELLOW = "yellow", "Yellow"
-    ORANGE = "orange", "Orange"
-    PURPLE = "purple", "Purple"
+    RED = "red", _("Red")
+    BLUE = "blue", _("Blue")
+    GREEN = "green", _("Green")
+    YELLOW = "yellow", _("Yellow")
+    ORANGE = "orange", _("Orange")
+    PURPLE = "purple", _("Purple")
 
 
 class Sign(models.TextChoices):
     """What an emblem shows in its middle."""
 
-    STAR = "star", "Star"
-    SUN = "sun", "Sun"
-    MOON = "moon", "Moon"
-    TREE = "tree", "Tree"
-    WAVES = "waves", "Waves"
-    TOWER = "tower", "Tower"
-    BIRD = "bird", "Bird"
-    PIPS = "pips", "Dice"
+    STAR = "star", _("Star")
+    SUN = "sun", _("Sun")
+    MOON = "moon", _("Moon")
+    TREE = "tree", _("Tree")
+    WAVES = "waves", _("Waves")
+    TOWER = "tower", _("Tower")
+    BIRD = "bird", _("Bird")
+    PIPS = "pips", pgettext_lazy("emblem", "Dice")
 
 
 class Club(models.Model):
@@ -57,9 +59,9 @@ class Club(models.Model):
     """
 
     class Admission(models.TextChoices):
-        OPEN = "open", "open to all"
-        REQUEST = "request", "on request"
-        INVITATION = "invitation", "by invitation"
+        OPEN = "open", _("open to all")
+        REQUEST = "request", _("on request")
+        INVITATION = "invitation", _("by invitation")
 
     name = texts.LineField(max_length=names.MAX_LENGTH)
     skeleton = models.CharField(max_length=names.MAX_SKELETON, editable=False)

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from django.utils.translation import gettext as _
+
 from accounts import names
 from games.matches.errors import Refused
 
@@ -61,18 +63,18 @@ def validate(name: str) -> None:
     :raises Refused: it isn't.
     """
     if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
-        raise Refused(
-            f"The name of a club has {MIN_LENGTH} to {MAX_LENGTH} characters;"
-            f" this one has {len(name)}."
-        )
+        words = _("The name of a club has {least} to {most} characters; this one has {count}.")
+        raise Refused(words.format(least=MIN_LENGTH, most=MAX_LENGTH, count=len(name)))
     if not NAME.fullmatch(name):
         raise Refused(
-            "The name of a club is made of Latin letters, digits, spaces, and the signs"
-            " ’ & . ! - and _."
+            _(
+                "The name of a club is made of Latin letters, digits, spaces, and the signs"
+                " ’ & . ! - and _."
+            )
         )
     if not skeleton(name):
-        raise Refused("The name of a club needs at least one letter or digit.")
+        raise Refused(_("The name of a club needs at least one letter or digit."))
     # Spaces count as hyphens, so that words are told apart.
     words = "-".join(re.split(r"[^A-Za-z0-9]+", plain(name)))
     if skeleton(name) in names.RESERVED_SKELETONS or names.speaks_for_the_site(words):
-        raise Refused("This name is reserved for the site itself.")
+        raise Refused(_("This name is reserved for the site itself."))

@@ -7,8 +7,9 @@ from typing import Any
 from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import notification_emails, notifications
 from accounts.models import User
@@ -88,44 +89,49 @@ def _notify(
 # --- Words ----------------------------------------------------------------------------------------
 
 
-def day_in_words(moment: datetime) -> str:
-    """Return a moment as ``on 4 May, 12:00``, in the current time zone."""
-    return f"on {date_format(timezone.localtime(moment), 'j F, H:i')}"
+def _invitation(payload: Payload) -> str:
+    if payload["by"]:
+        subject = _("{name} invites you to the club {club}")
+    else:
+        subject = _("Somebody invites you to the club {club}")
+    return subject.format(name=payload["by"], club=payload["name"])
 
 
 def _of_request(_payload: Payload, _reader: User) -> str:
-    return "The page of the club lists who waits for an answer of the leaders."
+    return _("The page of the club lists who waits for an answer of the leaders.")
 
 
 def _of_answer(payload: Payload, _reader: User) -> str:
     if payload["is_accepted"]:
-        return "The leaders have accepted your request."
-    return "The leaders have declined your request. You can ask again after 30 days."
+        return _("The leaders have accepted your request.")
+    return _("The leaders have declined your request. You can ask again after 30 days.")
 
 
 def _answer(payload: Payload) -> str:
     if payload["is_accepted"]:
-        return f"You are a member of {payload['name']}"
-    return f"{payload['name']} has declined your request"
+        return _("You are a member of {club}").format(club=payload["name"])
+    return _("{club} has declined your request").format(club=payload["name"])
 
 
 def _of_removal(payload: Payload, reader: User) -> str:
-    reason = f"Their reason: {payload['reason']}"
+    reason = _("Their reason: {reason}").format(reason=payload["reason"])
     if not payload["until"]:
-        return f"{reason}\n\nYou can come back only if the leaders invite you."
+        invited = _("You can come back only if the leaders invite you.")
+        return f"{reason}\n\n{invited}"
     until = datetime.fromisoformat(payload["until"]).astimezone(reader.zone)
-    return f"{reason}\n\nYou can come back after {date_format(until, 'j F Y')}."
+    back = _("You can come back after {date}.").format(date=date_format(until, "j F Y"))
+    return f"{reason}\n\n{back}"
 
 
 def _of_message(payload: Payload, _reader: User) -> str:
     sent = Message.objects.filter(pk=payload["message"]).first()
-    return sent.text if sent else "This message was deleted."
+    return sent.text if sent else _("This message was deleted.")
 
 
 def _of_closing(payload: Payload, _reader: User) -> str:
     if payload["by"]:
-        return f"{payload['by']} has closed the club."
-    return "Moderators have closed the club."
+        return _("{name} has closed the club.").format(name=payload["by"])
+    return _("Moderators have closed the club.")
 
 
 def _url(payload: Payload) -> str:
@@ -161,40 +167,46 @@ def _memberships(user: User) -> QuerySet[Any, str]:
 
 KINDS = {
     INVITED: WordedKind(
-        "A club invites you",
-        lambda payload: f"{payload['by'] or 'Somebody'} invites you to the club {payload['name']}",
-        lambda _payload, _reader: "You can accept or decline on the page of the club.",
+        gettext_lazy("A club invites you"),
+        _invitation,
+        lambda _payload, _reader: _("You can accept or decline on the page of the club."),
         more={"current": _invitations, "group": INVITED},
     ),
     ASKED: WordedKind(
-        "Somebody asks to join a club that you lead",
-        lambda payload: f"{payload['by']} asks to join {payload['name']}",
+        gettext_lazy("Somebody asks to join a club that you lead"),
+        lambda payload: _("{name} asks to join {club}").format(
+            name=payload["by"], club=payload["name"]
+        ),
         _of_request,
         more={"current": _requests, "group": ASKED},
     ),
     ANSWERED: WordedKind(
-        "A club answers your request", _answer, _of_answer, more={"is_outcome": True}
+        gettext_lazy("A club answers your request"), _answer, _of_answer, more={"is_outcome": True}
     ),
     REMOVED: WordedKind(
-        "You are removed from a club",
-        lambda payload: f"The leaders have removed you from {payload['name']}",
+        gettext_lazy("You are removed from a club"),
+        lambda payload: _("The leaders have removed you from {club}").format(club=payload["name"]),
         _of_removal,
         more={"is_outcome": True},
     ),
     LEADER: WordedKind(
-        "You become a leader of a club",
-        lambda payload: f"You are a leader of {payload['name']} now",
-        lambda _payload, _reader: "You can accept, invite and remove members, and edit the page.",
+        gettext_lazy("You become a leader of a club"),
+        lambda payload: _("You are a leader of {club} now").format(club=payload["name"]),
+        lambda _payload, _reader: _(
+            "You can accept, invite and remove members, and edit the page."
+        ),
     ),
     MESSAGE: WordedKind(
-        "A leader of a club writes to its members",
-        lambda payload: f"{payload['by']} writes to the members of {payload['name']}",
+        gettext_lazy("A leader of a club writes to its members"),
+        lambda payload: _("{name} writes to the members of {club}").format(
+            name=payload["by"], club=payload["name"]
+        ),
         _of_message,
         more={"current": _memberships},
     ),
     CLOSED: WordedKind(
-        "A club of yours is closed",
-        lambda payload: f"{payload['name']} is closed",
+        gettext_lazy("A club of yours is closed"),
+        lambda payload: _("{club} is closed").format(club=payload["name"]),
         _of_closing,
         more={"is_outcome": True},
     ),

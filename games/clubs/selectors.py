@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.clubs import candidates, names
@@ -23,7 +24,7 @@ def get(pk: int) -> Club:
     """:raises NoSuchClub: it does not exist."""
     club = Club.objects.filter(pk=pk).first()
     if club is None:
-        raise NoSuchClub(f"There is no club {pk}.")
+        raise NoSuchClub(_("There is no club {number}.").format(number=pk))
     return club
 
 

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import languages, texts
 from accounts.models import User
@@ -35,9 +37,13 @@ MAX_LEADERS = 30
 KEPT_OUT = timedelta(days=30)
 """How long a removed member can't come back, unless it is for good or they are invited."""
 
-NAME_TAKEN = "There is a club with this name, or one that looks too similar."
-LAST_LEADER = "You are the last leader. Make somebody else a leader first, or close the club."
-OPEN_AND_PRIVATE = "A private club can’t be open to all. Let people ask, or invite them."
+NAME_TAKEN = gettext_lazy("There is a club with this name, or one that looks too similar.")
+LAST_LEADER = gettext_lazy(
+    "You are the last leader. Make somebody else a leader first, or close the club."
+)
+OPEN_AND_PRIVATE = gettext_lazy(
+    "A private club can’t be open to all. Let people ask, or invite them."
+)
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,9 @@ class Terms:
         """:raises Refused: the name isn't allowed, or the rest doesn't go together."""
         names.validate(texts.one_line(self.name))
         if self.is_private and self.admission == Club.Admission.OPEN:
-            raise Refused(OPEN_AND_PRIVATE)
+            raise Refused(str(OPEN_AND_PRIVATE))
         if self.language and self.language not in languages.offered():
-            raise Refused("We don’t know this language.")
+            raise Refused(_("We don’t know this language."))
 
     def columns(self) -> Mapping[str, object]:
         """Return the values of a row."""
@@ -93,13 +99,17 @@ def found(*, founder: User, terms: Terms, now: datetime) -> Club:
     :raises Refused: the founder has played too little or has too many clubs, or the terms are
         wrong.
     """
-    changes.check_account(founder, "found clubs")
+    changes.check_may_found(founder)
     played = Player.objects.filter(user=founder, ended__isnull=False).exclude(result="")
     if played.count() < MIN_MATCHES:
-        raise Refused(f"Play {MIN_MATCHES} matches to the end first: then you can found a club.")
+        # Translators: {count} is always more than 1.
+        words = _("Play {count} matches to the end first: then you can found a club.")
+        raise Refused(words.format(count=MIN_MATCHES))
     founder.lock()
     if Club.objects.filter(founder=founder, closed=None).count() >= MAX_FOUNDED:
-        raise Refused(f"You have founded {MAX_FOUNDED} clubs already. Close one of them first.")
+        # Translators: {count} is always more than 1.
+        words = _("You have founded {count} clubs already. Close one of them first.")
+        raise Refused(words.format(count=MAX_FOUNDED))
     return establish(founder=founder, terms=terms, now=now)
 
 
@@ -123,7 +133,7 @@ def _saved(club: Club) -> Club:
         with transaction.atomic():
             club.save()
     except IntegrityError as error:
-        raise Refused(NAME_TAKEN) from error
+        raise Refused(str(NAME_TAKEN)) from error
     return club
 
 
@@ -137,7 +147,7 @@ def edit(*, club_id: int, leader: User, terms: Terms, now: datetime) -> Club:
     :raises Refused: the terms are wrong, the name is taken, or the leader is muted and changes a
         text.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     terms.check()
     columns = terms.columns()
     if (club.name, club.about) != (columns["name"], texts.lines(terms.about)):
@@ -148,7 +158,7 @@ def edit(*, club_id: int, leader: User, terms: Terms, now: datetime) -> Club:
         with transaction.atomic():
             club.save(update_fields=list(columns))
     except IntegrityError as error:
-        raise Refused(NAME_TAKEN) from error
+        raise Refused(str(NAME_TAKEN)) from error
     changes.log(club, leader, LeaderAct.Kind.EDIT, now)
     return club
 
@@ -164,7 +174,7 @@ def leave(*, club_id: int, user: User) -> Club:
     if membership is None:
         return club
     if membership.leads and not _others_lead(club, user):
-        raise Refused(LAST_LEADER)
+        raise Refused(str(LAST_LEADER))
     changes.drop(club, membership)
     return club
 
@@ -181,12 +191,13 @@ def appoint(*, club_id: int, leader: User, user: User, now: datetime) -> Members
     :raises NotALeader: only leaders appoint.
     :raises Refused: the user isn't a member, or there are too many leaders.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     membership = _member(club, user)
     if membership.leads:
         return membership
     if club.memberships.filter(led_since__isnull=False).count() >= MAX_LEADERS:
-        raise Refused(f"A club has at most {MAX_LEADERS} leaders.")
+        # Translators: {count} is always more than 1.
+        raise Refused(_("A club has at most {count} leaders.").format(count=MAX_LEADERS))
     _lead(membership, now)
     changes.log(club, leader, LeaderAct.Kind.APPOINT, now, about=user)
     notifications.made_leader(club, user, now)
@@ -196,7 +207,7 @@ def appoint(*, club_id: int, leader: User, user: User, now: datetime) -> Members
 def _member(club: Club, user: User) -> Membership:
     membership = changes.membership_of(club, user)
     if membership is None:
-        raise Refused(f"{user.username} is not a member.")
+        raise Refused(_("{name} is not a member.").format(name=user.username))
     return membership
 
 
@@ -215,11 +226,11 @@ def dismiss(*, club_id: int, leader: User, user: User, now: datetime) -> Members
     club, own = changes.locked_by_leader(club_id, leader)
     membership = _member(club, user)
     if not membership.leads:
-        raise Refused(f"{user.username} is not a leader.")
+        raise Refused(_("{name} is not a leader.").format(name=user.username))
     if not _others_lead(club, user):
-        raise Refused(LAST_LEADER)
+        raise Refused(str(LAST_LEADER))
     if membership.pk != own.pk and not outranks(own, membership):
-        raise NotALeader("You can’t dismiss a leader who has led longer than you.")
+        raise NotALeader(_("You can’t dismiss a leader who has led longer than you."))
     _lead(membership, None)
     changes.log(club, leader, LeaderAct.Kind.DISMISS, now, about=user)
     return membership
@@ -245,17 +256,17 @@ def remove(
     :raises NotALeader: only leaders remove members.
     :raises Refused: there is no reason, or the user isn't a member or leads the club.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     if not texts.lines(reason):
-        raise Refused("Say why: the member reads it.")
+        raise Refused(_("Say why: the member reads it."))
     changes.check_may_write(leader, reason, now)
     membership = _member(club, user)
     if membership.leads:
-        raise Refused("A leader can’t be removed. Dismiss them as a leader first.")
+        raise Refused(_("A leader can’t be removed. Dismiss them as a leader first."))
     changes.drop(club, membership)
     until = None if for_good else now + KEPT_OUT
     fields = {"by": leader, "reason": reason, "since": now, "until": until}
-    exclusion, _ = Exclusion.objects.update_or_create(club=club, user=user, defaults=fields)
+    exclusion, _is_new = Exclusion.objects.update_or_create(club=club, user=user, defaults=fields)
     changes.log(club, leader, LeaderAct.Kind.REMOVE, now, about=user, reason=reason)
     notifications.removed(exclusion, now)
     return exclusion
@@ -267,7 +278,7 @@ def close(*, club_id: int, leader: User, now: datetime) -> Club:
 
     :raises NotALeader: only leaders close it.
     """
-    club, _ = changes.locked_by_leader(club_id, leader)
+    club, _own = changes.locked_by_leader(club_id, leader)
     _close(club, leader, now)
     changes.log(club, leader, LeaderAct.Kind.CLOSE, now)
     return club

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import signup
 from accounts.models import User
@@ -65,17 +66,17 @@ class Board:
     def check_may_write(self, user: Any, now: datetime) -> None:
         """:raises Refused: the user may not write here now."""
         if not user.is_authenticated:
-            raise Refused("Sign in to write.")
+            raise Refused(_("Sign in to write."))
         if user.is_guest:
-            raise Refused("Join to write: guests only read.")
+            raise Refused(_("Join to write: guests only read."))
         if self.club is not None and clubs.membership(self.club, user) is None:
-            raise Refused("Only members of the club write here.")
+            raise Refused(_("Only members of the club write here."))
         if self.tournament is not None and not self._is_of_tournament(self.tournament, user):
-            raise Refused("Only the players and organisers of the tournament write here.")
+            raise Refused(_("Only the players and organisers of the tournament write here."))
         if signup.awaits_confirmation(user):
-            raise Refused("Confirm your email address to write.")
+            raise Refused(_("Confirm your email address to write."))
         if standing.is_muted(user, now):
-            raise Refused(standing.MUTED)
+            raise Refused(str(standing.MUTED))
 
     def _is_of_tournament(self, tournament: Tournament, user: User) -> bool:
         """Whether a user plays in a tournament or organises it. Moderators count, too."""

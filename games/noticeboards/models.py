@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import texts
 from games.clubs.models import Club
@@ -11,6 +12,10 @@ from games.events.models import Tournament
 
 MAX_SUBJECT_LENGTH = 100
 MAX_POST_LENGTH = 4000
+
+
+DELETED_SUBJECT = "Deleted topic"
+"""The stored subject of a topic whose author is deleted. Readers see it in their language."""
 
 
 class Topic(models.Model):
@@ -63,6 +68,12 @@ class Topic(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("topic", args=[self.pk])
+
+    @property
+    def shown_subject(self) -> str:
+        """The subject, or that the account of its author is deleted."""
+        is_deleted = self.author_id is None and self.subject == DELETED_SUBJECT
+        return _("Deleted topic") if is_deleted else self.subject
 
 
 class Post(models.Model):

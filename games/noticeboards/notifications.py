@@ -8,6 +8,8 @@ from typing import Any
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import blocks, notification_emails, notifications
 from accounts.models import Notification, User
@@ -27,7 +29,7 @@ MENTIONED = re.compile(r"(?<![\w@/.])@(?P<name>[A-Za-z0-9_-]{3,20})")
 MAX_MENTIONS = 10
 """How many names in a post notify anybody, and are links."""
 
-GONE = "You can’t read it any more."
+GONE = gettext_lazy("You can’t read it any more.")
 
 
 def page_key(topic_id: int) -> str:
@@ -94,9 +96,12 @@ def _post(notification: Notification) -> Post | None:
 
 def _subject(notification: Notification, post: Post | None) -> str:
     if post is None:
-        return "Something was written on a noticeboard"
-    verb = "mentions you" if notification.kind == MENTION else "replied"
-    return f"{post.author.shown_name} {verb} in “{post.topic.subject}”"
+        return _("Something was written on a noticeboard")
+    if notification.kind == MENTION:
+        subject = _("{name} mentions you in “{topic}”")
+    else:
+        subject = _("{name} replied in “{topic}”")
+    return subject.format(name=post.author.shown_name, topic=post.topic.shown_subject)
 
 
 def _url(notification: Notification) -> str:
@@ -110,14 +115,14 @@ def _summary(notification: Notification) -> Summary:
 def _email(notification: Notification) -> NotificationEmail:
     post = _post(notification)
     subject = _subject(notification, post)
-    text = post.text if post else GONE
+    text = post.text if post else str(GONE)
     return notification_emails.email(subject, text, _url(notification))
 
 
 def register() -> None:
     notifications.register(
         REPLY,
-        title="Somebody replies in a topic that you follow",
+        title=gettext_lazy("Somebody replies in a topic that you follow"),
         render=_email,
         summary=_summary,
         current=_unread,
@@ -125,7 +130,7 @@ def register() -> None:
     )
     notifications.register(
         MENTION,
-        title="Somebody mentions you on a noticeboard",
+        title=gettext_lazy("Somebody mentions you on a noticeboard"),
         render=_email,
         summary=_summary,
     )

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import texts
 from accounts.models import User
@@ -14,7 +16,14 @@ from games.matches.errors import Refused
 from games.noticeboards import notifications, selectors
 from games.noticeboards.boards import Board
 from games.noticeboards.errors import NoSuchTopic
-from games.noticeboards.models import MAX_POST_LENGTH, MAX_SUBJECT_LENGTH, Post, Reading, Topic
+from games.noticeboards.models import (
+    DELETED_SUBJECT,
+    MAX_POST_LENGTH,
+    MAX_SUBJECT_LENGTH,
+    Post,
+    Reading,
+    Topic,
+)
 
 EDITABLE = timedelta(minutes=10)
 """How long authors can edit their posts."""
@@ -25,8 +34,8 @@ MAX_POSTS = 1000
 LINK = re.compile(r"https?:|www\.|\]\(|\w\.[a-z]{2,}/", re.IGNORECASE)
 """What looks like an address."""
 
-FULL = f"This topic has {MAX_POSTS} posts. Begin a new one."
-DELETED_SUBJECT = "Deleted topic"
+# Translators: {count} is always more than 1.
+FULL = gettext_lazy("This topic has {count} posts. Begin a new one.")
 
 
 def begin(
@@ -38,9 +47,11 @@ def begin(
     """
     line = texts.one_line(subject)
     if not line:
-        raise Refused("A topic needs a subject.")
+        raise Refused(_("A topic needs a subject."))
     if len(line) > MAX_SUBJECT_LENGTH:
-        raise Refused(f"A subject has at most {MAX_SUBJECT_LENGTH} characters.")
+        # Translators: {count} is always more than 1.
+        words = _("A subject has at most {count} characters.")
+        raise Refused(words.format(count=MAX_SUBJECT_LENGTH))
     clean = changes.written(text, MAX_POST_LENGTH)
     board.check_may_write(user, now)
     topic = Topic(
@@ -65,9 +76,9 @@ def reply(*, topic_id: int, user: User, text: str, submission: UUID, now: dateti
     clean = changes.written(text, MAX_POST_LENGTH)
     Board.of(topic).check_may_write(user, now)
     if topic.last is None or topic.hidden:
-        raise Refused("Nobody can reply before a moderator has seen this topic.")
+        raise Refused(_("Nobody can reply before a moderator has seen this topic."))
     if topic.posts.count() >= MAX_POSTS:
-        raise Refused(FULL)
+        raise Refused(FULL.format(count=MAX_POSTS))
     fields = {"author": user, "text": clean, "created": now, "submission": submission}
     return _written_once(topic, Post(**fields, waits=_waits(user, clean)))
 
@@ -143,7 +154,7 @@ def follow(*, topic_id: int, user: User, follows: bool) -> None:
     """
     topic = selectors.topic(topic_id, user)
     if user.is_guest:
-        raise Refused("Join to follow topics.")
+        raise Refused(_("Join to follow topics."))
     Reading.objects.update_or_create(user=user, topic=topic, defaults={"follows": follows})
 
 
@@ -156,9 +167,9 @@ def edit(*, post_id: int, user: User, text: str, now: datetime) -> Post:
     """
     post = selectors.post(post_id, user)
     if post.author_id != user.pk or post.hidden:
-        raise NoSuchTopic(f"You have no post {post_id}.")
+        raise NoSuchTopic(_("You have no post {number}.").format(number=post_id))
     if now > post.created + EDITABLE:
-        raise Refused("Posts can be edited for ten minutes.")
+        raise Refused(_("Posts can be edited for ten minutes."))
     clean = changes.written(text, MAX_POST_LENGTH)
     Board.of(post.topic).check_may_write(user, now)
     _lock(post.topic_id)
@@ -190,7 +201,7 @@ def _waiting(post_id: int) -> Post:
     rows = Post.objects.filter(pk=post_id, waits=True, hidden=None)
     post = rows.select_related("topic", "author").select_for_update(of=("self",)).first()
     if post is None:
-        raise Refused("This post doesn’t wait any more.")
+        raise Refused(_("This post doesn’t wait any more."))
     return post
 
 

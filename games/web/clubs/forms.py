@@ -3,6 +3,9 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_countries import countries
 from django_countries.fields import CountryField
 
@@ -23,13 +26,31 @@ from games.web.lobby.forms import explained
 
 MAX_PAGES = 1000
 
-FORMATTED = "Markdown formats it: **bold**, *italic*, # heading, - list. Addresses become links."
-ADMISSIONS = [
-    (Club.Admission.OPEN, explained("Open to all", "Anybody can become a member at once")),
-    (Club.Admission.REQUEST, explained("On request", "People ask, and the leaders answer")),
-    (Club.Admission.INVITATION, explained("By invitation", "The leaders invite people")),
-]
-ANY = ("", "Any")
+FORMATTED = gettext_lazy(
+    "Markdown formats it: **bold**, *italic*, # heading, - list. Addresses become links."
+)
+ANY = ("", gettext_lazy("Any"))
+
+
+def _admissions() -> list[tuple[str, str]]:
+    how = Club.Admission
+    return [
+        (how.OPEN, explained(_("Open to all"), _("Anybody can become a member at once"))),
+        (how.REQUEST, explained(_("On request"), _("People ask, and the leaders answer"))),
+        (how.INVITATION, explained(_("By invitation"), _("The leaders invite people"))),
+    ]
+
+
+def _shapes() -> list[tuple[str, str]]:
+    return [(shape.value, shape_label(shape)) for shape in Shape]
+
+
+def _colours() -> list[tuple[str, str]]:
+    return [(colour.value, colour_label(colour)) for colour in Colour]
+
+
+def _signs() -> list[tuple[str, str]]:
+    return [(sign.value, sign_label(sign)) for sign in Sign]
 
 
 def _languages() -> list[tuple[str, str]]:
@@ -40,51 +61,53 @@ class ClubForm(forms.Form):
     """What leaders choose about a club."""
 
     name = texts.TextInput(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=MAX_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     about = texts.TextInput(
-        label="About the club",
+        label=gettext_lazy("About the club"),
         max_length=MAX_ABOUT_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=FORMATTED,
     )
-    country = CountryField(blank=True, blank_label="No country").formfield(label="Country")
-    language = forms.ChoiceField(label="Language", required=False)
+    country = CountryField(  # type: ignore[call-overload]  # its stubs know no lazy texts
+        blank=True, blank_label=gettext_lazy("No country")
+    ).formfield(label=gettext_lazy("Country"))
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
     admission = forms.ChoiceField(
-        label="Who can join",
-        choices=ADMISSIONS,
+        label=gettext_lazy("Who can join"),
+        choices=_admissions,
         initial=Club.Admission.OPEN,
         widget=forms.RadioSelect,
     )
     is_private = forms.BooleanField(
-        label="Private",
+        label=gettext_lazy("Private"),
         required=False,
-        help_text="Others see only the name of the club and how many members it has.",
+        help_text=gettext_lazy("Others see only the name of the club and how many members it has."),
     )
     shape = forms.ChoiceField(
-        label="Shape",
-        choices=[(shape.value, shape_label(shape)) for shape in Shape],
+        label=gettext_lazy("Shape"),
+        choices=_shapes,
         initial=Shape.SHIELD,
         widget=forms.RadioSelect,
     )
     colour = forms.ChoiceField(
-        label="Upper colour",
-        choices=[(colour.value, colour_label(colour)) for colour in Colour],
+        label=gettext_lazy("Upper colour"),
+        choices=_colours,
         initial=Colour.BLUE,
         widget=forms.RadioSelect,
     )
     second_colour = forms.ChoiceField(
-        label="Lower colour",
-        choices=[(colour.value, colour_label(colour)) for colour in Colour],
+        label=gettext_lazy("Lower colour"),
+        choices=_colours,
         initial=Colour.YELLOW,
         widget=forms.RadioSelect,
     )
     sign = forms.ChoiceField(
-        label="Sign",
-        choices=[(sign.value, sign_label(sign)) for sign in Sign],
+        label=gettext_lazy("Sign"),
+        choices=_signs,
         initial=Sign.STAR,
         widget=forms.RadioSelect,
     )
@@ -94,7 +117,7 @@ class ClubForm(forms.Form):
         super().__init__(*args, **kwargs)
         choose = self.fields["language"]
         if isinstance(choose, forms.ChoiceField):
-            choose.choices = [("", "No language"), *_languages()]
+            choose.choices = [("", _("No language")), *_languages()]
 
     @property
     def emblem_fields(self) -> list[forms.BoundField]:
@@ -120,13 +143,13 @@ class ListFilter(forms.Form):
     """Which clubs are listed."""
 
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=MAX_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    country = forms.ChoiceField(label="Country", required=False)
-    language = forms.ChoiceField(label="Language", required=False)
+    country = forms.ChoiceField(label=gettext_lazy("Country"), required=False)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
     page = forms.IntegerField(
         min_value=1, max_value=MAX_PAGES, required=False, widget=forms.HiddenInput
     )
@@ -148,7 +171,7 @@ class MemberFilter(forms.Form):
     """Which members are listed."""
 
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=names.MAX_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -166,17 +189,17 @@ class RequestForm(forms.Form):
     """What somebody writes who asks to join."""
 
     text = texts.TextInput(
-        label="Something about you",
+        label=gettext_lazy("Something about you"),
         required=False,
         max_length=MAX_WORDS_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Only the leaders of the club read it.",
+        help_text=gettext_lazy("Only the leaders of the club read it."),
     )
 
 
 class InviteForm(forms.Form):
     player = forms.CharField(
-        label="Name of a player",
+        label=gettext_lazy("Name of a player"),
         max_length=names.MAX_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -184,24 +207,31 @@ class InviteForm(forms.Form):
 
 class MessageForm(forms.Form):
     text = texts.TextInput(
-        label="Message",
+        label=gettext_lazy("Message"),
         max_length=MAX_MESSAGE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Plain text. Every member gets it as a notification, unless they have turned"
-        " these off. You can write to all once a week.",
+        help_text=gettext_lazy(
+            "Plain text. Every member gets it as a notification, unless they have turned these off."
+            " You can write to all once a week."
+        ),
     )
 
 
 class RemoveForm(forms.Form):
     reason = texts.TextInput(
-        label="Reason",
+        label=gettext_lazy("Reason"),
         max_length=MAX_WORDS_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The member reads it.",
+        help_text=gettext_lazy("The member reads it."),
     )
     for_good = forms.BooleanField(
-        label="For good",
+        label=gettext_lazy("For good"),
         required=False,
-        help_text=f"Otherwise they can come back after {KEPT_OUT.days} days. You can invite them"
-        " sooner.",
+        help_text=format_lazy(
+            # Translators: {count} is always more than 1.
+            gettext_lazy(
+                "Otherwise they can come back after {count} days. You can invite them sooner."
+            ),
+            count=KEPT_OUT.days,
+        ),
     )

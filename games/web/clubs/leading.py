@@ -9,8 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_stubs_ext import StrOrPromise
 
 from accounts import limits
 from accounts.limits import limited
@@ -36,7 +39,7 @@ def _led(request: UserRequest, club_id: int) -> Club:
     """
     club = club_or_404(club_id)
     if not club.is_open:
-        raise Http404("This club is closed.")
+        raise Http404(_("This club is closed."))
     own = selectors.membership(club, request.user)
     if own is None or not own.leads:
         raise PermissionDenied
@@ -81,7 +84,7 @@ def club_edit(request: UserRequest, club_id: int) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "Your changes are saved.")
+            messages.success(request, _("Your changes are saved."))
             return redirect("club", club_id)
     context = {"club": club, "form": form}
     return render(request, "clubs/edit.html", context, status=422 if form.errors else 200)
@@ -101,7 +104,7 @@ def _member_page(
     member = selectors.membership(club, player_or_404(name))
     own = selectors.membership(club, request.user)
     if member is None or own is None:
-        raise Http404(f"{name} is not a member.")
+        raise Http404(_("{name} is not a member.").format(name=name))
     context = {
         "club": club,
         "member": member,
@@ -127,7 +130,8 @@ def club_remove(request: UserRequest, club_id: int, name: str) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"{user.username} is removed, and reads your reason.")
+            done = _("{name} is removed, and reads your reason.")
+            messages.success(request, done.format(name=user.username))
             return redirect("club-members", club_id)
     return _member_page(request, club, name, form, status=422)
 
@@ -148,9 +152,11 @@ def club_invite(request: UserRequest, club_id: int) -> HttpResponse:
             form.add_error("player", str(refusal))
         else:
             name = user.username if user else ""
-            is_in = isinstance(done, Membership)
-            said = f"{name} had asked to join, and is a member now." if is_in else None
-            messages.success(request, said or f"{name} is invited.")
+            if isinstance(done, Membership):
+                said = _("{name} had asked to join, and is a member now.")
+            else:
+                said = _("{name} is invited.")
+            messages.success(request, said.format(name=name))
             return redirect("club-lead", club_id)
     return _lead_page(request, club, status=422, invite=form)
 
@@ -169,15 +175,17 @@ def club_message(request: UserRequest, club_id: int) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The members get your message within a minute.")
+            messages.success(request, _("The members get your message within a minute."))
             return redirect("club", club_id)
     return _lead_page(request, club, status=422, message=form)
 
 
-def _action(act: Callable[..., object], done: str, *, page: str) -> Callable[..., HttpResponse]:
+def _action(
+    act: Callable[..., object], done: StrOrPromise, *, page: str
+) -> Callable[..., HttpResponse]:
     """Return the view of a form about a user.
 
-    :param done: what is said afterwards, with ``{}`` for the name.
+    :param done: what is said afterwards, with ``{name}``.
     :param page: the name of the page that follows.
     """
 
@@ -196,7 +204,7 @@ def _action(act: Callable[..., object], done: str, *, page: str) -> Callable[...
         except GameError as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, done.format(user.username))
+            messages.success(request, done.format(name=user.username))
         return redirect(page, club_id)
 
     return view
@@ -210,12 +218,18 @@ def _refuse(**how: Any) -> None:
     candidates.answer(**how, accepts=False)
 
 
-club_appoint = _action(services.appoint, "{} is a leader now.", page="club-members")
-club_dismiss = _action(services.dismiss, "{} is no longer a leader.", page="club-members")
-club_accept = _action(_accept, "{} is a member now.", page="club-lead")
-club_refuse = _action(_refuse, "The request of {} is declined.", page="club-lead")
-club_withdraw = _action(candidates.withdraw, "The invitation of {} is withdrawn.", page="club-lead")
-club_readmit = _action(candidates.readmit, "{} can come back.", page="club-lead")
+club_appoint = _action(
+    services.appoint, gettext_lazy("{name} is a leader now."), page="club-members"
+)
+club_dismiss = _action(
+    services.dismiss, gettext_lazy("{name} is no longer a leader."), page="club-members"
+)
+club_accept = _action(_accept, gettext_lazy("{name} is a member now."), page="club-lead")
+club_refuse = _action(_refuse, gettext_lazy("The request of {name} is declined."), page="club-lead")
+club_withdraw = _action(
+    candidates.withdraw, gettext_lazy("The invitation of {name} is withdrawn."), page="club-lead"
+)
+club_readmit = _action(candidates.readmit, gettext_lazy("{name} can come back."), page="club-lead")
 
 
 @login_required
@@ -225,12 +239,12 @@ def club_close(request: UserRequest, club_id: int) -> HttpResponse:
     """Close a club for good. The box has to be ticked, so that no slip closes it."""
     club = _led(request, club_id)
     if "sure" not in request.POST:
-        messages.error(request, "Tick the box to close the club.")
+        messages.error(request, _("Tick the box to close the club."))
         return redirect("club-lead", club_id)
     try:
         services.close(club_id=club_id, leader=request.user, now=timezone.now())
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"{club.name} is closed.")
+        messages.success(request, _("{club} is closed.").format(club=club.name))
     return redirect("club", club_id)

@@ -9,6 +9,7 @@ from django.db.models import Case, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits import limited
@@ -96,7 +97,9 @@ def club_new(request: UserRequest) -> HttpResponse:
         except GameError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The club is founded. Invite people, or tell them about it.")
+            messages.success(
+                request, _("The club is founded. Invite people, or tell them about it.")
+            )
             return redirect(made)
     context = {
         "form": form,
@@ -199,7 +202,7 @@ def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
     shown = club_or_404(club_id)
     own = selectors.membership(shown, request.user)
     if not shown.is_open or not selectors.sees_inside(shown, request.user, own):
-        raise Http404("Only members see who is in this club.")
+        raise Http404(_("Only members see who is in this club."))
     form = MemberFilter(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
     page = asked.get("page") or 1
@@ -237,9 +240,9 @@ def club_join(request: UserRequest, club_id: int) -> HttpResponse:
         form.add_error(None, str(refusal))
         return _club_page(request, shown, form, status=status_of(refusal))
     if isinstance(joined, Membership):
-        messages.success(request, f"You are a member of {shown.name}.")
+        messages.success(request, _("You are a member of {club}.").format(club=shown.name))
     else:
-        messages.success(request, "The leaders will answer. We’ll let you know.")
+        messages.success(request, _("The leaders will answer. We’ll let you know."))
     return redirect("club", club_id)
 
 
@@ -255,8 +258,10 @@ def club_decline(request: UserRequest, club_id: int) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        done = "request is withdrawn" if "request" in request.POST else "invitation is declined"
-        messages.success(request, f"The {done}.")
+        if "request" in request.POST:
+            messages.success(request, _("The request is withdrawn."))
+        else:
+            messages.success(request, _("The invitation is declined."))
     return redirect("club", club_id)
 
 
@@ -271,5 +276,5 @@ def club_leave(request: UserRequest, club_id: int) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"You are no longer a member of {left.name}.")
+        messages.success(request, _("You are no longer a member of {club}.").format(club=left.name))
     return redirect("club", club_id)

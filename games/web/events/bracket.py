@@ -125,7 +125,7 @@ def _boxes(tournament: Tournament, tables: Sequence[Table]) -> list[list[Box]]:
     words = result_words(tournament)
     losses: Counter[int] = Counter()
     is_final = False
-    for _, of_round in groupby(tables, key=attrgetter("round_id")):
+    for _round, of_round in groupby(tables, key=attrgetter("round_id")):
         boxes = [
             Box(table, 0, list(table.table_seats.all()), best[table.round.number], words)
             for table in of_round

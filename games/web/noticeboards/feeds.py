@@ -28,13 +28,13 @@ class NoticeboardFeed(ItemFeed):
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """Return nothing: the feed is made for its board."""
 
-    def title(self, _: Any) -> str:
-        return f"Turnstone: noticeboard of {self.board.name}"
+    def title(self, _obj: Any) -> str:
+        return _("Turnstone: noticeboard of {board}").format(board=self.board.name)
 
-    def link(self, _: Any) -> str:
+    def link(self, _obj: Any) -> str:
         return absolute(self.board.address())
 
-    def items(self, _: Any) -> Iterable[Item]:
+    def items(self, _obj: Any) -> Iterable[Item]:
         shown = selectors.topics(self.board, AnonymousUser())
         posts = Post.objects.filter(topic__in=shown.values("pk"), waits=False, hidden=None)
         latest = posts.select_related("topic", "author").order_by("-created", "-pk")[:MAX_POSTS]
@@ -42,7 +42,10 @@ class NoticeboardFeed(ItemFeed):
             Item(
                 one.created,
                 "post",
-                f"{one.author.shown_name} in {one.topic.subject}",
+                # Translators: a post; {name} has written it in a topic.
+                _("{name} in {topic}").format(
+                    name=one.author.shown_name, topic=one.topic.shown_subject
+                ),
                 one.get_absolute_url(),
             )
             for one in latest

@@ -12,6 +12,9 @@ from django.db.models import Count, Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -38,16 +41,18 @@ from games.web.titles import title_or_404
 POSTS = 20
 """How many posts a page of a topic shows."""
 
-WAITS = "Your post has a link and is your first, so a moderator looks at it before others see it."
+WAITS = gettext_lazy(
+    "Your post has a link and is your first, so a moderator looks at it before others see it."
+)
 
 
 class PostForm(forms.Form):
     submission = forms.UUIDField(required=False, widget=forms.HiddenInput)
     text = texts.TextInput(
-        label="Text",
+        label=gettext_lazy("Text"),
         max_length=MAX_POST_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=f"{FORMATTED} Write @name to notify somebody.",
+        help_text=format_lazy("{} {}", FORMATTED, gettext_lazy("Write @name to notify somebody.")),
     )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
@@ -63,7 +68,7 @@ class PostForm(forms.Form):
 
 class TopicForm(PostForm):
     subject = texts.TextInput(
-        label="Subject",
+        label=pgettext_lazy("topic", "Subject"),
         max_length=MAX_SUBJECT_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -87,7 +92,7 @@ def event_board(event_id: int, user: Any) -> Board:
 
 def _readable(board: Board, user: Any) -> Board:
     if not board.may_read(user):
-        raise Http404("Only members read this.")
+        raise Http404(_("Only members read this."))
     return board
 
 
@@ -238,7 +243,7 @@ def _reply(request: UserRequest, topic_id: int) -> HttpResponse:
 def _to_post(request: HttpRequest, post: Post) -> HttpResponse:
     """Go to a new post, which is on the last page of its topic."""
     if post.waits:
-        messages.info(request, WAITS)
+        messages.info(request, str(WAITS))
     return redirect("post", post.pk)
 
 
@@ -274,7 +279,7 @@ def post_edit(request: UserRequest, post_id: int) -> HttpResponse:
     """Edit one's own post, within ten minutes."""
     found = post_or_404(post_id, request.user)
     if found.author_id != request.user.pk:
-        raise Http404("This post is somebody else’s.")
+        raise Http404(_("This post is somebody else’s."))
     form = PostForm(
         request.POST if request.method == "POST" else None, initial={"text": found.text}
     )
@@ -305,7 +310,11 @@ def topic_follow(request: UserRequest, topic_id: int) -> HttpResponse:
     except GameError as refusal:
         messages.error(request, str(refusal))
     else:
-        said = "You follow this topic now." if follows else "You no longer follow this topic."
+        followed, unfollowed = (
+            _("You follow this topic now."),
+            _("You no longer follow this topic."),
+        )
+        said = followed if follows else unfollowed
         messages.success(request, said)
     return redirect("topic", topic_id)
 
