@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from django.core.cache import cache
 from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 
 from accounts import blocks
 from accounts.models import User
@@ -32,7 +34,7 @@ from games.records.models import Bookmark, Collection
 CACHE_SECONDS = 60
 """Seconds for which the activity is cached."""
 
-KEY = "activity-4"
+KEY = "activity-5"
 
 MOST = 15
 """Maximum number of items of each kind."""
@@ -49,7 +51,11 @@ RESULT, CHALLENGE, LADDER, ACHIEVEMENT, TOURNAMENT, COLLECTION = KINDS
 MAX_SEASONS = 12
 """How many of the latest seasons of the bots' leagues are read, to name a winner in each game."""
 
-PLACES = {1: "won", 2: "came second in", 3: "came third in"}
+PLACES = {
+    1: gettext_lazy("{name} won {tournament}, a tournament of {game}"),
+    2: gettext_lazy("{name} came second in {tournament}, a tournament of {game}"),
+    3: gettext_lazy("{name} came third in {tournament}, a tournament of {game}"),
+}
 
 
 class Item(NamedTuple):
@@ -79,7 +85,8 @@ class Activity(NamedTuple):
 
 def latest(now: datetime) -> Activity:
     """Return the activity, at most a minute old."""
-    cached = cache.get(KEY)
+    key = f"{KEY}:{get_language()}"
+    cached = cache.get(key)
     if cached is not None:
         rows, here, news = cached
         return Activity(
@@ -91,7 +98,7 @@ def latest(now: datetime) -> Activity:
     items, news = (
         [[row[0].isoformat(), *row[1:]] for row in rows] for rows in (activity.items, activity.news)
     )
-    cache.set(KEY, [items, activity.here_today, news], CACHE_SECONDS)
+    cache.set(key, [items, activity.here_today, news], CACHE_SECONDS)
     return activity
 
 
@@ -178,9 +185,13 @@ def _result(players: list[Player], game: str) -> str:
     first = [player.user.shown_name for player in players if player.rank == 1]
     others = [player.user.shown_name for player in players if player.rank != 1]
     if not first or not others:
-        return f"{formatting.names(first or others)} drew a match of {game}"
-    verb = "won against" if len(first) == 1 else "shared the first place before"
-    return f"{formatting.names(first)} {verb} {formatting.names(others)} at {game}"
+        drew = _("{names} drew a match of {game}")
+        return drew.format(names=formatting.names(first or others), game=game)
+    if len(first) == 1:
+        text = _("{names} won against {others} at {game}")
+    else:
+        text = _("{names} shared the first place before {others} at {game}")
+    return text.format(names=formatting.names(first), others=formatting.names(others), game=game)
 
 
 def _tournaments() -> Iterator[Item]:
@@ -189,14 +200,13 @@ def _tournaments() -> Iterator[Item]:
     for one in over[:MOST]:
         winners = [entry.user.shown_name for entry in one.winners]
         if _known(one.title) and winners:
-            verb = "won" if len(winners) == 1 else "shared the first place in"
-            yield Item(
-                one.ended,
-                TOURNAMENT,
-                f"{formatting.names(winners)} {verb} {one.name}, a tournament of"
-                f" {_game(one.title)}",
-                one.get_absolute_url(),
-            )
+            if len(winners) == 1:
+                text = _("{names} won {tournament}, a tournament of {game}")
+            else:
+                text = _("{names} shared the first place in {tournament}, a tournament of {game}")
+            names = formatting.names(winners)
+            text = text.format(names=names, tournament=one.name, game=_game(one.title))
+            yield Item(one.ended, TOURNAMENT, text, one.get_absolute_url())
 
 
 def _leagues() -> Iterator[Item]:
@@ -206,9 +216,12 @@ def _leagues() -> Iterator[Item]:
     for one in seasons:
         if _known(one.title) and one.winners:
             names = formatting.names([entry.user.shown_name for entry in one.winners])
-            latest.setdefault(one.title, f"{names} at {_game(one.title)}")
+            # Translators: a part of a list of winners, each with the game.
+            winner = _("{names} at {game}").format(names=names, game=_game(one.title))
+            latest.setdefault(one.title, winner)
     if latest:
-        text = f"Latest winners of the bots’ leagues: {formatting.names(list(latest.values()))}"
+        winners = formatting.names(list(latest.values()))
+        text = _("Latest winners of the bots’ leagues: {winners}").format(winners=winners)
         url = f"{reverse('events')}?leagues=1#finished"
         yield Item(max(one.ended for one in seasons if one.ended), TOURNAMENT, text, url)
 
@@ -218,8 +231,9 @@ def _places(entries: QuerySet[Entry]) -> Iterator[Item]:
     for entry in entries.select_related("user", "tournament")[:MOST]:
         event = entry.tournament
         if event.ended is not None and entry.place is not None and _known(event.title):
-            did = f"{entry.user.shown_name} {PLACES[entry.place]} {event.name}"
-            text = f"{did}, a tournament of {_game(event.title)}"
+            text = PLACES[entry.place].format(
+                name=entry.user.shown_name, tournament=event.name, game=_game(event.title)
+            )
             yield Item(event.ended, TOURNAMENT, text, event.get_absolute_url())
 
 
@@ -228,7 +242,8 @@ def _collections(rows: QuerySet[Collection]) -> Iterator[Item]:
     filled = rows.filter(Exists(Bookmark.objects.filter(collection=OuterRef("pk"))))
     for one in filled.select_related("owner").order_by("-published", "-pk")[:MOST]:
         if one.published is not None:
-            text = f"{one.owner.shown_name} published the collection “{one.name}”"
+            text = _("{name} published the collection “{collection}”")
+            text = text.format(name=one.owner.shown_name, collection=one.name)
             yield Item(one.published, COLLECTION, text, one.get_absolute_url())
 
 
@@ -237,7 +252,8 @@ def _challenges(now: datetime) -> Iterator[Item]:
     challenges = lobby.by_people(lobby.open_to_all()).filter(expires__gt=now)
     for one in challenges.prefetch_related(None).order_by("-created")[:MOST]:
         if _known(one.title):
-            text = f"{one.creator.shown_name} is looking for a match of {_game(one.title)}"
+            text = _("{name} is looking for a match of {game}")
+            text = text.format(name=one.creator.shown_name, game=_game(one.title))
             yield Item(one.created, CHALLENGE, text, one.get_absolute_url())
 
 
@@ -253,7 +269,8 @@ def _joined(**which: Any) -> Iterator[Item]:
     )
     for place in places.order_by("-joined")[:MOST]:
         if _known(place.title):
-            text = f"{place.user.shown_name} joined the ladder of {_game(place.title)}"
+            text = _("{name} joined the ladder of {game}")
+            text = text.format(name=place.user.shown_name, game=_game(place.title))
             yield Item(place.joined, LADDER, text, _ladder(place.title))
 
 
@@ -265,8 +282,11 @@ def _places_taken(**which: Any) -> Iterator[Item]:
     people = challenges.select_related("challenger", "defender")
     for one in people.order_by("-closed")[:MOST]:
         if _known(one.title) and one.closed is not None:
-            names = (one.challenger.shown_name, one.defender.shown_name)
-            text = "{} took the place of {} on the ladder of {}".format(*names, _game(one.title))
+            text = _("{name} took the place of {other} on the ladder of {game}").format(
+                name=one.challenger.shown_name,
+                other=one.defender.shown_name,
+                game=_game(one.title),
+            )
             yield Item(one.closed, LADDER, text, _ladder(one.title))
 
 
@@ -278,7 +298,9 @@ def _achievements(awards: Iterable[Award]) -> Iterator[Item]:
         if one is not None:
             earned[award.at, award.match_id, award.user.shown_name].append(one.shown_name)
     for (at, match, who), names in list(earned.items())[:MOST]:
-        text = f"{who} earned {formatting.names(names)}"
+        # Translators: {achievements} are names of achievements.
+        text = _("{name} earned {achievements}")
+        text = text.format(name=who, achievements=formatting.names(names))
         yield Item(at, ACHIEVEMENT, text, reverse("match", args=[match]))
 
 

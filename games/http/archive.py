@@ -11,7 +11,11 @@ from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.text import capfirst
 from django.utils.timezone import make_aware
+from django.utils.translation import gettext, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _
+from django_stubs_ext import StrOrPromise
 
 from accounts.models import User
 from games.explorer.selectors import reached
@@ -61,29 +65,35 @@ SEATS = range(1, 7)
 
 def game_choices() -> list[tuple[str, str]]:
     """Return slug and name of every game, after an empty slug for all of them."""
-    return [("", "All"), *((slug, t.meta.name) for slug, t in registry.titles().items())]
+    return [
+        ("", pgettext("games", "All")),
+        *((slug, t.meta.name) for slug, t in registry.titles().items()),
+    ]
 
 
 def _endings(titles: Collection[AnyGame]) -> list[tuple[str, str]]:
     """Return key and description of the endings of some games, after an empty key for any."""
     own = {key: text for title in titles for key, text in title.meta.endings.items()}
     known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
-    return [("", "Any"), *((key, _in_few_words(text)) for key, text in known.items())]
+    return [
+        ("", pgettext("filter", "Any")),
+        *((key, _in_few_words(text)) for key, text in known.items()),
+    ]
 
 
 def _in_few_words(ending: str) -> str:
     """Return the first clause of an ending: ``Nobody is alive``."""
-    return CLAUSE.split(ending.rstrip("."))[0].capitalize()
+    return capfirst(CLAUSE.split(gettext(ending).rstrip("."))[0])
 
 
-def _number(label: str) -> forms.IntegerField:
+def _number(label: StrOrPromise) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
     return forms.IntegerField(
         label=label, min_value=1, max_value=MAX_NUMBER, required=False, widget=widget
     )
 
 
-def _day(label: str) -> forms.DateField:
+def _day(label: StrOrPromise) -> forms.DateField:
     return forms.DateField(
         label=label, required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
@@ -92,41 +102,54 @@ def _day(label: str) -> forms.DateField:
 class ArchiveFilter(forms.Form):
     """Matches by game, player, result, ending, parameters and date."""
 
-    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices, required=False)
     player = forms.CharField(
-        label="Player",
+        label=gettext_lazy("Player"),
         max_length=20,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     result = forms.ChoiceField(
-        label="Result",
-        choices=[("", "Any"), ("won", "Won"), ("lost", "Lost"), ("tied", "Drawn")],
+        label=gettext_lazy("Result"),
+        choices=[
+            ("", pgettext_lazy("filter", "Any")),
+            ("won", pgettext_lazy("result", "Won")),
+            ("lost", pgettext_lazy("result", "Lost")),
+            ("tied", pgettext_lazy("result", "Drawn")),
+        ],
         required=False,
     )
     status = forms.ChoiceField(
-        label="Matches",
-        choices=[(ENDED, "Finished"), (RUNNING, "Running"), (VOID, "Without a result")],
+        label=gettext_lazy("Matches"),
+        choices=[
+            (ENDED, pgettext_lazy("matches", "Finished")),
+            (RUNNING, pgettext_lazy("matches", "Running")),
+            (VOID, gettext_lazy("Without a result")),
+        ],
         required=False,
     )
-    ending = forms.ChoiceField(label="Ending", required=False)
-    since = _day("From")
-    until = _day("To")
+    ending = forms.ChoiceField(label=gettext_lazy("Ending"), required=False)
+    since = _day(pgettext_lazy("date", "From"))
+    until = _day(pgettext_lazy("date", "To"))
     other = forms.CharField(
-        label="Another player",
+        label=gettext_lazy("Another player"),
         max_length=20,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    seat = forms.ChoiceField(label="Seat of the player", required=False)
+    seat = forms.ChoiceField(label=gettext_lazy("Seat of the player"), required=False)
     rated = forms.ChoiceField(
-        label="Counts",
-        choices=[("", "Any"), (RATED, "Rated"), (FRIENDLY, "Friendly")],
+        label=gettext_lazy("Counts"),
+        choices=[
+            ("", pgettext_lazy("filter", "Any")),
+            (RATED, pgettext_lazy("matches", "Rated")),
+            (FRIENDLY, pgettext_lazy("matches", "Friendly")),
+        ],
         required=False,
     )
-    rating = _number("All players rated from")
-    shortest = _number("Log entries from")
-    longest = _number("Log entries to")
+    rating = _number(gettext_lazy("All players rated from"))
+    shortest = _number(gettext_lazy("Log entries from"))
+    longest = _number(gettext_lazy("Log entries to"))
     position = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, str]) -> None:
@@ -271,19 +294,22 @@ class ArchiveFilter(forms.Form):
 
 def _existing(name: str) -> str:
     if name and User.objects.named(name) is None:
-        raise forms.ValidationError("There is no player with this name.")
+        raise forms.ValidationError(_("There is no player with this name."))
     return name
 
 
 def _seats(meta: Meta | None) -> list[tuple[str, str]]:
     """Return the seats by number: their colours in the chosen game."""
-    names = [colour.name for colour in meta.colours] if meta else [str(n) for n in SEATS]
-    return [("", "Any"), *((str(seat), name) for seat, name in enumerate(names))]
+    names = [colour.shown_name for colour in meta.colours] if meta else [str(n) for n in SEATS]
+    return [
+        ("", pgettext("filter", "Any")),
+        *((str(seat), name) for seat, name in enumerate(names)),
+    ]
 
 
 def _near(day: date | None) -> date | None:
     if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise forms.ValidationError("No match is that far away.")
+        raise forms.ValidationError(_("No match is that far away."))
     return day
 
 
@@ -302,7 +328,9 @@ class _Parameter:
     def field(self) -> forms.ChoiceField:
         """Return the field that chooses one of the values, or any."""
         named = ((key, formatting.parameter(value)) for key, value in self.values.items())
-        return forms.ChoiceField(label=self.label, choices=[("", "Any"), *named], required=False)
+        return forms.ChoiceField(
+            label=self.label, choices=[("", pgettext("filter", "Any")), *named], required=False
+        )
 
 
 def _parameters(meta: Meta) -> dict[str, _Parameter]:
@@ -310,7 +338,7 @@ def _parameters(meta: Meta) -> dict[str, _Parameter]:
     parameters = {}
     for name, schema in meta.params.get("properties", {}).items():
         if values := {str(value): value for value in _values(schema)}:
-            parameters[PREFIX + name] = _Parameter(name, schema.get("title", name), values)
+            parameters[PREFIX + name] = _Parameter(name, gettext(schema.get("title", name)), values)
     return parameters
 
 

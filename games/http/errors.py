@@ -2,6 +2,8 @@
 
 from http import HTTPStatus
 
+from django.utils.translation import ngettext
+
 from games.kernel.errors import GameError, MatchOver, NotYourTurn
 from games.lobby.errors import NoSuchChallenge, NotInvited
 from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
@@ -13,7 +15,12 @@ class TooFast(GameError):
     code = "throttled"
 
     def __init__(self, wait: int) -> None:
-        super().__init__(f"That was too fast. Please try again in {wait} seconds.")
+        words = ngettext(
+            "That was too fast. Please try again in {count} second.",
+            "That was too fast. Please try again in {count} seconds.",
+            wait,
+        )
+        super().__init__(words.format(count=wait))
         self.wait = wait
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import notification_emails, notifications
 from accounts.delivery.models import DeliverySettings
@@ -16,7 +18,6 @@ from accounts.notifications import NotificationEmail, Summary
 from games.http import activity
 from games.http.activity import Item
 from games.lobby import follows
-from games.matches.formatting import counted
 
 FOLLOWED = "followed-activity"
 
@@ -56,7 +57,7 @@ def _readers() -> Iterator[User]:
 def register() -> None:
     notifications.register(
         FOLLOWED,
-        title="What the players you follow did the day before",
+        title=gettext_lazy("What the players you follow did the day before"),
         render=_email,
         summary=_summary,
         is_quiet=True,
@@ -69,8 +70,12 @@ def _items(notification: Notification) -> list[Item]:
 
 
 def _subject(found: list[Item]) -> str:
-    count = counted(len(found), "event", "events") if found else "No events"
-    return f"{count} of players you follow"
+    if not found:
+        return _("No events of players you follow")
+    count = len(found)
+    return ngettext(
+        "{count} event of players you follow", "{count} events of players you follow", count
+    ).format(count=count)
 
 
 def _url() -> str:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from games.matches.models import Match
 from games.ratings.calculation import Strength, after_absence
@@ -39,11 +40,11 @@ class RatedMatch(models.Model):
     class Reason(models.TextChoices):
         """Why a match, or a seat of it, doesn't count."""
 
-        MODERATOR = "moderator", "A moderator has taken it out of the ratings."
-        PAIR = "pair", "Two of the players have met too often within seven days."
-        UNMOVED = "unmoved", "The match ended before everybody had moved."
-        SUBSTITUTE = "substitute", "A substitute has taken over a seat."
-        ABSENT = "absent", "A player left several matches at once. The first counts."
+        MODERATOR = "moderator", _("A moderator has taken it out of the ratings.")
+        PAIR = "pair", _("Two of the players have met too often within seven days.")
+        UNMOVED = "unmoved", _("The match ended before everybody had moved.")
+        SUBSTITUTE = "substitute", _("A substitute has taken over a seat.")
+        ABSENT = "absent", _("A player left several matches at once. The first counts.")
 
     match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
     title = models.CharField("game", max_length=60)

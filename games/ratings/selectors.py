@@ -1,12 +1,14 @@
 """Ratings for pages and programs."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -26,6 +28,16 @@ LEVELS = (
 
 TOP_LEVEL = "master"
 
+LEVEL_NAMES: Mapping[str, StrOrPromise] = {
+    "beginner": gettext_lazy("beginner"),
+    "novice": gettext_lazy("novice"),
+    "intermediate": gettext_lazy("intermediate"),
+    "advanced": gettext_lazy("advanced"),
+    "expert": gettext_lazy("expert"),
+    TOP_LEVEL: gettext_lazy("master"),
+}
+"""What readers see for each level. Programs read the English word."""
+
 LEAST_COMPARED = 5
 """A percentile is shown only if this many other ratings are established."""
 
@@ -37,6 +49,10 @@ class DisplayedRating(NamedTuple):
     deviation: int
     is_provisional: bool
     level: str
+
+    @property
+    def shown_level(self) -> str:
+        return str(LEVEL_NAMES[self.level])
 
     def __str__(self) -> str:
         return f"{self.number}{'?' * self.is_provisional}"

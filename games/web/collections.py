@@ -12,6 +12,8 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -40,7 +42,11 @@ class Mark:
 
     @property
     def position(self) -> str:
-        return f"After {self.bookmark.number}" if self.bookmark.number else "Start"
+        """Where in the match it is, after the name of the game."""
+        number = self.bookmark.number
+        # Translators: the position after a log entry, as in "Chess: after 12".
+        after, start = _("after {number}"), _("start")
+        return after.format(number=number) if number else start
 
 
 def marks(bookmarks: Sequence[Bookmark], reader: Any) -> list[Mark]:
@@ -59,14 +65,14 @@ def _mark(bookmark: Bookmark, reader: Any) -> Mark:
 
 class CollectionForm(forms.Form):
     name = texts.TextInput(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=MAX_COLLECTION_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     is_public = forms.BooleanField(
-        label="Public",
+        label=gettext_lazy("Public"),
         required=False,
-        help_text=(
+        help_text=gettext_lazy(
             "Everybody can look at it, and the activity of the site names it. Otherwise only you"
             " can."
         ),
@@ -128,7 +134,7 @@ def change(request: UserRequest, collection_id: int) -> HttpResponse:
         except MayNotCollect as refusal:
             form.add_error("name", str(refusal))
         else:
-            messages.success(request, "That is saved.")
+            messages.success(request, _("That is saved."))
             return redirect(own)
     return _shown(request, _own(request, collection_id), form)
 
@@ -139,7 +145,7 @@ def change(request: UserRequest, collection_id: int) -> HttpResponse:
 def delete(request: UserRequest, collection_id: int) -> HttpResponse:
     """Delete a collection. The records stay."""
     _own(request, collection_id).delete()
-    messages.success(request, "The collection is deleted.")
+    messages.success(request, _("The collection is deleted."))
     return redirect("collections")
 
 
@@ -152,14 +158,14 @@ def arrange(request: UserRequest, collection_id: int, bookmark_id: int) -> HttpR
     action = request.POST.get("action", "")
     if action == "remove":
         kept.remove(own, bookmark_id)
-        messages.success(request, "The position is removed.")
+        messages.success(request, _("The position is removed."))
     elif action in ("up", "down"):
         kept.move(own, bookmark_id, up=action == "up")
     page = urlencode({"page": request.POST.get("page", "")})
     return redirect(f"{own.get_absolute_url()}?{page}")
 
 
-DEFAULT_NAME = "Bookmarks"
+DEFAULT_NAME = gettext_lazy("Bookmarks")
 """The suggested name of a user's first collection."""
 
 
@@ -167,10 +173,13 @@ class BookmarkForm(forms.Form):
     """One of the user's collections, or the name of a new one."""
 
     collection = forms.ModelChoiceField(
-        Collection.objects.none(), label="Collection", required=False, empty_label="A new one"
+        Collection.objects.none(),
+        label=gettext_lazy("Collection"),
+        required=False,
+        empty_label=gettext_lazy("A new one"),
     )
     name = texts.TextInput(
-        label="Or a new one, called",
+        label=gettext_lazy("Or a new one, called"),
         required=False,
         max_length=MAX_COLLECTION_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -180,7 +189,9 @@ class BookmarkForm(forms.Form):
     def of(cls, user: User, data: Any) -> "BookmarkForm":
         """Return a user's form. The first collection is preselected, or a name suggested."""
         own = kept.own(user)
-        form = cls(data, initial={"collection": own.first(), "name": "" if own else DEFAULT_NAME})
+        form = cls(
+            data, initial={"collection": own.first(), "name": "" if own else str(DEFAULT_NAME)}
+        )
         form.fields["collection"].queryset = own  # type: ignore[attr-defined]  # of its choice
         return form
 
@@ -188,7 +199,7 @@ class BookmarkForm(forms.Form):
         """Require a name if no collection is chosen."""
         name = str(self.cleaned_data["name"])
         if not name and not self.cleaned_data.get("collection"):
-            raise forms.ValidationError("Choose a collection, or name a new one.")
+            raise forms.ValidationError(_("Choose a collection, or name a new one."))
         return name
 
 

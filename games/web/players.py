@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 
@@ -16,5 +17,5 @@ def player_or_404(name: str, reader: Any = None) -> User:
         return reader
     player = User.objects.named(name)
     if player is None:
-        raise Http404(f"There is no player called {name}.")
+        raise Http404(_("There is no player called {name}.").format(name=name))
     return player

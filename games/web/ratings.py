@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -34,17 +36,17 @@ class LeaderboardFilter(forms.Form):
     """Which players are listed."""
 
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=20,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     who = forms.ChoiceField(
-        label="Players",
+        label=gettext_lazy("Players"),
         choices=[
-            ("", "Established"),
-            ("all", "Provisional too"),
-            ("bots", "Bots too"),
+            ("", pgettext_lazy("ratings", "Established")),
+            ("all", gettext_lazy("Provisional too")),
+            ("bots", gettext_lazy("Bots too")),
         ],
         required=False,
     )
@@ -89,9 +91,15 @@ def _figure(person: User, standing: PlayerRating) -> Figure:
         key=f"history-{standing.title}",
         heading=name,
         note=in_words(standing),
-        head=("Match", "Ended", "Before", "After", "Change"),
+        head=(
+            _("Match"),
+            pgettext("match", "Ended"),
+            pgettext("rating", "Before"),
+            pgettext("rating", "After"),
+            pgettext("rating", "Change"),
+        ),
         rows=[_row(change) for change in changes[::-1][:LISTED]],
-        picture=charts.line(points, f"Rating in {name} over time")
+        picture=charts.line(points, _("Rating in {game} over time").format(game=name))
         if len(points) >= LEAST_CHARTED
         else None,
     )
@@ -100,12 +108,28 @@ def _figure(person: User, standing: PlayerRating) -> Figure:
 def in_words(standing: PlayerRating) -> str:
     """Describe a rating in a sentence or two."""
     rating = standing.rating
-    level = f"{rating.level}, provisional" if rating.is_provisional else rating.level
-    matches = f"{standing.matches} rated match{'es' * (standing.matches != 1)}"
-    words = f"{rating.number} ± {rating.deviation}, {level}, after {matches}."
+    if rating.is_provisional:
+        words = ngettext(
+            "{rating} ± {deviation}, {level}, provisional, after {count} rated match.",
+            "{rating} ± {deviation}, {level}, provisional, after {count} rated matches.",
+            standing.matches,
+        )
+    else:
+        words = ngettext(
+            "{rating} ± {deviation}, {level}, after {count} rated match.",
+            "{rating} ± {deviation}, {level}, after {count} rated matches.",
+            standing.matches,
+        )
+    sentence = words.format(
+        rating=rating.number,
+        deviation=rating.deviation,
+        level=rating.shown_level,
+        count=standing.matches,
+    )
     if standing.percentile is None:
-        return words
-    return f"{words} Higher than {standing.percentile} % of the other established players."
+        return sentence
+    higher = _("Higher than {number} % of the other established players.")
+    return f"{sentence} {higher.format(number=standing.percentile)}"
 
 
 def _row(change: RatingChange) -> tuple[object, ...]:
@@ -157,7 +181,9 @@ def leaderboard_card(request: HttpRequest, slug: str) -> HttpResponse:
     meta = title_or_404(slug).meta
     board = selectors.leaderboard(slug, timezone.now())
     lines = [f"{place}. {row.user.shown_name}  {row.rating.number}" for place, row in board.places]
-    return cards.picture(request, cards.of_game(slug, f"{meta.name} ratings", lines))
+    return cards.picture(
+        request, cards.of_game(slug, _("{game} ratings").format(game=meta.name), lines)
+    )
 
 
 @require_safe
@@ -171,7 +197,7 @@ def player_card(request: HttpRequest, name: str) -> HttpResponse:
     known.sort(key=lambda one: one.matches, reverse=True)
     lines = [f"{one.rating.number}  {titles[one.title].meta.name}" for one in known]
     slug = known[0].title if known else featured().meta.slug
-    last = f"joined {date_format(person.date_joined, 'F Y')}"
+    last = _("joined {date}").format(date=date_format(person.date_joined, "F Y"))
     return cards.picture(request, cards.of_game(slug, person.username, lines, last))
 
 

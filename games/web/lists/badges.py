@@ -4,12 +4,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.kernel import registry
 from games.ladders.models import LadderPlace
 from games.matches.listing import Results
 
-PLACES = {1: "First", 2: "Second", 3: "Third"}
+PLACES = {
+    1: gettext_lazy("First on the ladder of {game}"),
+    2: gettext_lazy("Second on the ladder of {game}"),
+    3: gettext_lazy("Third on the ladder of {game}"),
+}
 
 
 class Badge(NamedTuple):
@@ -25,12 +31,13 @@ def badges(results: Sequence[Results], places: Sequence[LadderPlace]) -> list[Ba
     won = [row.title for row in results if row.won and row.title in titles]
     earned = [
         Badge(
-            f"{PLACES[place.position]} on the ladder of {titles[place.title].meta.name}",
+            PLACES[place.position].format(game=titles[place.title].meta.name),
             reverse("game-ladder", args=[place.title]),
         )
         for place in places
         if place.title in titles
     ]
     if len(titles) > 1 and len(won) == len(titles):
-        return [*earned, Badge("Has won every game")]
-    return [*earned, *(Badge(f"Has won {titles[slug].meta.name}") for slug in won)]
+        return [*earned, Badge(_("Has won every game"))]
+    has_won = _("Has won {game}")
+    return [*earned, *(Badge(has_won.format(game=titles[slug].meta.name)) for slug in won)]
