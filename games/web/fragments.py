@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 from django.core.cache import cache
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 
 from accounts.models import User
 from games.kernel import language
@@ -18,9 +17,9 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 def look(reader: Any) -> str:
-    """Return the part of a key for a reader's language, time zone and theme."""
+    """Return the part of a key for a reader's time zone and theme."""
     theme = getattr(reader, "theme", User.Theme.AUTO)
-    return f"{get_language()}:{timezone.get_current_timezone_name()}:{theme}"
+    return f"{timezone.get_current_timezone_name()}:{theme}"
 
 
 def written(
