@@ -27,7 +27,7 @@ from games.kernel.dice import (
 )
 from games.kernel.errors import GameError, UnknownTitle
 from games.kernel.formatting import listed
-from games.kernel.language import gettext
+from games.kernel.language import gettext, pgettext
 from games.kernel.params import for_match
 from games.kernel.replay import Moment, PlainEntry
 from games.kernel.views import Json
@@ -392,5 +392,4 @@ def _fits(outcome: Json, sides: int | None) -> bool:
 def _dice(sides: Sequence[int | None]) -> str:
     """Return dice as people write them: ``d6, d20``."""
     names = (gettext("an observation") if n is None else f"d{n}" for n in sides)
-    # Translators: no dice, as in "recorded is none".
-    return ", ".join(names) or gettext("none")
+    return ", ".join(names) or pgettext("dice", "none")

@@ -14,7 +14,8 @@ from games.kernel.editing import (
     yes_or_no,
 )
 from games.kernel.errors import BrokenPosition, quoted
-from games.kernel.language import gettext, gettext_noop
+from games.kernel.language import gettext, pgettext
+from games.kernel.views import Json
 from games.titles.dice_is_health.board import SECTORS, SPACES, WALL_SPACES
 from games.titles.dice_is_health.events import home_of, wall_of
 from games.titles.dice_is_health.meta import META
@@ -23,18 +24,6 @@ from games.titles.dice_is_health.state import MAX_DICE, MAX_MONSTERS, MAX_TRINKE
 PICKUP, WALL, HOME, MONSTER = "die", "wall", "home", "m"
 MONSTERS = [f"{MONSTER}{number}" for number in range(1, MAX_MONSTERS + 1)]
 MAX_ROUND = 10**9
-
-PHASE_NAMES = {
-    PhaseName.MOVE: gettext_noop("Move"),
-    PhaseName.SPEND: gettext_noop("Spend"),
-    PhaseName.WALLS: gettext_noop("Walls"),
-    PhaseName.FIGHT: gettext_noop("Fight"),
-    PhaseName.GO: gettext_noop("Go"),
-    PhaseName.RAMPAGE: gettext_noop("Rampage"),
-    PhaseName.CHALLENGE: gettext_noop("Challenge"),
-    PhaseName.STRIP: gettext_noop("Strip"),
-    PhaseName.OVER: gettext_noop("Over"),
-}
 
 
 def editor(position: Position) -> Editor:
@@ -75,10 +64,9 @@ def _spaces(position: Position) -> dict[str, str]:
 
 
 def _fields(position: Position, names: Sequence[str]) -> list[Field]:
-    phases = [(phase.value, gettext(PHASE_NAMES[phase])) for phase in PhaseName]
     fields: list[Field] = [
         Choice(("turn",), gettext("Whose turn"), seat_choices(names)),
-        Choice(("phase",), gettext("Phase"), phases),
+        Choice(("phase",), gettext("Phase"), _phases()),
         Number(("round",), gettext("Round"), 1, MAX_ROUND),
         Number(("fan",), gettext("Sectors that the fan has turned"), 0, SECTORS - 1),
     ]
@@ -97,6 +85,21 @@ def _fields(position: Position, names: Sequence[str]) -> list[Field]:
         Field(("pending",), gettext("Pending decision")),
         Field(("fought",), gettext("Fights of this turn")),
     ]
+
+
+def _phases() -> list[tuple[Json, str]]:
+    names = {
+        PhaseName.MOVE: pgettext("phase of a turn", "Move"),
+        PhaseName.SPEND: pgettext("phase of a turn", "Spend"),
+        PhaseName.WALLS: pgettext("phase of a turn", "Walls"),
+        PhaseName.FIGHT: pgettext("phase of a turn", "Fight"),
+        PhaseName.GO: pgettext("phase of a turn", "Go"),
+        PhaseName.RAMPAGE: pgettext("phase of a turn", "Rampage"),
+        PhaseName.CHALLENGE: pgettext("phase of a turn", "Challenge"),
+        PhaseName.STRIP: pgettext("phase of a turn", "Strip"),
+        PhaseName.OVER: pgettext("phase of a turn", "Over"),
+    }
+    return [(phase.value, names[phase]) for phase in PhaseName]
 
 
 def with_spaces(position: Position, spaces: Spaces) -> Position:

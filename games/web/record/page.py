@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
@@ -80,7 +81,7 @@ class RecordPage:
         if self.number == self.last and self.view.outcome_heading:
             return self.view.outcome_heading
         if not self.number:
-            return _("Start")
+            return pgettext("position of a match", "Start")
         return _("After move {number}").format(number=self.move)
 
     @cached_property

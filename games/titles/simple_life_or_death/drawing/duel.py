@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from games.kernel import svg
-from games.kernel.language import gettext
+from games.kernel.language import gettext, pgettext
 from games.kernel.svg import Element, Node
 from games.titles.simple_life_or_death.components import Board, Card, Role, name_of
 from games.titles.simple_life_or_death.drawing import symbols
@@ -45,10 +45,9 @@ def _drawn(fought: Fought) -> Iterator[Node]:
     yield svg.rect(0, 0, WIDTH, HEIGHT, rx=6, fill=svg.BOARD, stroke=svg.INK, stroke_width=1.2)
     attacker = fought.attacker
     target = fought.target
-    # Translators: beside the pictures of two pieces.
     sides = (
-        (attacker, gettext("attacks"), fought.attack, fought.won),
-        (target, gettext("defends"), fought.defence, not fought.won),
+        (attacker, pgettext("piece", "attacks"), fought.attack, fought.won),
+        (target, pgettext("piece", "defends"), fought.defence, not fought.won),
     )
     for x, (piece, does, value, is_winner) in zip(SIDES, sides, strict=True):
         yield symbols.small(piece.seat, piece.size, (x - ASIDE, 16), scale=1)
@@ -72,12 +71,11 @@ def _outcome(fought: Fought) -> str:
 
 def _relation(fought: Fought) -> str:
     """Return how the attack compares with the defence. The defender wins ties."""
-    # Translators: between two cards or numbers, the attack on the left.
     if fought.won:
-        return gettext("beats")
+        return pgettext("between two cards", "beats")
     if _worth(fought.attack) == _worth(fought.defence):
-        return gettext("only ties")
-    return gettext("loses to")
+        return pgettext("between two cards", "only ties")
+    return pgettext("between two cards", "loses to")
 
 
 def _worth(value: str | Sequence[int] | None) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from games.kernel import svg
 from games.kernel.contract import Seat
-from games.kernel.language import cached, gettext, ngettext
+from games.kernel.language import cached, gettext, ngettext, pgettext
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
 from games.titles.simple_life_or_death.components import (
     HAND,
@@ -122,8 +122,9 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
 
 
 def _gone(view: SeatView, seat: Seat) -> str:
-    # Translators: beside the piece of a player who left the match, or has no piece.
-    return gettext("left") if seat in view.dropped else gettext("out")
+    if seat in view.dropped:
+        return pgettext("player who left the match", "left")
+    return pgettext("player without a piece", "out")
 
 
 def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
