@@ -1,11 +1,13 @@
 """Plans of several turns, and passes that an order says at once."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.utils import timezone
 
-from accounts.models import Notification
+from accounts.models import Notification, User
 from games.kernel.errors import IllegalMove
 from games.matches import selectors, services
 from games.matches.errors import Refused
@@ -13,6 +15,7 @@ from games.matches.log.verify import verify
 from games.matches.models import ConditionalMoves, StandingOrder
 from games.matches.plans import conditional, lines, orders, planning
 from games.matches.tasks import run_queues
+from tests import pseudo
 from tests.match_driver import begin
 
 LONELY = {"size": 6, "male_span": 6, "female_span": 6, "reserve": 1}
@@ -61,6 +64,28 @@ def test_a_move_by_hand_in_between_ends_a_plan(stones):
     stones.play("e3", "i2")
     run_queues(stones.id)
     assert ConditionalMoves.objects.get().halted == lines.TURN_ENDED
+
+
+def test_old_reasons_become_codes_and_are_worded_for_their_reader(stones):
+    plan(stones, 0, "e5")
+    rows = ConditionalMoves.objects
+    codes = import_module("games.matches.migrations.0030_reasons_of_stopped_plans")
+    for sentence, code in (("Your turn had ended.", lines.TURN_ENDED), ("e5 is taken.",) * 2):
+        rows.update(halted=sentence)
+        codes.to_codes(apps, None)
+        assert (rows.get().halted, rows.get().why_stopped) == (code, sentence)
+        codes.to_sentences(apps, None)
+        assert rows.get().halted == sentence
+
+
+def test_a_refusal_that_stops_a_plan_is_in_the_language_of_its_player(stones, tmp_path):
+    pseudo.write(tmp_path)
+    with pseudo.offered(tmp_path):
+        User.objects.filter(pk=stones.people[0].pk).update(language=pseudo.CODE)
+        plan(stones, 0, "e5")
+        stones.play("e5")
+        run_queues(stones.id)
+    assert ConditionalMoves.objects.get().halted.startswith("⟦")
 
 
 def test_only_what_is_legal_as_foreseen_can_be_planned(stones):

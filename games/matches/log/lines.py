@@ -324,13 +324,6 @@ def offer_told(offer: str, *, of_two: bool) -> Told:
     return OFFERS.get(offer, OFFER_OF_DRAW if of_two else OFFER_TO_END)
 
 
-def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
-    """Return a verb and what follows it for an offer: ``offer`` and ``a draw``. English only."""
-    message = offer_told(offer, of_two=of_two)[0]
-    verb, _space, what = message.removeprefix("You ").removesuffix(".").partition(" ")
-    return verb, what
-
-
 def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
     gift = entry.time_given
     if gift is None:
