@@ -45,7 +45,8 @@ def with_attacks(state: State, question: str) -> str:
     """Return a duty's question, and that attacks may come before it if one is possible."""
     if not (state.weapons and state.has_targets):
         return question
-    return f"{question} {gettext('You may attack first.')}"
+    first = gettext("You may attack first.")
+    return f"{question} {first}"
 
 
 class PieceStep(Step[State, Transition]):
