@@ -170,8 +170,10 @@ def _label(view: Position, stones: str) -> str:
     ranks = view.result
     if ranks is None:
         mover = META.colours[view.mover].shown_name
-        return f"{words} {gettext('{player} to move.').format(player=mover)}"
-    if ranks[0] == ranks[1]:
-        return f"{words} {gettext('Drawn.')}"
-    winner = META.colours[ranks.index(1)].shown_name
-    return f"{words} {gettext('{player} has won.').format(player=winner)}"
+        last = gettext("{player} to move.").format(player=mover)
+    elif ranks[0] == ranks[1]:
+        last = gettext("Drawn.")
+    else:
+        winner = META.colours[ranks.index(1)].shown_name
+        last = gettext("{player} has won.").format(player=winner)
+    return f"{words} {last}"
