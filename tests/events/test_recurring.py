@@ -47,7 +47,7 @@ def test_a_season_runs_and_another_follows(db):
     assert Match.objects.count() == 6
     assert selectors.get(season.pk).is_finished
     recurring.keep(now=now)
-    assert set(LEAGUES.values_list("name", "status")) == {
+    assert {(one.name, one.status) for one in LEAGUES.all()} == {
         ("Bot league of Heap, season 1", "finished"),
         ("Bot league of Heap, season 2", "running"),
     }
