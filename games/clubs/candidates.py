@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import dates
 from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs import changes, notifications
@@ -83,7 +83,7 @@ def check_may_return(club: Club, user: User, now: datetime) -> None:
         "The leaders have removed you from this club. You can come back after {date}, or if they"
         " invite you."
     )
-    raise MayNotJoin(words.format(date=date_format(exclusion.until, "j F Y")))
+    raise MayNotJoin(words.format(date=dates.day(exclusion.until)))
 
 
 def _ask(club: Club, user: User, text: str, now: datetime) -> Candidate:

@@ -3,11 +3,9 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from accounts import blocks
+from accounts import blocks, dates
 from accounts.models import User
 from accounts.sanctions import standing
 from games.clubs import changes, notifications
@@ -38,7 +36,7 @@ def write(*, club_id: int, leader: User, text: str, now: datetime) -> Message:
             "The leaders of a club can write to all members once a week. The next message can be"
             " sent on {time}."
         )
-        raise Refused(words.format(time=date_format(timezone.localtime(due), "j F, H:i")))
+        raise Refused(words.format(time=dates.day_of_year_and_time(due)))
     changes.log(club, leader, LeaderAct.Kind.MESSAGE, now)
     return Message.objects.create(club=club, author=leader, text=clean, created=now)
 

@@ -7,11 +7,11 @@ from typing import Any
 from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import notification_emails, notifications
+from accounts import dates, notification_emails, notifications
 from accounts.models import User
 from accounts.notification_emails import Payload, WordedKind
 from games.clubs.models import Candidate, Club, Exclusion, Membership, Message
@@ -118,8 +118,9 @@ def _of_removal(payload: Payload, reader: User) -> str:
     if not payload["until"]:
         invited = _("You can come back only if the leaders invite you.")
         return f"{reason}\n\n{invited}"
-    until = datetime.fromisoformat(payload["until"]).astimezone(reader.zone)
-    back = _("You can come back after {date}.").format(date=date_format(until, "j F Y"))
+    with timezone.override(reader.zone):
+        until = dates.day(datetime.fromisoformat(payload["until"]))
+    back = _("You can come back after {date}.").format(date=until)
     return f"{reason}\n\n{back}"
 
 

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
-from django.utils.formats import date_format
+from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from accounts import dates
 from games.events import terms
 from games.events.models import OrganiserAct
 from games.matches import formatting
@@ -156,13 +157,14 @@ def _edited(parts: Parts) -> str:
 
 def _extended(parts: Parts) -> str:
     details = parts["details"]
-    deadline = datetime.fromisoformat(details["deadline"]).astimezone(UTC)
+    deadline = datetime.fromisoformat(details["deadline"])
     message = ngettext(
         "{who} extended round {round} by {count} day, to {time} UTC",
         "{who} extended round {round} by {count} days, to {time} UTC",
         details["days"],
     )
-    time = date_format(deadline, "j F Y, H:i")
+    with timezone.override(UTC):
+        time = dates.day_and_time(deadline)
     return _put(message, round=details["round"], count=details["days"], time=time)
 
 

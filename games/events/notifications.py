@@ -8,12 +8,12 @@ from typing import Any
 from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
 
-from accounts import notification_emails, notifications
+from accounts import dates, notification_emails, notifications
 from accounts.models import User
 from accounts.notification_emails import Link, Payload, WordedKind
 from games.events import acts, titles
@@ -315,7 +315,8 @@ def _of_end(text: Payload, reader: User) -> str:
 
 
 def _end(text: Payload, reader: User) -> str:
-    return date_format(_deadline(text).astimezone(reader.zone), "j F Y, H:i")
+    with timezone.override(reader.zone):
+        return dates.day_and_time(_deadline(text))
 
 
 def _deadline(text: Payload) -> datetime:

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from math import ceil, log2
 from typing import Any, NamedTuple
 
-from django.utils.formats import date_format
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django_stubs_ext import StrOrPromise
 
+from accounts import dates
 from games.events.conditions import club_name
 from games.events.models import Tournament
 from games.events.tie_breaks import names_of
@@ -87,8 +88,9 @@ def _words(title: str, name: str, value: Any) -> str:
     if isinstance(value, dict) and OLD_WORDS in value:
         return str(value[OLD_WORDS])
     if name == "starts":
-        starts = datetime.fromisoformat(value).astimezone(UTC)
-        return _("{time} UTC").format(time=date_format(starts, "j F Y, H:i"))
+        with timezone.override(UTC):
+            time = dates.day_and_time(datetime.fromisoformat(value))
+        return _("{time} UTC").format(time=time)
     if name == "clock":
         return formatting.clock(Clock.load(value))
     if name == "format":

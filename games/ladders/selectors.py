@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from accounts import blocks
+from accounts import blocks, dates
 from accounts.models import User
 from games.bots import services as bots
 from games.clubs.models import Club
@@ -203,7 +202,7 @@ class Reasons:
         if any({challenger, defender} == pair for challenger, defender in self._pending):
             return _("You two have a ladder challenge or match already.")
         if other.pk in self._rests:
-            day = date_format(self._rests[other.pk], "j F")
+            day = dates.day_of_year(self._rests[other.pk])
             return _("You can challenge {name} again from {day}.").format(name=other, day=day)
         if sum(challenger == self.user.pk for challenger, _ in self._pending) >= MOST:
             # Translators: {count} is always more than 1.

@@ -7,11 +7,11 @@ from typing import Any
 from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts import notification_emails, notifications
+from accounts import dates, notification_emails, notifications
 from accounts.models import User
 from accounts.notification_emails import Payload, WordedKind
 from games.clubs.models import Membership
@@ -207,7 +207,8 @@ def _name(payload: Payload) -> str:
 
 
 def _due(payload: Payload, reader: User) -> str:
-    return date_format(datetime.fromisoformat(payload["due"]).astimezone(reader.zone), "j F Y, H:i")
+    with timezone.override(reader.zone):
+        return dates.day_and_time(datetime.fromisoformat(payload["due"]))
 
 
 def _of_challenge(payload: Payload, reader: User) -> str:

@@ -76,6 +76,7 @@ def refuse_callables(value: Any) -> Any:
 
 
 DATES: dict[str, Callable[[Any], str]] = {
+    "H:i": dates.time_of_day,
     "j F Y": dates.day,
     "j F": dates.day_of_year,
     "F Y": dates.month,

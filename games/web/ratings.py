@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts import dates
 from accounts.models import User
 from config.postgresql.replica import from_replica
 from games.kernel import registry
@@ -138,7 +138,7 @@ def _row(change: RatingChange) -> tuple[object, ...]:
     address = reverse("match", args=[change.match_id])
     return (
         format_html('<a href="{}">{}</a>', address, change.match_id),
-        date_format(change.ended, "j M Y"),
+        dates.brief_day(change.ended),
         shown.before.number,
         shown.after.number,
         shown.signed,
@@ -197,7 +197,7 @@ def player_card(request: HttpRequest, name: str) -> HttpResponse:
     known.sort(key=lambda one: one.matches, reverse=True)
     lines = [f"{one.rating.number}  {titles[one.title].meta.name}" for one in known]
     slug = known[0].title if known else featured().meta.slug
-    last = _("joined {date}").format(date=date_format(person.date_joined, "F Y"))
+    last = _("joined {date}").format(date=dates.month(person.date_joined))
     return cards.picture(request, cards.of_game(slug, person.username, lines, last))
 
 
