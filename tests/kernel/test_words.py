@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.kernel.contract import Colour, Seat
+from games.kernel.contract import Achievement, Colour, Seat
 from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 
@@ -24,6 +24,11 @@ def test_what_one_seat_does_to_another_is_told_to_both_and_to_others():
     assert names.tell_of_two(1, 2, *messages) == "You beat Green."
     assert names.tell_of_two(0, 1, *messages) == "Red beats you."
     assert names.tell_of_two(0, 2, *messages) == "Red beats Green."
+
+
+def test_the_numbers_of_an_achievement_stand_in_its_sentence():
+    one = Achievement("many", "Many", "Finished {count} matches.", bool, {"count": 1000})
+    assert (one.shown_name, one.shown_sentence) == ("Many", "Finished 1,000 matches.")
 
 
 @pytest.mark.parametrize(
