@@ -2,7 +2,7 @@
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from accounts.names import BOT
@@ -43,6 +43,11 @@ def user_named(name: str) -> User | None:
     """Return the bot with this name, created on first use. ``None`` if there is no such bot."""
     found = names().get(name.lower())
     return user_of(*found) if found else None
+
+
+def about(user: User) -> str:
+    """Return what a user's profile says: of a bot in the reader's language."""
+    return gettext(BOT_DESCRIPTION) if user.about == BOT_DESCRIPTION else user.about
 
 
 def level_of(user: User) -> Level:

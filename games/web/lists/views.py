@@ -13,6 +13,7 @@ from accounts.requests import UserRequest
 from accounts.sanctions import standing
 from config.postgresql.replica import from_replica
 from games.achievements import selectors as achievements
+from games.bots import users as bots
 from games.clubs import selectors as clubs
 from games.events.selectors import titles_of
 from games.http import activity
@@ -96,6 +97,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     standings = ratings.of_player(person, now)
     context = {
         "person": person,
+        "about": bots.about(person),
         "is_blocked": reader.pk in blockers,
         "restriction": standing.refusal(person, now),
         "reliability": known,
