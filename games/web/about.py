@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
-from accounts import deletion, devices, error_reports, guests, signup, site_languages
+from accounts import deletion, devices, error_reports, guests, signup
 from accounts.security import events, sessions
 from config import catalogues, translation_progress
 from games.kernel import registry
@@ -123,7 +123,7 @@ class LanguagesPage(TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
-            is_offered=site_languages.is_offered,
+            offered=dict(settings.LANGUAGES),
             progress=translations(),
             least=translation_progress.LEAST,
             **kwargs,
