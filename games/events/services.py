@@ -15,7 +15,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django_stubs_ext import StrOrPromise
 
 from accounts import signup, texts
@@ -81,8 +81,8 @@ ROUND_DAYS = (2, 120)
 
 FOR_PAIRS = gettext_lazy("Groups and double eliminations are for two players at a board.")
 SHUT_OUT: Mapping[str, str] = {
-    Entry.Why.GONE: "The account is closed or suspended.",
-    Entry.Why.REMOVED: "The organiser has removed this player from the tournament.",
+    Entry.Why.GONE: gettext_noop("The account is closed or suspended."),
+    Entry.Why.REMOVED: gettext_noop("The organiser has removed this player from the tournament."),
 }
 """The reasons shown in matches of players whom a tournament removes."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from accounts import blocks
 from accounts.models import User
@@ -27,8 +27,8 @@ LEFT = gettext_lazy("You have left this tournament, so you can’t come back as 
 APART = gettext_lazy(
     "You can’t be a substitute here: you have blocked a player, or a player has blocked you."
 )
-REASON = "A player left the tournament."
-REASON_OF_TEAMS = "A club replaced its player."
+REASON = gettext_noop("A player left the tournament.")
+REASON_OF_TEAMS = gettext_noop("A club replaced its player.")
 
 
 def is_kept(tournament: Tournament) -> bool:
