@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -16,14 +17,14 @@ class InsufficientScope(PermissionDenied):
     """The token lacks the scope (RFC 6750)."""
 
     default_code = "insufficient-scope"
-    default_detail = "This token may not do that."
+    default_detail = gettext_lazy("This token may not do that.")
 
 
 class Restricted(PermissionDenied):
     """The user is suspended or banned, or has an unread warning."""
 
     default_code = "restricted"
-    default_detail = "See your standing on the site."
+    default_detail = gettext_lazy("See your standing on the site.")
 
 
 class HasScope(BasePermission):

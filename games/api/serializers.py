@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -23,7 +24,7 @@ from games.matches.view.match_view import MatchView
 
 AnyObject = extend_schema_field({"type": "object", "additionalProperties": True})
 
-NO_FIELD = "There is no such field."
+NO_FIELD = gettext_lazy("There is no such field.")
 TITLE = "The slug of the game, as in `games/`."
 SEAT = "The number of the seat, 0 for the first."
 NUMBER_FORMAT = (
@@ -121,7 +122,9 @@ class Body(serializers.Serializer[Any]):
 
     def _no_field(self, name: str) -> str:
         close = get_close_matches(name, self.fields, 1)
-        return f"There is no such field. Did you mean “{close[0]}”?" if close else NO_FIELD
+        if not close:
+            return str(NO_FIELD)
+        return _("There is no such field. Did you mean “{name}”?").format(name=close[0])
 
 
 class GameSerializer(serializers.Serializer[Any]):

@@ -88,7 +88,11 @@ def _match(match_id: int, user: User) -> Subject:
     people = User.objects.filter(seats__match=match, is_bot=False, is_active=True)
     title = registry.titles().get(match.title)
     name = title.meta.name if title else match.title
-    return Subject(f"{name}, match {match.pk}", match.get_absolute_url(), list(people))
+    return Subject(
+        gettext("{game}, match {number}").format(game=name, number=match.pk),
+        match.get_absolute_url(),
+        list(people),
+    )
 
 
 def _tournament(tournament_id: int, user: User) -> Subject:
@@ -97,7 +101,10 @@ def _tournament(tournament_id: int, user: User) -> Subject:
         raise NoSuchSubject(gettext("There is no such tournament of a player."))
     text = f"{tournament.name}\n{tournament.about}".strip()
     return Subject(
-        f"tournament {tournament.pk}", tournament.get_absolute_url(), [tournament.organiser], text
+        gettext("tournament {number}").format(number=tournament.pk),
+        tournament.get_absolute_url(),
+        [tournament.organiser],
+        text,
     )
 
 
@@ -110,7 +117,12 @@ def _club(club_id: int, user: User) -> Subject:
     leaders = [one.user for one in clubs.leaders_of(club)]
     own = clubs.membership(club, user)
     text = f"{club.name}\n{club.about}" if clubs.sees_inside(club, user, own) else club.name
-    return Subject(f"club {club.pk}", club.get_absolute_url(), leaders, text.strip())
+    return Subject(
+        gettext("club {number}").format(number=club.pk),
+        club.get_absolute_url(),
+        leaders,
+        text.strip(),
+    )
 
 
 def _club_message(message_id: int, user: User) -> Subject:
@@ -120,7 +132,7 @@ def _club_message(message_id: int, user: User) -> Subject:
     )
     if message is None or not may_read:
         raise NoSuchSubject(gettext("There is no such message."))
-    label = f"message to the members of club {message.club_id}"
+    label = gettext("message to the members of club {number}").format(number=message.club_id)
     return Subject(label, message.club.get_absolute_url(), [message.author], message.text)
 
 
@@ -130,7 +142,7 @@ def _post(post_id: int, user: User) -> Subject:
         post = noticeboards.post(post_id, user)
     except NoSuchTopic as unknown:
         raise NoSuchSubject(str(unknown)) from unknown
-    label = f"post {post.pk} in topic {post.topic_id}"
+    label = gettext("post {number} in topic {topic}").format(number=post.pk, topic=post.topic_id)
     text = f"{post.topic.subject}\n{post.text}"
     return Subject(label, post.get_absolute_url(), [post.author], text)
 
@@ -141,5 +153,5 @@ def _line(line_id: int, user: User) -> Subject:
         line = Line.objects.filter(pk=line_id).select_related("author", "match").first()
     if line is None:
         raise NoSuchSubject(gettext("There is no such line."))
-    label = f"line {line.pk} in match {line.match_id}"
+    label = gettext("line {number} in match {match}").format(number=line.pk, match=line.match_id)
     return Subject(label, line.get_absolute_url(), [line.author], line.text)
