@@ -82,14 +82,14 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         help_text=gettext_lazy("In your time zone."),
     )
     quiet_from = forms.TypedChoiceField(
-        label=gettext_lazy("From"),
+        label=pgettext_lazy("time", "From"),
         coerce=int,
         choices=NO_HOUR + HOURS,
         required=False,
         empty_value=None,
     )
     quiet_until = forms.TypedChoiceField(
-        label=gettext_lazy("Until"),
+        label=pgettext_lazy("time", "Until"),
         coerce=int,
         choices=NO_HOUR + HOURS,
         required=False,

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -48,7 +48,7 @@ class VacationForm(forms.Form):
     """The first and last day of a vacation, by the reader's time zone."""
 
     begin = DayField(
-        label=gettext_lazy("From"),
+        label=pgettext_lazy("time", "From"),
         required=False,
         error_messages={
             "required": gettext_lazy("You have no vacation days yet. Enter a later day.")
