@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
@@ -150,7 +151,9 @@ def document() -> dict[str, Any]:
 @cache
 def generated() -> dict[str, Any]:
     generator: Any = SchemaGenerator
-    schema: dict[str, Any] = generator().get_schema(request=None, public=True)
+    # The reference is English for all readers.
+    with translation.override(settings.LANGUAGE_CODE):
+        schema: dict[str, Any] = generator().get_schema(request=None, public=True)
     schema["servers"] = [{"url": settings.SITE_URL}]
     schema["info"]["contact"] = {"url": f"{settings.SITE_URL}{reverse('contact')}"}
     used = {
