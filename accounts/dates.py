@@ -71,6 +71,10 @@ def exactly(at: datetime) -> str:
     return f"{_written(at, 'yMMMEd', has_time=True)} {localtime(at):%Z}"
 
 
+FILTERS = (day, day_of_year, month, time_of_day, day_and_time, day_of_year_and_time)
+"""What pages use."""
+
+
 def _written(at: date, skeleton: str, *, has_time: bool = False) -> str:
     local = localtime(at) if isinstance(at, datetime) else at
     code = translation.get_language() or settings.LANGUAGE_CODE

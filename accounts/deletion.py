@@ -12,10 +12,9 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from accounts import mail, names, outgoing, personal_data, signup
+from accounts import dates, mail, names, outgoing, personal_data, signup
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
@@ -63,7 +62,7 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
     )
     if is_new:
         with reading(user):
-            day = date_format(asked.due, "j F Y")
+            day = dates.day(asked.due)
             text = gettext(TEXT).format(name=user.username, day=day)
             _write(user, gettext("Your account will be deleted"), text, now)
     return asked

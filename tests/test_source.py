@@ -19,8 +19,16 @@ MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *(".hypothesis", "__pycache__", "node_modules", "staticfiles", "var", "shots"),
 }
-OPEN_TO_TITLES = ("games/titles/", "tests/", "docs/", "bench/", "locale/", "README.md")
-"""Where a game may be named."""
+OPEN_TO_TITLES = (
+    "games/titles/",
+    "tests/",
+    "docs/",
+    "bench/",
+    "locale/",
+    "README.md",
+    "tools/deno.json",
+)
+"""Where a game may be named. Import maps have no patterns."""
 
 LEAKS = (
     r"(?<![\w.])/(work|home|root|Users)/\w",

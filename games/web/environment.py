@@ -6,7 +6,6 @@ here (``templates/django``).
 """
 
 from collections.abc import Callable, MutableMapping
-from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -75,20 +74,6 @@ def refuse_callables(value: Any) -> Any:
     return value
 
 
-DATES: dict[str, Callable[[Any], str]] = {
-    "H:i": dates.time_of_day,
-    "j F Y": dates.day,
-    "j F": dates.day_of_year,
-    "F Y": dates.month,
-    "j F Y, H:i": dates.day_and_time,
-    "j F, H:i": dates.day_of_year_and_time,
-}
-
-
-def _date(day: date, wanted: str) -> str:
-    return DATES[wanted](day)
-
-
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *part_templates.FUNCTIONS,
     *pictures.FUNCTIONS,
@@ -127,7 +112,7 @@ FILTERS = {
     "capfirst": defaultfilters.capfirst,
     "clock_short": formatting.clock_short,
     "clock_words": formatting.clock,
-    "date": _date,
+    **{function.__name__: function for function in dates.FILTERS},
     "json_script": html.json_script,
     "linebreaks": defaultfilters.linebreaks_filter,
     "markdown": markdown.markdown,

@@ -12,12 +12,11 @@ from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSel
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.encoding import escape_uri_path
-from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from accounts import notifications, presence, site_languages, zones
+from accounts import dates, notifications, presence, site_languages, zones
 from accounts.delivery import muting
 from accounts.models import User
 from accounts.security import browsers
@@ -202,7 +201,7 @@ def last_here(person: User, reader: Any) -> str:
     today = timezone.now().astimezone(UTC).date()
     # Translators: after "last here".
     days = {today: gettext("today"), today - timedelta(days=1): gettext("yesterday")}
-    return days.get(day, date_format(day, "j F Y"))
+    return days.get(day, dates.day(day))
 
 
 def usual_pace(person: User) -> str:

@@ -165,7 +165,7 @@ def test_notifications_read_well(ada, kind):
     )
     found = Notification.objects.get()
     mail = notifications.render(found)
-    assert "Fri 8 May 2026, 12:00 UTC" in mail.text
-    assert "Fri 8 May 2026, 12:00 UTC" in mail.html
+    assert "Fri, 8 May 2026, 12:00 UTC" in mail.text
+    assert "Fri, 8 May 2026, 12:00 UTC" in mail.html
     assert mail.url == PAGE
     assert notifications.summary(found).subject == mail.subject

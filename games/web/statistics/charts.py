@@ -6,10 +6,10 @@ from math import ceil
 from xml.etree import ElementTree as ET
 
 import leather
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timezone import localtime
 from leather import theme
+
+from accounts import dates
 
 WIDTH, HEIGHT = 480, 240
 ROW = 34
@@ -23,9 +23,9 @@ MAX_LABEL_LENGTH = 16
 
 COLOUR = "var(--color-link)"
 DATES = (
-    (timedelta(days=400), "M Y", 5),
-    (timedelta(days=5), "j M", 5),
-    (timedelta(), "j M, H:i", 3),
+    (timedelta(days=400), dates.brief_month, 5),
+    (timedelta(days=5), dates.brief_day_of_year, 5),
+    (timedelta(), dates.brief_day_and_time, 3),
 )
 """How dates are written below a chart that covers at least so much time, and how many."""
 
@@ -83,10 +83,10 @@ def line(points: Sequence[tuple[datetime, int]], label: str) -> SafeString:
     chart = leather.Chart()
     placed = [((moment - begin) / span, number) for moment, number in points]
     chart.add_line(placed, stroke_color=COLOUR, width=2)
-    wanted, count = next((dates, count) for least, dates, count in DATES if span >= least)
+    written, count = next((written, count) for least, written, count in DATES if span >= least)
 
     def date_at(at: float, *_: object) -> str:
-        return str(date_format(localtime(begin + at * span), wanted))
+        return written(begin + at * span)
 
     chart.add_x_scale(0, 1)
     # not at the ends, where half a date would be cut

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts import dates
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDING_NAMES, COMMON_ENDINGS, AnyGame, Meta
 from games.matches import formatting
@@ -139,9 +139,9 @@ def _chosen(meta: Meta, variant: Variant) -> str:
 
 def _weeks(statistics: GameStatistics, now: datetime) -> Figure:
     weeks = selectors.recent_weeks(statistics.weeks, now, WEEKS)
-    days = [(date_format(day, "j M"), number) for day, number in weeks]
+    days = [(dates.brief_day_of_year(day), number) for day, number in weeks]
     label = _("Matches that ended, by week")
-    rows = [(date_format(day, "j F Y"), number) for day, number in reversed(weeks)]
+    rows = [(dates.day(day), number) for day, number in reversed(weeks)]
     note = _("In all: {count}.").format(count=statistics.matches)
     head = (_("Week from Monday"), _("Matches"))
     return Figure("weeks", _("Matches a week"), note, head, rows, charts.columns(days, label))
