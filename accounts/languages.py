@@ -22,7 +22,8 @@ def _offered(_reading: str | None) -> dict[str, str]:
     plain = {code: info for code, info in LANG_INFO.items() if "-" not in code and "name" in info}
     rows = [(info["name"], code, _label(info)) for code, info in plain.items()]
     code, own = CHINESE
-    rows.append(("Chinese", code, f"{own} ({gettext('Chinese')})"))
+    chinese = gettext("Chinese")
+    rows.append(("Chinese", code, f"{own} ({chinese})"))
     return {code: label for _, code, label in sorted(rows)}
 
 

@@ -1,5 +1,6 @@
 """The language of a page or mail is its reader's, however it was chosen."""
 
+import ast
 import json
 import re
 from itertools import chain
@@ -221,3 +222,51 @@ def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, capsys):
     assert messages.main([*asked, "extract"]) == messages.main([*asked, "compile"]) == 0
     assert "100% translated" in capsys.readouterr().out
     assert po.with_suffix(".mo").exists()
+
+
+GETTEXT = {*messages.KEYWORDS, "gettext_lazy", "gettext_noop", "pgettext_lazy", "ngettext_lazy"}
+
+
+def faults_of(tree):
+    """Yield the lines of messages that nobody collects: built by code, or inside an f-string."""
+    for node in ast.walk(tree):
+        inside = ast.walk(node) if isinstance(node, ast.JoinedStr) else ()
+        yield from (call.lineno for call in inside if _is_message(call) and _text(call))
+        if _is_message(node) and isinstance(node.args[0], ast.JoinedStr | ast.IfExp | ast.BinOp):
+            yield node.lineno
+
+
+def _is_message(node):
+    name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+    return name in GETTEXT and bool(node.args)
+
+
+def _text(call):
+    return [one for one in call.args if isinstance(one, ast.Constant)]
+
+
+@pytest.mark.parametrize("package", messages.packages(), ids=lambda package: package.home.name)
+def test_every_message_can_be_collected(package):
+    found = {}
+    for file in package.files():
+        if file.suffix == ".py" and "gettext" in (source := file.read_text(encoding="utf-8")):
+            lines = list(faults_of(ast.parse(source)))
+            if lines:
+                found[str(file)] = lines
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("source", "is_fault"),
+    [
+        ('gettext("Pass")', False),
+        ("gettext(META.summary)", False),
+        ('f"{gettext(summary)}"', False),
+        ('gettext("a" if x else "b")', True),
+        ('gettext(f"{x} passes")', True),
+        ('gettext("Pass" + more)', True),
+        ("f\"{gettext('Pass')}\"", True),
+    ],
+)
+def test_messages_that_nobody_collects_are_found(source, is_fault):
+    assert bool(list(faults_of(ast.parse(source)))) == is_fault
