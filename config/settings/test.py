@@ -4,7 +4,7 @@ import os
 
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
-from config.settings.base import BASE_DIR, LOGGING
+from config.settings.base import BASE_DIR, LANGUAGE_CODE, LOGGING
 
 env = Environment(os.environ)
 
@@ -44,6 +44,8 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 DEMO_PASSWORD = ""
 LOCAL_MAILS = BASE_DIR / "var" / "mails"
 DEFAULT_FROM_EMAIL = "Turnstone <turnstone@testserver>"
+# Whatever is compiled on this machine. Tests of languages offer their own.
+LANGUAGES = [(LANGUAGE_CODE, "English")]
 # How long things take depends on the machine. Tests of these limits set their own.
 WORK_LIMITS = {"account": [], "guests": []}
 # Tests of the proof of work turn it on.
