@@ -60,6 +60,14 @@ def canonical_address(request: Any, language: str = "") -> str:
     return whole_address(escape_uri_path(request.path)) + query
 
 
+def address_without_language(request: Any) -> str:
+    """Return the address of the page, with what was entered, but without a language in it."""
+    query = request.GET.copy()
+    query.pop(site_languages.PARAMETER, None)
+    path: str = escape_uri_path(request.path)
+    return f"{path}?{query.urlencode()}" if query else path
+
+
 def languages_offered() -> list[tuple[str, str]]:
     """Return code and own name of the languages to choose from. Empty with English alone."""
     return list(settings.LANGUAGES) if site_languages.has_choice() else []
@@ -334,6 +342,7 @@ FUNCTIONS = (
     exact_time,
     header_of,
     is_muted,
+    address_without_language,
     languages_offered,
     last_here,
     new_commitment,

@@ -79,6 +79,22 @@ def test_a_visitor_chooses_in_the_footer(client):
 
 
 @two
+def test_choosing_loses_nothing_that_is_in_the_address(client):
+    page = client.get(f"/archive/?player=ada&game=die&lang={pseudo.CODE}").content.decode()
+    assert 'name="next" value="/archive/?player=ada&amp;game=die"' in page
+
+
+@two
+def test_a_guest_chooses_in_the_footer(client, people):
+    User.objects.filter(pk=people[0].pk).update(is_guest=True)
+    client.force_login(people[0])
+    client.post(CHOOSE, {"language": pseudo.CODE})
+    page = client.get("/games/").content.decode()
+    assert OTHER in page
+    assert 'class="site-languages"' in page
+
+
+@two
 @pytest.mark.parametrize("code", ["de", "", "../en", "x" * 2000, "en-xa\r\nSet-Cookie: a=b"])
 def test_a_language_that_is_not_offered_is_refused(client, code):
     answer = client.post(CHOOSE, {"language": code})
