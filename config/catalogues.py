@@ -9,14 +9,16 @@ from django.conf.locale import LANG_INFO
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
 """``locale/de/LC_MESSAGES/django.po`` has the German messages of the site. Games have their own."""
 
+ENGLISH = "en_GB"
+"""The folder of English messages, which ``tools/messages.py`` compiles as they stand."""
+
 COMPILED = "LC_MESSAGES/django.mo"
 
 
 def compiled_languages(folder: Path) -> list[tuple[str, str]]:
     """Return code and own name of the languages with a compiled catalogue, by name."""
-    codes = [
-        file.parents[1].name.replace("_", "-").lower() for file in folder.glob(f"*/{COMPILED}")
-    ]
+    names = {file.parents[1].name for file in folder.glob(f"*/{COMPILED}")} - {ENGLISH}
+    codes = [name.replace("_", "-").lower() for name in names]
     return sorted(((code, own_name(code)) for code in codes), key=lambda one: one[1].casefold())
 
 

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from gettext import GNUTranslations
 from itertools import chain
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from accounts import site_languages
 from accounts.models import User
+from config import catalogues
 from games.kernel import language
 from tests import pseudo
 from tools import messages
@@ -286,3 +288,16 @@ def test_every_message_can_be_collected(package):
 )
 def test_messages_that_nobody_collects_are_found(source, is_fault):
     assert bool(list(faults_of(ast.parse(source)))) == is_fault
+
+
+def test_english_is_compiled_as_it_stands(tmp_path):
+    (tmp_path / "game.py").write_text('gettext("Pass")\nngettext("{n} stone", "{n} stones", n)')
+    assert messages.main(["--game", str(tmp_path), "new", "de"]) == 0
+    assert messages.main(["--game", str(tmp_path), "compile"]) == 0
+    folder = tmp_path / "locale"
+    with (folder / "en_GB" / catalogues.COMPILED).open("rb") as file:
+        english = GNUTranslations(file)
+    assert english.gettext("Pass") == "Pass"
+    assert english.ngettext("{n} stone", "{n} stones", 2) == "{n} stones"
+    assert english.ngettext("{n} stone", "{n} stones", 1) == "{n} stone"
+    assert catalogues.compiled_languages(folder) == []
