@@ -89,6 +89,9 @@ SPOKEN = ("alt", "title", "aria-label", "aria-description", "placeholder")
 SILENT = ("script", "style", "code", "kbd", "pre", "time", "textarea")
 """Elements whose text isn't by the site, or is no sentence: notation, dates, texts of people."""
 
+SILENT_FIELDS = ("country", "language", "languages", "time_zone", "zone")
+"""Fields whose choices are named by the libraries that bring them."""
+
 VOID = ("input", "img", "br", "hr", "meta", "link")
 
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -104,7 +107,8 @@ class _Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         named = dict(attrs)
-        is_silent = tag in SILENT or named.get("dir") == "auto"
+        is_field = tag == "select" and named.get("name") in SILENT_FIELDS
+        is_silent = is_field or tag in SILENT or named.get("dir") == "auto"
         if (is_silent and tag not in VOID) or self._inside[-1:] == [tag]:
             self._inside.append(tag)
         elif not self._inside:

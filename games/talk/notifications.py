@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import notifications, presence
 from accounts.models import Notification, User
@@ -62,7 +62,7 @@ def current(user: User) -> QuerySet[Any, str]:
 def register() -> None:
     notifications.register(
         CHAT_MESSAGE,
-        title="Somebody writes in a match of yours",
+        title=gettext_lazy("Somebody writes in a match of yours"),
         render=_email,
         summary=_summary,
         current=current,
