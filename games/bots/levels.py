@@ -5,7 +5,9 @@ The ``Heuristics`` of each game (``games/titles/<game>/bot.py``) say how strong 
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import pgettext_lazy
+
+from games.kernel.language import gettext_noop
 
 LABELS = {
     gettext_noop("beginner"): pgettext_lazy("level of a bot", "Beginner"),

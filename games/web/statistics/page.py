@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts import dates
 from games.kernel import registry
@@ -229,7 +229,7 @@ def _opening(meta: Meta, opening: Opening) -> Figure:
     message = _("Where the first move leads, in the matches played most: {variant}.")
     note = message.format(variant=_chosen(meta, opening.variant))
     picture = heat_map.draw(opening)
-    head = (_("On the board"), _("Matches"), _("Share"))
+    head = (_("On the board"), _("Matches"), pgettext("of all", "Share"))
     heading = _("Where matches begin")
     return Figure("openings", heading, note, head, rows, picture, is_board=True)
 
