@@ -89,6 +89,7 @@ def cached(size: int | None) -> Callable[[Callable[Params, Text]], Callable[Para
             # A cache has no parameters in the stubs.
             return in_language(_Source.code(), *args, **kwargs)  # type: ignore[arg-type]
 
+        called.cache_clear = in_language.cache_clear  # type: ignore[attr-defined]
         return called
 
     return decorate

@@ -294,5 +294,5 @@ def test_one_challenge_that_cannot_be_closed_does_not_stop_the_rest(offer, peopl
 def test_challenges_that_wait_for_nonces_count_as_open_ones(offer, people, monkeypatch):
     monkeypatch.setattr(services, "MAX_OPEN", 1)
     full(offer, people)
-    with pytest.raises(Refused, match="open challenges already"):
+    with pytest.raises(Refused, match="open challenge already"):
         offer()

@@ -198,7 +198,7 @@ async def test_a_page_of_another_release_is_told_to_load_again(protocol, match_d
 
 def test_the_match_page_asks_for_the_format_that_the_site_knows(match_driver):
     page = Client().get(f"/matches/{match_driver.id}/").content.decode()
-    assert f'data-live="match={match_driver.id}&amp;parts={PROTOCOL}"' in page
+    assert f'data-live="match={match_driver.id}&amp;parts={PROTOCOL}&amp;lang=en-gb"' in page
 
 
 async def test_a_page_may_watch_nothing(db):
