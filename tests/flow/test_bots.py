@@ -1,5 +1,8 @@
 """Bots on the site: they sit down at once, move, answer, resign, and are asked again."""
 
+import os
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 
@@ -338,3 +341,10 @@ def test_matches_against_bots_are_counted_apart(begin, play, people):
         ("heap", True, 0, 0, 1),
     ]
     assert listing.results_by_title(user_of(CASUAL)) == [("heap", False, 1, 0, 0)]
+
+
+def test_the_process_that_thinks_needs_no_settings():
+    without = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO")}
+    thinking = [sys.executable, "-m", "games.bots.process"]
+    ended = subprocess.run(thinking, input=b"", env=without, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
