@@ -171,7 +171,7 @@ def test_a_day_has_so_many_questions(ada, thinker, settings, people):
     assert ada.post(address_of(*die()), FORM).status_code == 303
     answered()
     assert ada.post(address_of(*die("c3")), FORM).status_code == 429
-    assert "1 questions a day" in page_of(ada, address_of(*die("c3")))
+    assert "1 question a day" in page_of(ada, address_of(*die("c3")))
 
 
 def test_an_ended_game_has_no_best_move(people, thinker):

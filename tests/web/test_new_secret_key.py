@@ -339,7 +339,7 @@ class TestPushes:
         assert (
             "Firefox on Linux no longer shows" in client.get("/account/notices/").content.decode()
         )
-        assert "the site has a new key" in notifications.render(told).text
+        assert "The site has a new key" in notifications.render(told).text
 
     def test_the_command_leaves_one_that_can_be_read(self, device):
         public = push.public_key()
