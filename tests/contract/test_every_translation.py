@@ -27,6 +27,13 @@ LESSONS = [
     for file in sorted((folder / lessons.FOLDER).glob("*/*.json"))
 ]
 LANGUAGES = sorted({file.suffixes[0].removeprefix(".") for _, file in TEXTS})
+# An installed game may have its rules in fewer languages, or in English only.
+PAGES = [
+    (slug, code)
+    for slug in registry.titles()
+    for code in LANGUAGES
+    if (registry.folder(slug) / f"rules.{code}.md").exists()
+]
 
 
 def named(file):
@@ -68,9 +75,7 @@ def test_there_are_translations():
     assert len(LESSONS) == len(LANGUAGES) * english
 
 
-@pytest.mark.parametrize(
-    ("english", "file"), TEXTS, ids=lambda file: f"{file.parent.name}-{file.name}"
-)
+@pytest.mark.parametrize(("english", "file"), TEXTS, ids=named)
 def test_a_text_has_the_structure_of_the_english(english, file):
     before, after = english.read_text(encoding="utf-8"), file.read_text(encoding="utf-8")
     assert shape(after) == shape(before)
@@ -79,9 +84,7 @@ def test_a_text_has_the_structure_of_the_english(english, file):
     assert digits(after) == digits(before)
 
 
-@pytest.mark.parametrize(
-    ("english", "file"), LESSONS, ids=lambda file: f"{file.parent.name}-{file.name}"
-)
+@pytest.mark.parametrize(("english", "file"), LESSONS, ids=named)
 def test_a_lesson_has_the_texts_of_the_english(english, file):
     lesson = lessons.read(english)
     there = lessons.translated(lesson, file)
@@ -92,8 +95,7 @@ def test_a_lesson_has_the_texts_of_the_english(english, file):
         assert digits(text) == digits(getattr(lesson, name)), name
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize(("slug", "code"), PAGES)
 def test_a_page_in_another_language_has_the_anchors_of_the_english(slug, code):
     english = rules.rules(slug)
     with translation.override(code):
@@ -101,7 +103,7 @@ def test_a_page_in_another_language_has_the_anchors_of_the_english(slug, code):
         assert rules.brief(slug)
         assert [lesson.key for lesson in lessons.lessons(slug)]
         assert lessons.lessons(slug)[0].title
-    assert there.anchors == english.anchors
+    assert [anchor for anchor, _ in there.contents] == [anchor for anchor, _ in english.contents]
     assert there.contents != english.contents
     assert bool(there.rulings) == bool(english.rulings)
     assert rules.rules(slug) is english
