@@ -20,7 +20,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
-from accounts import address_change, devices, guests, mail, names, outgoing
+from accounts import address_change, dates, devices, guests, mail, names, outgoing
 from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
@@ -225,6 +225,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         values = {**mail.frame(), "email": email, **context, **links}
         reader = context.get("user") or signup_rules.confirmed_user(email)
         with reading(reader) if reader else nullcontext():
+            if "timestamp" in context:
+                at = context["timestamp"]
+                values["time"] = f"{dates.day_and_time(at)} {timezone.localtime(at):%Z}"
             subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
             text = render_to_string(f"{template_prefix}_message.txt", values).strip()
             if template_prefix in ONCE_A_DAY and not _is_first_today(template_prefix, email):

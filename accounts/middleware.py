@@ -67,7 +67,7 @@ class ReaderMiddleware:
             language = site_languages.of_request(request)
             with translation.override(language):
                 response = self.get_response(request)
-        # What names its language already is the same for all readers.
+        # A response that sets its own Content-Language is the same for all readers.
         if "Content-Language" not in response.headers:
             response.headers["Content-Language"] = language
             patch_vary_headers(response, ("Accept-Language", "Cookie"))

@@ -34,7 +34,7 @@ def of_user(user: User) -> str:
 
 
 def of_socket(user: Any) -> str:
-    """Return the code of the language of a socket whose page named none."""
+    """Return the language code of a socket whose page sent none."""
     return of_user(user) if user.is_authenticated else settings.LANGUAGE_CODE
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import tokens
 from accounts.limits import limited
 from accounts.requests import UserRequest
+from accounts.security.event_details import ALL
 from accounts.security.events import Kind, record
 from accounts.token_forms import TokenForm
 
@@ -44,7 +45,7 @@ def new_api_token(request: UserRequest) -> HttpResponse:
 @limited("token")
 def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
     if tokens.revoke_all(request.user):
-        record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details="all")
+        record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details=ALL)
         messages.success(request, _("All your API tokens are revoked."))
     return redirect("api-tokens")
 

@@ -30,7 +30,7 @@ def own_name(code: str) -> str:
 
 @cache
 def locale_of(code: str) -> Locale:
-    """Return how a language writes dates, numbers and lists: as in English if that is unknown."""
+    """Return the locale of a language: British English if Babel has none."""
     try:
         return Locale.parse(code, sep="-")
     except UnknownLocaleError:

@@ -23,6 +23,7 @@ from tests.fixtures import people, play, start, toy
 from tests.migrated import django_db_modify_db_settings
 from tests.moderators import alice, case, chief, clara, moderator
 from tests.production import production
+from tests.pseudo import pseudo_languages, pseudo_locale
 from tests.samples import fill_var
 from tests.seen_contexts import _contexts_are_seen
 from tests.valid_html import problems
@@ -39,6 +40,8 @@ __all__ = [
     "people",
     "play",
     "production",
+    "pseudo_languages",
+    "pseudo_locale",
     "start",
     "toy",
 ]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
+import pytest
 from babel.messages import mofile
 from babel.messages.catalog import Catalog
 from django.conf import settings
@@ -66,8 +66,8 @@ LANGUAGES = [(CODE, NAME), (MIRRORED, NAME[::-1])]
 
 
 @contextmanager
-def offered(folder: Path, settings: Any = settings) -> Iterator[None]:
-    """Offer the language beside English, from the catalogue below ``folder``."""
+def offered(folder: Path) -> Iterator[None]:
+    """Offer both languages beside English, from the catalogues below ``folder``."""
     before = settings.LOCALE_PATHS, settings.LANGUAGES
     known = dict(translation.trans_real._translations)
     translation.trans_real._translations.clear()
@@ -80,6 +80,21 @@ def offered(folder: Path, settings: Any = settings) -> Iterator[None]:
         settings.LOCALE_PATHS, settings.LANGUAGES = before
         translation.trans_real._translations = known
         translation.trans_real.get_languages.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the catalogues of both languages, which take seconds to write."""
+    folder = tmp_path_factory.mktemp("locale")
+    write(folder)
+    return folder
+
+
+@pytest.fixture
+def pseudo_languages(pseudo_locale: Path) -> Iterator[None]:
+    """Offer both languages beside English."""
+    with offered(pseudo_locale):
+        yield
 
 
 TRANSLATED = re.compile(r"⟦[^⟦⟧]*⟧")

@@ -46,11 +46,9 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker, tmp_path_factory):
+def world(django_db_setup, django_db_blocker, pseudo_locale):
     """A world for all tests here, whose people read the pseudo-language."""
-    folder = tmp_path_factory.mktemp("locale")
-    pseudo.write(folder)
-    with django_db_blocker.unblock(), transaction.atomic(), pseudo.offered(folder):
+    with django_db_blocker.unblock(), transaction.atomic(), pseudo.offered(pseudo_locale):
         made = World()
         User.objects.update(language=pseudo.CODE)
         yield made

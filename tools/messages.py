@@ -32,6 +32,8 @@ PAGES, SCRIPTS = "django", "djangojs"
 DOMAINS = (PAGES, SCRIPTS)
 """The names of catalogues: of what the server writes, and of scripts."""
 
+HEADER = "# Messages of Turnstone: docs/translating.md says how they are translated."
+
 LEAST = 0.95
 """The share of messages that a language must have to be offered."""
 
@@ -147,30 +149,42 @@ def update(path: Path, found: Catalog) -> Catalog:
     catalogue = read(path)
     catalogue.update(found, no_fuzzy_matching=False)
     catalogue.obsolete.clear()
+    catalogue.header_comment = HEADER
     catalogue.revision_date = datetime.now(UTC)
     with path.open("wb") as file:
-        pofile.write_po(file, catalogue, width=100, sort_by_file=True, omit_header=False)
+        # Without numbers of lines, which change with every edit of a source.
+        pofile.write_po(file, catalogue, width=100, sort_by_file=True, include_lineno=False)
     return catalogue
 
 
-def write_compiled(path: Path, catalogue: Catalog) -> None:
-    with path.with_suffix(".mo").open("wb") as file:
-        mofile.write_mo(file, catalogue, use_fuzzy=False)
+def compile_language(catalogues: Mapping[Path, Catalog], *, is_offered: bool) -> None:
+    for path, catalogue in catalogues.items():
+        compiled = path.with_suffix(".mo")
+        compiled.unlink(missing_ok=True)
+        if is_offered:
+            _write(compiled, catalogue)
 
 
-def write_english(path: Path, catalogue: Catalog) -> None:
-    """Compile the messages as they stand, beside the catalogue of another language.
+def compile_english(parts: Iterable[Package]) -> None:
+    """Compile the messages of pages as they stand.
 
     Finding a message in a catalogue is much faster than finding out that it isn't in any.
     """
-    english = Catalog(locale=ENGLISH)
-    for message in catalogue:
-        if message.id:
-            english.add(message.id, message.id, context=message.context)
-    home = path.parents[2] / ENGLISH / path.parent.name
-    home.mkdir(parents=True, exist_ok=True)
-    with (home / path.with_suffix(".mo").name).open("wb") as file:
-        mofile.write_mo(file, english)
+    for package in parts:
+        # All languages have the same messages.
+        for path in package.languages()[:1]:
+            english = Catalog(locale=ENGLISH)
+            for message in read(path):
+                if message.id:
+                    english.add(message.id, message.id, context=message.context)
+            compiled = package.catalogue(ENGLISH, PAGES).with_suffix(".mo")
+            compiled.parent.mkdir(parents=True, exist_ok=True)
+            _write(compiled, english)
+
+
+def _write(compiled: Path, catalogue: Catalog) -> None:
+    with compiled.open("wb") as file:
+        mofile.write_mo(file, catalogue)
 
 
 def bring_up_to_date(package: Package, languages: Iterable[str]) -> None:
@@ -192,8 +206,9 @@ def by_language(parts: Iterable[Package]) -> Mapping[str, list[Path]]:
     """Return the catalogues of each language."""
     found: dict[str, list[Path]] = {}
     for package in parts:
-        for path in (path for domain in DOMAINS for path in package.languages(domain)):
-            found.setdefault(path.parents[1].name, []).append(path)
+        for domain in DOMAINS:
+            for path in package.languages(domain):
+                found.setdefault(path.parents[1].name, []).append(path)
     return dict(sorted(found.items()))
 
 
@@ -215,16 +230,13 @@ def main(arguments: list[str]) -> int:
         for package in parts:
             bring_up_to_date(package, by_language([package]))
     for language, paths in by_language(parts).items():
-        catalogues = [read(path) for path in paths]
-        done = share(catalogues)
+        catalogues = {path: read(path) for path in paths}
+        done = share(catalogues.values())
         if asked.command == "compile":
-            for path, catalogue in zip(paths, catalogues, strict=True):
-                path.with_suffix(".mo").unlink(missing_ok=True)
-                if done >= LEAST or asked.all:
-                    write_compiled(path, catalogue)
-                if path.stem == PAGES:
-                    write_english(path, catalogue)
+            compile_language(catalogues, is_offered=done >= LEAST or asked.all)
         print(f"{language}: {done:.0%} translated")
+    if asked.command == "compile":
+        compile_english(parts)
     return 0
 
 
@@ -234,7 +246,7 @@ def _begin_all(parts: Sequence[Package], language: str) -> int:
     for package in lacking:
         bring_up_to_date(package, [language])
     if not lacking:
-        print(f"There are all catalogues of {language}.", file=sys.stderr)
+        print(f"All catalogues of {language} exist already.", file=sys.stderr)
     return 0 if lacking else 1
 
 

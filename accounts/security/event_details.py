@@ -3,10 +3,14 @@
 import re
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+ALL = "all"
+"""Details of the event that all API tokens were revoked."""
 
 APP = "authenticator app"
 CODES = "recovery codes"
-"""What stands for second factors without a name of their own."""
+"""Details of second factors that have no name of their own."""
 
 PASSKEY = re.compile("passkey “(.*)”", re.DOTALL)
 RIGHTS = re.compile("from (.*) to (.*)")
@@ -14,6 +18,8 @@ RIGHTS = re.compile("from (.*) to (.*)")
 
 def shown(details: str) -> str:
     """Return the details of a row in the reader's language."""
+    if details == ALL:
+        return pgettext("API tokens", "all")
     if details == APP:
         return _("authenticator app")
     if details == CODES:

@@ -1,6 +1,7 @@
 """API views of the caller's conditional moves and standing order, which nobody else can see."""
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -129,6 +130,6 @@ def _shown(request: Request, match_id: int) -> Response:
             "stopped": left.why_stopped if left else "",
             "order": order.name if order else "",
             "answer": orders.answer_of(snapshot.table, order, seat) if order else "",
-            "orders": [{"name": name, "label": policy.label} for name, policy in offered],
+            "orders": [{"name": name, "label": gettext(policy.label)} for name, policy in offered],
         }
     )

@@ -46,7 +46,7 @@ def user_named(name: str) -> User | None:
 
 
 def about(user: User) -> str:
-    """Return what a user's profile says: of a bot in the reader's language."""
+    """Return the text of a user's profile. A bot's is translated."""
     return gettext(BOT_DESCRIPTION) if user.about == BOT_DESCRIPTION else user.about
 
 

@@ -25,6 +25,7 @@ MAX_MEMBERS = 10_000
 
 CLOSED = gettext_lazy("This club is closed.")
 CANNOT_JOIN = gettext_lazy("You can’t join this club.")
+ONLY_LEADERS = gettext_lazy("Only leaders of the club can do this.")
 
 
 def locked(pk: int) -> Club:
@@ -51,7 +52,7 @@ def locked_by_leader(pk: int, leader: User) -> tuple[Club, Membership]:
     club = locked(pk)
     membership = membership_of(club, leader)
     if membership is None or not membership.leads:
-        raise NotALeader(_("Only leaders of the club can do this."))
+        raise NotALeader(str(ONLY_LEADERS))
     return club, membership
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -118,8 +117,7 @@ def _of_removal(payload: Payload, reader: User) -> str:
     if not payload["until"]:
         invited = _("You can come back only if the leaders invite you.")
         return f"{reason}\n\n{invited}"
-    with timezone.override(reader.zone):
-        until = dates.day(datetime.fromisoformat(payload["until"]))
+    until = dates.day(datetime.fromisoformat(payload["until"]))
     back = _("You can come back after {date}.").format(date=until)
     return f"{reason}\n\n{back}"
 

@@ -6,17 +6,14 @@ reader reads it in another language.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from accounts import dates
 from games.events import terms
 from games.events.models import OrganiserAct
 from games.matches import formatting
@@ -55,7 +52,10 @@ def sentence(parts: Parts) -> str:
 
 
 def did(parts: Parts) -> str:
-    """Return the same without a name: ``extended round 2 by 3 days``."""
+    """Return what was done, without the name: ``extended round 2 by 3 days``.
+
+    Every translation must begin with ``{who}``.
+    """
     return _message(parts).format(who="").strip()
 
 
@@ -76,7 +76,7 @@ def changes(parts: Parts) -> list[terms.Change]:
     """Return the terms that were changed, with their values in words."""
     details = parts["details"]
     if "changes" in details:
-        # In words of an earlier release.
+        # Earlier releases stored labels and values in English.
         return [terms.Change(*one) for one in details["changes"]]
     return [terms.in_words(parts["title"], *one) for one in details.get("changed", ())]
 
@@ -111,8 +111,8 @@ class LogLine:
     def changes(self) -> Sequence[Sequence[str]]:
         return changes(self.parts)
 
-    def told_of(self, shown: SafeString) -> SafeString:
-        """Return the sentence as HTML, with a link to who did it."""
+    def as_html(self, shown: SafeString) -> SafeString:
+        """Return the sentence as HTML, with ``shown`` as the name."""
         return format_html(conditional_escape(_message(self.parts)), who=shown)
 
 
@@ -157,14 +157,12 @@ def _edited(parts: Parts) -> str:
 
 def _extended(parts: Parts) -> str:
     details = parts["details"]
-    deadline = datetime.fromisoformat(details["deadline"])
     message = ngettext(
         "{who} extended round {round} by {count} day, to {time} UTC",
         "{who} extended round {round} by {count} days, to {time} UTC",
         details["days"],
     )
-    with timezone.override(UTC):
-        time = dates.day_and_time(deadline)
+    time = terms.in_utc(details["deadline"])
     return _put(message, round=details["round"], count=details["days"], time=time)
 
 

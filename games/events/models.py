@@ -27,9 +27,9 @@ class Tournament(models.Model):
     otherwise it depends on the field. Matches that still run ``round_days`` after the start of
     their round are ended. ``organiser`` is null for tournaments of the site, and for those whose
     organiser left. ``changes`` counts the changes that its page shows, as ``Match.version`` does
-    for a match. Of the tournaments of a ``series``, one is open or running;
-    they are counted by ``number``, and have no ``own_name``. Each round of a league
-    begins ``pause_hours`` after the one before.
+    for a match. Of the tournaments of a ``series``, one is open or running at a
+    time. They have a ``number`` instead of an ``own_name``. Each round of a league begins
+    ``pause_hours`` after the one before.
 
     Ratings, ended matches, reliability, ``by_invitation`` and ``club`` are conditions of entry.
     ``link`` is the secret part of an address that counts as an invitation, empty without one. In a

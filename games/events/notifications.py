@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
@@ -175,7 +174,7 @@ def _with_name(payload: Payload) -> Payload:
 
 
 def _who(text: Payload) -> str:
-    # Those of earlier releases have words.
+    # Earlier releases stored the name of the organiser.
     return acts.who(text["act"]) if "act" in text else str(text["who"])
 
 
@@ -257,7 +256,7 @@ def _of_round(text: Payload, reader: User) -> str:
         " ended, also during vacations and pauses.",
         text["matches"],
     )
-    return words.format(count=text["matches"], time=_end(text, reader))
+    return words.format(count=text["matches"], time=_end(text))
 
 
 def _to_play(text: Payload) -> list[Link]:
@@ -273,7 +272,7 @@ def _to_play(text: Payload) -> list[Link]:
 
 
 def _listed(names: str | Sequence[str]) -> str:
-    # Those of earlier releases are lists in words.
+    # Earlier releases stored the list as text.
     return names if isinstance(names, str) else formatting.names(names)
 
 
@@ -307,16 +306,12 @@ def _of_end(text: Payload, reader: User) -> str:
         "Round {round} ends on {time}. Matches that still run then are ended, also during vacations"
         " and pauses. The player who has taken more time loses."
     )
-    parts = [
-        turn.format(count=text["matches"]),
-        end.format(round=text["round"], time=_end(text, reader)),
-    ]
-    return " ".join(parts)
+    ends = end.format(round=text["round"], time=_end(text))
+    return f"{turn.format(count=text['matches'])} {ends}"
 
 
-def _end(text: Payload, reader: User) -> str:
-    with timezone.override(reader.zone):
-        return dates.day_and_time(_deadline(text))
+def _end(text: Payload) -> str:
+    return dates.day_and_time(_deadline(text))
 
 
 def _deadline(text: Payload) -> datetime:
@@ -339,7 +334,7 @@ def _of_place(text: Payload, _reader: User) -> str:
 
 
 def _why(text: Payload, _reader: User) -> str:
-    # Those of earlier releases don't say which of the two it was.
+    # Earlier releases didn't store the reason.
     if "why" not in text:
         return _("Too few players entered, or the organiser cancelled it.")
     return str(REASONS.get(text["why"], text["why"]))

@@ -63,7 +63,7 @@ class EventsData(PersonalData):
                         "reason": act.reason,
                     }
                     for act in OrganiserAct.objects.filter(actor=user).select_related(
-                        "tournament", "about", "undoes__about"
+                        "tournament", "actor", "about", "undoes__about"
                     )
                 ],
             }

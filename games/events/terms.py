@@ -84,13 +84,17 @@ def in_words(title: str, name: str, before: Any, after: Any) -> Change:
     return Change(str(LABELS[name]), _words(title, name, before), _words(title, name, after))
 
 
+def in_utc(stored: str) -> str:
+    """Format a stored time in UTC, as ``3 February 2026, 14:05``."""
+    with timezone.override(UTC):
+        return dates.day_and_time(datetime.fromisoformat(stored))
+
+
 def _words(title: str, name: str, value: Any) -> str:
     if isinstance(value, dict) and OLD_WORDS in value:
         return str(value[OLD_WORDS])
     if name == "starts":
-        with timezone.override(UTC):
-            time = dates.day_and_time(datetime.fromisoformat(value))
-        return _("{time} UTC").format(time=time)
+        return _("{time} UTC").format(time=in_utc(value))
     if name == "clock":
         return formatting.clock(Clock.load(value))
     if name == "format":
@@ -103,7 +107,7 @@ def _words(title: str, name: str, value: Any) -> str:
     if name == "club_id":
         return club_name(value) or pgettext("club", "none")
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return formatting.parameter(value)
     return str(value or pgettext("value", "none"))
 
 

@@ -18,8 +18,8 @@ NUMBERED: Mapping[str, StrOrPromise] = {
 
 
 def title(game: str, series: str, number: int) -> str:
-    """Return the title of a tournament in a game that has no name of its own."""
-    name = registry.get(game).meta.name if game in registry.titles() else game
+    """Return the title of a tournament without a name of its own."""
+    name = registry.name_of(game)
     kind = series.partition("-")[0]
     if kind in NUMBERED:
         return NUMBERED[kind].format(game=name, number=number)

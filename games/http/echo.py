@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils.translation import gettext
+
 MAX_ECHO_LENGTH = 80
 """Maximum length of a quoted value, in characters."""
 
@@ -9,14 +11,22 @@ _SENT = re.compile(
     rf"""(?<!\w)'(?P<single>(?:[^'\\]|\\.){{{MAX_ECHO_LENGTH + 1},}})'
     |(?<!\w)"(?P<double>(?:[^"\\]|\\.){{{MAX_ECHO_LENGTH + 1},}})"
     |“(?P<curly>[^”]{{{MAX_ECHO_LENGTH + 1},}})”
-    |(?<=\bchoice\.\ )(?P<choice>.{{{MAX_ECHO_LENGTH + 1},}})(?=\ is\ not\ one\ of)""",
+    |„(?P<low>[^“]{{{MAX_ECHO_LENGTH + 1},}})“
+    |«(?P<angle>[^»]{{{MAX_ECHO_LENGTH + 1},}})»""",
     re.VERBOSE | re.DOTALL,
 )
-"""Quoted values: by ``repr``, in typographic quotes, or as an invalid choice of a Django form."""
+"""Quoted values: by ``repr``, or in the typographic quotes of a language."""
+
+INVALID_CHOICE = "Select a valid choice. %(value)s is not one of the available choices."
+"""The error of a Django form, whose own catalogues translate it. The value has no quotes."""
 
 
 def shorten_echo(message: str) -> str:
     """Cut each quoted value in a message to ``MAX_ECHO_LENGTH`` characters."""
+    before, _, after = gettext(INVALID_CHOICE).partition("%(value)s")
+    value = message.removeprefix(before).removesuffix(after)
+    if len(value) > MAX_ECHO_LENGTH and message == f"{before}{value}{after}":
+        return f"{before}{value[:MAX_ECHO_LENGTH]}…{after}"
     return _SENT.sub(_cut, message)
 
 

@@ -50,7 +50,7 @@ COMMON_ENDINGS: Mapping[str, str] = {
 """Endings that every game has, besides those of its own rules. ``gettext`` translates them."""
 
 COMMON_ENDING_NAMES: Mapping[str, str] = {"dropped": gettext_noop("Dropped")}
-"""Those of them whose name isn't that of the site, in a few words."""
+"""Short names, for charts, of the common endings that the site doesn't name otherwise."""
 
 
 class Event(Struct, frozen=True, tag_field="type"):
@@ -249,7 +249,8 @@ class AnswerPolicy:
     ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone.
     It returns an empty string if the order doesn't apply. An order that ``is_forced`` makes the
     seat's only legal move, such as a mandatory pass, and only if every spectator can see that there
-    is no other. Then an instant answer reveals nothing about the position.
+    is no other. Then an instant answer reveals nothing about the position. ``label`` is English,
+    marked by ``gettext_noop``.
     """
 
     label: str
@@ -261,7 +262,7 @@ class AnswerPolicy:
 class Tally:
     """A number that decides a game, as shown beside a player: ``14`` of ``stones``.
 
-    The label is a word in the reader's language, in the number that suits the value.
+    The label is translated, singular or plural to match the value.
     """
 
     value: int
@@ -291,14 +292,14 @@ class Achievement:
     ``key`` is stored, so it never changes. ``sentence`` tells what the player did, beginning with
     a verb in the past: *Won with one piece left.* ``earned`` reads what :meth:`Game.feats_of`
     returned for a seat. ``name`` and ``sentence`` are English, marked by ``gettext_noop``;
-    ``parts`` are the values that stand in the sentence by name.
+    ``parts`` are the numbers for its placeholders.
     """
 
     key: str
     name: str
     sentence: str
     earned: Callable[[Any], bool]
-    parts: Mapping[str, object] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def shown_name(self) -> str:
@@ -308,14 +309,9 @@ class Achievement:
     @property
     def shown_sentence(self) -> str:
         """The sentence in the reader's language, with its values."""
-        return gettext(self.sentence).format(
-            **{
-                name: format_decimal(value, locale=language.locale())
-                if isinstance(value, int)
-                else value
-                for name, value in self.parts.items()
-            }
-        )
+        locale = language.locale()
+        parts = {name: format_decimal(n, locale=locale) for name, n in self.parts.items()}
+        return gettext(self.sentence).format(**parts)
 
 
 @dataclass(frozen=True, slots=True)

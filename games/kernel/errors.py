@@ -51,9 +51,11 @@ class IllegalMove(RulesError):
     code = "illegal"
 
     def __init__(self, reason: str, move: str = "") -> None:
-        # Translators: a refused move and why, as in "Not c4: the cell is taken."
-        named = gettext("Not {move}: {reason}")
-        super().__init__(named.format(move=move, reason=reason) if move else reason)
+        text = reason
+        if move:
+            # Translators: a refused move and why, as in "Not c4: the cell is taken."
+            text = gettext("Not {move}: {reason}").format(move=move, reason=reason)
+        super().__init__(text)
         self.reason = reason
 
 

@@ -30,7 +30,7 @@ def refusal_sentence(reason: str) -> str:
     return sentence(reason) if reason.partition(" ")[0].isalpha() else reason
 
 
-def closed(text: str) -> str:
-    """Return a sentence that is also a headline, with its full stop."""
+def with_full_stop(text: str) -> str:
+    """Add the full stop to a sentence that headlines show without one."""
     # Translators: a whole sentence with its full stop.
     return gettext("{sentence}.").format(sentence=text)

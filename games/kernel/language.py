@@ -34,7 +34,7 @@ def read_from(
     code: Callable[[], str],
     locale_of: Callable[[str], Locale],
 ) -> None:
-    """Read messages from the catalogue of the reader of the moment, whose language has ``code``."""
+    """Set the functions that return the reader's catalogue, its code, and the locale of a code."""
     _Source.catalogue = staticmethod(catalogue)
     _Source.code = staticmethod(code)
     _Source.locale_of = staticmethod(locale_of)
@@ -51,7 +51,7 @@ def locale() -> Locale:
 
 
 def gettext(message: str) -> str:
-    # A catalogue has its header under the empty message.
+    # Catalogues translate an empty message to their header.
     return _Source.catalogue().gettext(message) if message else ""
 
 
@@ -74,9 +74,9 @@ def gettext_noop(message: str) -> str:
 
 
 def cached(size: int | None) -> Callable[[Callable[Params, Text]], Callable[Params, Text]]:
-    """Cache the results of a function that returns text, in each language by itself.
+    """Cache the results of a function that returns text, separately for each language.
 
-    :param size: how many results, of all languages; ``None`` for any number.
+    :param size: maximum number of results, all languages together; ``None`` for no limit.
     """
 
     def decorate(function: Callable[Params, Text]) -> Callable[Params, Text]:

@@ -29,7 +29,7 @@ class Names:
     def tell(self, seat: int, own: str, others: str, **parts: object) -> str:
         """Return one of two messages: ``own`` if the seat is the viewer's, else ``others``.
 
-        The parts stand in both. ``others`` also has ``{player}``, the name of the seat.
+        ``parts`` are the values of both. ``others`` also has ``{player}``, the name of the seat.
         """
         if seat == self.viewer:
             return own.format(**parts)
@@ -43,8 +43,8 @@ class Names:
         ``by_you`` and ``others`` have ``{other}``, ``to_you`` and ``others`` have ``{player}``.
         """
         message = by_you if seat == self.viewer else to_you if other == self.viewer else others
-        names = (self.colours[one].shown_name for one in (seat, other))
-        return message.format(**dict(zip(("player", "other"), names, strict=True)), **parts)
+        player, against = self.colours[seat].shown_name, self.colours[other].shown_name
+        return message.format(player=player, other=against, **parts)
 
     def outcome(self, ranks: Sequence[int], why: str = "") -> str:
         """Say who won and why, as in ``You win: only your people are still alive.``."""

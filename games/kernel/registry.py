@@ -70,6 +70,12 @@ def is_known(slug: str, rules_version: int) -> bool:
     return any(one.meta.rules_version == rules_version for one in versions)
 
 
+def name_of(slug: str) -> str:
+    """Return the name of a game, or its slug if the game is gone."""
+    title = titles().get(slug)
+    return title.meta.name if title else slug
+
+
 def package(slug: str) -> str:
     """:raises UnknownTitle: there is no such game."""
     return type(get(slug)).__module__

@@ -172,7 +172,7 @@ def _is_refused(name: str, value: Value) -> bool:
 
 
 def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node, ...]]:
-    """Cache a generator's nodes by its arguments.
+    """Cache a generator's nodes by its arguments and the reader's language.
 
     A drawing mostly repeats the one before, and the text of a cached node is cached, too.
     """

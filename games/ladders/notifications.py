@@ -36,7 +36,7 @@ SENTENCES = {
 
 
 def where(title: str, club: str) -> str:
-    """Return which ladder it is: the game, and the name of the club if it is that of one."""
+    """Return the name of a ladder: its game, and its club if it has one."""
     game = registry.get(title).meta.name
     if not club:
         return game
@@ -93,7 +93,7 @@ def register() -> None:
 
 def _sentence(notification: Notification) -> str:
     payload = notification.payload
-    # Those of earlier releases have the words that their migration didn't know.
+    # Rows that the migration couldn't read still store the ladder in words.
     ladder = payload.get("where") or where(payload["title"], payload.get("club_name", ""))
     return SENTENCES[payload["what"]].format(other=payload["other"], where=ladder)
 

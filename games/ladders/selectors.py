@@ -204,7 +204,7 @@ class Reasons:
         if other.pk in self._rests:
             day = dates.day_of_year(self._rests[other.pk])
             return _("You can challenge {name} again from {day}.").format(name=other, day=day)
-        if sum(challenger == self.user.pk for challenger, _ in self._pending) >= MOST:
+        if sum(challenger == self.user.pk for challenger, _defender in self._pending) >= MOST:
             # Translators: {count} is always more than 1.
             return _(
                 "You have made {count} ladder challenges already. Wait until one is over."

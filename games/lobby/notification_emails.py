@@ -55,7 +55,7 @@ _subjects: dict[str, Subject] = {}
 
 
 def register_subject(code: str, word: Subject) -> None:
-    """Register a subject that another application gives some challenges instead of the usual."""
+    """Register a subject that replaces the usual one for some challenges."""
     _subjects[code] = word
 
 

@@ -105,7 +105,7 @@ def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: dateti
     _check_sender(mail, envelope_sender, to)
     user = User.objects.get(pk=to.user_id)
     _spend(user)
-    # The answer has the refusal as it is worded here.
+    # The reply quotes the refusal, so it must be in the sender's language.
     with reading(user):
         return _play(mail, user, to, now)
 

@@ -74,7 +74,7 @@ class Unreadable(Refused, BrokenPosition):
         self.part = part
 
     def __str__(self) -> str:
-        # Admins get it in a mail, whoever caused it.
+        # Worded when it is shown: the mail to admins is in English.
         return _(UNREADABLE[self.part]).format(number=self.match.pk)
 
 

@@ -8,13 +8,13 @@ from math import ceil
 from typing import Literal
 
 from babel.dates import format_timedelta
-from babel.lists import format_list
 from babel.units import format_unit
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.translation import gettext, gettext_noop, pgettext
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from accounts import dates
 from games.kernel.contract import Meta
+from games.kernel.formatting import listed
 from games.kernel.language import cached, locale
 from games.kernel.params import changed
 from games.kernel.views import Json
@@ -54,21 +54,16 @@ ENDINGS = {
 def left(span: timedelta) -> str:
     """Format time left as a clock shows it: ``2 d 11 h``, ``5 h 07 min``, ``12 min``, ``48 s``."""
     if span >= DAY:
-        # Translators: time left on a clock, such as "2 d 11 h".
         day_parts = {"days": span // DAY, "hours": f"{span % DAY // HOUR:02}"}
+        # Translators: time left on a clock, such as "2 d 11 h".
         return gettext("%(days)s d %(hours)s h") % day_parts
     if span >= HOUR:
-        # Translators: time left on a clock, such as "5 h 07 min".
         hour_parts = {"hours": span // HOUR, "minutes": f"{span % HOUR // MINUTE:02}"}
+        # Translators: time left on a clock, such as "5 h 07 min".
         return gettext("%(hours)s h %(minutes)s min") % hour_parts
     if span >= MINUTE:
         return gettext("%(minutes)s min") % {"minutes": span // MINUTE}
     return gettext("%(seconds)s s") % {"seconds": max(span, timedelta()) // SECOND}
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """``1 day``, ``3 days``, or with a ``plural``, ``2 matches``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {plural or f'{noun}s'}"
 
 
 def span(length: timedelta) -> str:
@@ -241,7 +236,7 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
 
 def names(words: Sequence[str]) -> str:
     """List names: ``ada, ben and carol``."""
-    return format_list(words, locale=locale())
+    return listed(words)
 
 
 def outcome(table: Table) -> str:
@@ -290,9 +285,9 @@ def _at(players: Sequence[AnyPlayer], rank: int) -> list[str]:
 
 def place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
-    outcome, shared = _place(own, players)
+    outcome, shared = placed(own, players)
     if outcome is not Place.RANKED:
-        return PLACES[outcome]()
+        return str(PLACES[outcome])
     nth = ordinal(own.rank or 0)
     # Translators: a player's place, such as "2nd, shared".
     return gettext("%(place)s, shared") % {"place": nth} if shared else str(nth)
@@ -300,9 +295,9 @@ def place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
 
 def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     """Return a player's own outcome: ``You won``, ``You came 2nd``, ``Draw``."""
-    outcome, shared = _place(own, players)
+    outcome, shared = placed(own, players)
     if outcome is not Place.RANKED:
-        return VERDICTS[outcome]()
+        return str(VERDICTS[outcome])
     place = {"place": ordinal(own.rank or 0)}
     # Translators: the place is an ordinal number, such as "2nd".
     if shared:
@@ -320,18 +315,18 @@ class Place(Enum):
 
 
 PLACES = {
-    Place.WON: lambda: pgettext("outcome", "won"),
-    Place.LOST: lambda: pgettext("outcome", "lost"),
-    Place.DRAW: lambda: pgettext("outcome", "draw"),
+    Place.WON: pgettext_lazy("outcome", "won"),
+    Place.LOST: pgettext_lazy("outcome", "lost"),
+    Place.DRAW: pgettext_lazy("outcome", "draw"),
 }
 VERDICTS = {
-    Place.WON: lambda: gettext("You won"),
-    Place.LOST: lambda: gettext("You lost"),
-    Place.DRAW: lambda: pgettext("outcome", "Draw"),
+    Place.WON: gettext_lazy("You won"),
+    Place.LOST: gettext_lazy("You lost"),
+    Place.DRAW: pgettext_lazy("outcome", "Draw"),
 }
 
 
-def _place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> tuple[Place, bool]:
+def placed(own: AnyPlayer, players: Sequence[AnyPlayer]) -> tuple[Place, bool]:
     """Return a player's outcome, and whether others have the same place."""
     count = len(_at(players, own.rank or 0))
     if count == len(players):

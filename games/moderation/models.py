@@ -152,7 +152,7 @@ class AbandonedSeat(models.Model):
     @property
     def shown_reason(self) -> str:
         """The words of a moderator, or the site's own reason in the reader's language."""
-        return gettext(self.reason) if self.reason else ""
+        return gettext(self.reason)
 
 
 class OpponentChoice(models.Model):

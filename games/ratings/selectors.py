@@ -1,14 +1,13 @@
 """Ratings for pages and programs."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy
-from django_stubs_ext import StrOrPromise
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from accounts.sanctions import standing
@@ -18,25 +17,15 @@ from games.ratings.calculation import START, Strength
 from games.ratings.models import RatedMatch, Rating, RatingChange, RatingPreferences
 
 LEVELS = (
-    (1200, "beginner"),
-    (1400, "novice"),
-    (1600, "intermediate"),
-    (1800, "advanced"),
-    (2000, "expert"),
+    (1200, gettext_noop("beginner")),
+    (1400, gettext_noop("novice")),
+    (1600, gettext_noop("intermediate")),
+    (1800, gettext_noop("advanced")),
+    (2000, gettext_noop("expert")),
 )
-"""Levels in words, and the rating below which each ends."""
+"""Levels in words, and the rating below which each ends. Programs read the English word."""
 
-TOP_LEVEL = "master"
-
-LEVEL_NAMES: Mapping[str, StrOrPromise] = {
-    "beginner": gettext_lazy("beginner"),
-    "novice": gettext_lazy("novice"),
-    "intermediate": gettext_lazy("intermediate"),
-    "advanced": gettext_lazy("advanced"),
-    "expert": gettext_lazy("expert"),
-    TOP_LEVEL: gettext_lazy("master"),
-}
-"""What readers see for each level. Programs read the English word."""
+TOP_LEVEL = gettext_noop("master")
 
 LEAST_COMPARED = 5
 """A percentile is shown only if this many other ratings are established."""
@@ -52,7 +41,7 @@ class DisplayedRating(NamedTuple):
 
     @property
     def shown_level(self) -> str:
-        return str(LEVEL_NAMES[self.level])
+        return gettext(self.level)
 
     def __str__(self) -> str:
         return f"{self.number}{'?' * self.is_provisional}"

@@ -49,7 +49,7 @@ SIZES = (
     ),
     ("log", gettext_lazy("The log is too long: {most} entries are the most."), MAX_ENTRIES),
 )
-"""Fields that are lists, what is said of too long ones, and their maximum length."""
+"""Lists in a record: the field, the refusal if it is too long, and the maximum length."""
 
 MAX_ERRORS = 20
 """Maximum number of schema errors from which one is reported."""

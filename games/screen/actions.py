@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TypeAlias
 
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 from msgspec import Struct
 
 from games.kernel.contract import Seat
@@ -18,19 +17,16 @@ from games.matches import formatting
 from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason
 from games.matches.log import log_entries
-from games.matches.log.lines import headline
+from games.matches.log.lines import headline, offer_messages
 from games.matches.models import LogEntry
 from games.matches.play.offers import agreed_by
 from games.matches.table import Participant
 from games.matches.view.match_view import MatchView
 
-StrOrPromise: TypeAlias = str | Promise
-"""A text, or one that is translated when it is shown."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
-    """An action to confirm.
+    """An action to confirm. All are constants, so that identity is equality.
 
     ``address`` is the name of its URL, ``text`` the question, ``label`` that of the button.
     """
@@ -80,41 +76,22 @@ OFFER_CANCEL = Question(
 )
 
 
-Offered = tuple[str, str, str]
-"""What is open: the message to its only maker, of one other maker, and of several."""
-
-OFFERED: Mapping[str, Offered] = {
-    "pause": (
-        gettext_noop("You offer a pause."),
-        gettext_noop("{player} offers a pause."),
-        gettext_noop("{players} offer a pause."),
-    ),
-    "cancel": (
-        gettext_noop("You offer to cancel the match."),
-        gettext_noop("{player} offers to cancel the match."),
-        gettext_noop("{players} offer to cancel the match."),
-    ),
-    "take-back": (
-        gettext_noop("You ask to take back a move."),
-        gettext_noop("{player} asks to take back a move."),
-        gettext_noop("{players} ask to take back a move."),
-    ),
-    "take-back: move": (
-        gettext_noop("You ask to take back a move: {move}."),
-        gettext_noop("{player} asks to take back a move: {move}."),
-        gettext_noop("{players} ask to take back a move: {move}."),
-    ),
+BY_SEVERAL: Mapping[str, str] = {
+    "pause": gettext_noop("{players} offer a pause."),
+    "cancel": gettext_noop("{players} offer to cancel the match."),
+    "take-back": gettext_noop("{players} ask to take back a move."),
 }
-DRAW_OFFERED: Offered = (
-    gettext_noop("You offer a draw."),
-    gettext_noop("{player} offers a draw."),
-    gettext_noop("{players} offer a draw."),
+"""What several players offer, by the text of its entry. Others are in the log."""
+
+DRAW_BY_SEVERAL = gettext_noop("{players} offer a draw.")
+END_BY_SEVERAL = gettext_noop("{players} offer to end the match here.")
+
+TAKE_BACK_OF_MOVE = (
+    gettext_noop("You ask to take back a move: {move}."),
+    gettext_noop("{player} asks to take back a move: {move}."),
+    gettext_noop("{players} ask to take back a move: {move}."),
 )
-END: Offered = (
-    gettext_noop("You offer to end the match here."),
-    gettext_noop("{player} offers to end the match here."),
-    gettext_noop("{players} offer to end the match here."),
-)
+"""Messages about an offer whose move is known: to its only maker, about one and about several."""
 
 
 class ActionsRegion(Struct, frozen=True):
@@ -162,8 +139,11 @@ class Actions:
         own, offer = self.view.own, next(map(agreed_by, self.offerers), "")
         others = [one.user.shown_name for one in self.offerers if one != own]
         move = self._offered_move if offer == "take-back" else ""
-        kind = "take-back: move" if move else offer
-        by_you, by_one, by_several = OFFERED.get(kind, DRAW_OFFERED if self.view.of_two else END)
+        of_two = self.view.of_two
+        by_you, by_one = offer_messages(offer, of_two=of_two)
+        by_several = BY_SEVERAL.get(offer, DRAW_BY_SEVERAL if of_two else END_BY_SEVERAL)
+        if move:
+            by_you, by_one, by_several = TAKE_BACK_OF_MOVE
         if own not in self.offerers and len(others) == 1:
             return gettext(by_one).format(player=others[0], move=move)
         if not others:

@@ -142,11 +142,6 @@ class PrivatePanel:
     def moves_in_words(self) -> str:
         return move_input.in_order(self.moves)
 
-    @property
-    def halted(self) -> str:
-        """Why the plan was stopped. Empty if it wasn't."""
-        return self.plan.why_stopped if self.plan else ""
-
     @cached_property
     def next_move(self) -> str:
         """The next move of the plan. Empty if the player moves by hand."""

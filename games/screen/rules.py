@@ -46,10 +46,6 @@ class RulesPage:
     rest: SafeString
     contents: tuple[tuple[str, str], ...]
 
-    @property
-    def anchors(self) -> list[str]:
-        return [anchor for anchor, _ in self.contents]
-
 
 @cached(None)
 def rules(slug: str) -> RulesPage:
@@ -84,12 +80,13 @@ def _text(slug: str, name: str) -> SafeString:
 
 
 def _file(slug: str, name: str, *, opens_boards: bool = False) -> RulesPage:
-    """Return a file in the reader's language. The English one lends it the anchors."""
+    """Return a file in the reader's language, with the anchors of the English one."""
     english = registry.folder(slug) / name
     title, file = registry.get(slug), in_language(english)
     anchors = None
     if file != english:
-        anchors = page(title, english.read_text(encoding="utf-8")).anchors
+        tokens = _markdown(title, opens_boards=False).parse(english.read_text(encoding="utf-8"))
+        anchors = [anchor for anchor, _ in _name_headings(tokens, None)]
     source = file.read_text(encoding="utf-8")
     return page(title, source, opens_boards=opens_boards, anchors=anchors)
 

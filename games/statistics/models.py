@@ -20,8 +20,12 @@ class Company(models.TextChoices):
     @property
     def heading(self) -> str:
         """The kind of matches, as pages name it."""
-        headings = (_("Between people"), _("With bots"), _("With guests"))
-        return headings[list(Company).index(self)]
+        headings = {
+            Company.PEOPLE: _("Between people"),
+            Company.BOTS: _("With bots"),
+            Company.GUESTS: _("With guests"),
+        }
+        return headings[self]
 
 
 class Kind(models.TextChoices):

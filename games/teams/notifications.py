@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -206,9 +205,8 @@ def _name(payload: Payload) -> str:
     return f"{payload['first']} – {payload['second']}"
 
 
-def _due(payload: Payload, reader: User) -> str:
-    with timezone.override(reader.zone):
-        return dates.day_and_time(datetime.fromisoformat(payload["due"]))
+def _due(payload: Payload) -> str:
+    return dates.day_and_time(datetime.fromisoformat(payload["due"]))
 
 
 def _of_challenge(payload: Payload, reader: User) -> str:
@@ -217,7 +215,7 @@ def _of_challenge(payload: Payload, reader: User) -> str:
         "They ask for a team match of {game} with {count} players of each club. You can accept"
         " until {time}."
     )
-    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload, reader))
+    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload))
 
 
 def _of_call(payload: Payload, reader: User) -> str:
@@ -226,12 +224,12 @@ def _of_call(payload: Payload, reader: User) -> str:
         "Your club plays a team match of {game} and needs {count} players. Sign up on its page if"
         " you want to play. The line-up is due on {time}."
     )
-    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload, reader))
+    return words.format(game=payload["game"], count=payload["boards"], time=_due(payload))
 
 
 def _of_due(payload: Payload, reader: User) -> str:
     words = _("Set the line-up of {club} by {time}. Without it the team match is cancelled.")
-    return words.format(club=payload["club"], time=_due(payload, reader))
+    return words.format(club=payload["club"], time=_due(payload))
 
 
 def _result(payload: Payload) -> str:

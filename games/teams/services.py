@@ -69,7 +69,6 @@ MAX_OF_USER = 10
 """For how many team matches that haven't begun a user may sign up."""
 
 CHALLENGER, CHALLENGED = 1, 2
-LEADERS = gettext_lazy("Only leaders of the club can do this.")
 WHICH = gettext_lazy("You are in both clubs. Say for which one.")
 # Translators: {count} is always more than 1.
 FEW = gettext_lazy("A line-up needs {count} players.")
@@ -125,7 +124,7 @@ def _team(allowed: Sequence[int], team: int, otherwise: Refused) -> int:
 
 def _led_team(team_match: TeamMatch, leader: User, team: int = 0) -> int:
     who = selectors.reader(team_match, leader)
-    return _team(list(who.leads), team, NotALeader(str(LEADERS)))
+    return _team(list(who.leads), team, NotALeader(str(clubs.ONLY_LEADERS)))
 
 
 # --- The challenge --------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
         "abandoned": seat,
         "form": form,
         "is_open": seats.is_open(seat),
-        "game": _game(seat.match.title),
+        "game": registry.name_of(seat.match.title),
         "choices": seat.choices.select_related("user").exclude(user=request.user),
         "count": seats.opponents(seat).count(),
     }
@@ -85,7 +85,7 @@ def _own(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
     context = {
         "abandoned": seat,
         "can_come_back": seats.can_come_back(seat),
-        "game": _game(seat.match.title),
+        "game": registry.name_of(seat.match.title),
     }
     return render(request, "abandoned/own.html", context)
 
@@ -112,13 +112,8 @@ def substitute(request: UserRequest, pk: int) -> HttpResponse:
     context = {
         "offer": offer,
         "is_open": substitutes.is_open(offer, now),
-        "game": _game(offer.match.title),
+        "game": registry.name_of(offer.match.title),
         "clock": formatting.clock(offer.match.time_control),
         "players": offer.match.players.select_related("user"),
     }
     return render(request, "abandoned/substitute.html", context)
-
-
-def _game(slug: str) -> str:
-    title = registry.titles().get(slug)
-    return title.meta.name if title else slug

@@ -20,6 +20,7 @@ from accounts.signup import known_awaited_address
 from config.addresses import path_of
 from games.events.selectors import of_match
 from games.http.echo import shorten_echo
+from games.kernel import registry
 from games.matches import formatting, listing
 from games.matches.notify import watching
 from games.matches.view import seats
@@ -113,6 +114,7 @@ FILTERS = {
     "clock_short": formatting.clock_short,
     "clock_words": formatting.clock,
     **{function.__name__: function for function in dates.FILTERS},
+    "game_name": registry.name_of,
     "json_script": html.json_script,
     "linebreaks": defaultfilters.linebreaks_filter,
     "markdown": markdown.markdown,

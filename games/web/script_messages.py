@@ -1,6 +1,7 @@
 """The messages of scripts in the reader's language, as a script that browsers keep.
 
-Its address has a hash of what it says. Pages in English have none: scripts are written in English.
+The address contains a hash of the content. English pages load no such script, since scripts
+contain the English messages.
 """
 
 from functools import lru_cache
@@ -52,15 +53,15 @@ def script_messages() -> str:
 def messages_in(_: HttpRequest, code: str, digest: str) -> HttpResponse:
     """Return the messages in an offered language.
 
-    A page of another release asks for another hash: it gets what there is, and keeps nothing.
+    A page of another release asks for another hash. It gets the current messages, uncached.
 
-    :raises Http404: scripts are written in this language, or it isn't offered.
+    :raises Http404: the language is English, or isn't offered.
     """
     if code == settings.LANGUAGE_CODE or not site_languages.is_offered(code):
         raise Http404
     content, current = _script(code)
     answer = HttpResponse(content, content_type="text/javascript; charset=utf-8")
-    # The address says in which language it is: the same for all readers.
+    # The address names the language, so all readers get the same content.
     answer.headers["Content-Language"] = code
     if digest == current:
         patch_cache_control(answer, public=True, max_age=YEAR, immutable=True)

@@ -35,7 +35,7 @@ from games.talk.models import MAX_LINE_LENGTH, Greeting, Muting
 from games.web.lists.rows import pages
 from games.web.players import player_or_404
 
-SAVED = _("Your settings are saved.")
+SAVED = gettext_lazy("Your settings are saved.")
 
 
 class DayField(forms.DateField):

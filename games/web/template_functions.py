@@ -254,12 +254,6 @@ def challenge_game(challenge: Challenge) -> str:
     return registry.get(challenge.title).meta.name
 
 
-def game_name(slug: str) -> str:
-    """Return the name of a game; its slug where there is no such game any more."""
-    title = registry.titles().get(slug)
-    return title.meta.name if title else slug
-
-
 def has_lessons(meta: Meta) -> bool:
     """Whether a game has lessons."""
     return bool(lessons.lessons(meta.slug))
@@ -369,7 +363,6 @@ def names(shown: Sequence[str]) -> SafeString:
 FILTERS = (
     challenge_game,
     challenge_title,
-    game_name,
     has_dice,
     has_lessons,
     has_puzzles,

@@ -78,13 +78,11 @@ def test_old_reasons_become_codes_and_are_worded_for_their_reader(stones):
         assert rows.get().halted == sentence
 
 
-def test_a_refusal_that_stops_a_plan_is_in_the_language_of_its_player(stones, tmp_path):
-    pseudo.write(tmp_path)
-    with pseudo.offered(tmp_path):
-        User.objects.filter(pk=stones.people[0].pk).update(language=pseudo.CODE)
-        plan(stones, 0, "e5")
-        stones.play("e5")
-        run_queues(stones.id)
+def test_a_refusal_that_stops_a_plan_is_in_the_language_of_its_player(stones, pseudo_languages):
+    User.objects.filter(pk=stones.people[0].pk).update(language=pseudo.CODE)
+    plan(stones, 0, "e5")
+    stones.play("e5")
+    run_queues(stones.id)
     assert ConditionalMoves.objects.get().halted.startswith("⟦")
 
 

@@ -18,25 +18,12 @@ from tests.patched_page import Shown, rendered
 
 __all__ = ["fresh_cache", "match_driver"]
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("_offered")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pseudo_languages")]
 
 later = sync_to_async
 play = later(lambda match_driver, *texts: match_driver.play(*texts))
 
 HEADING = re.compile(r'id="action-head">(.*?)</h2>')
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("locale")
-    pseudo.write(made)
-    return made
-
-
-@pytest.fixture
-def _offered(folder):
-    with pseudo.offered(folder):
-        yield
 
 
 def showing(match_driver, user, more=""):

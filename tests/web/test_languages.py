@@ -23,21 +23,7 @@ ASKS = {"HTTP_ACCEPT_LANGUAGE": pseudo.CODE}
 CHOOSE = "/account/language/"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("locale")
-    pseudo.write(made)
-    return made
-
-
-@pytest.fixture
-def _two(folder, settings):
-    """Offer the pseudo-language beside English."""
-    with pseudo.offered(folder, settings):
-        yield
-
-
-two = pytest.mark.usefixtures("_two")
+two = pytest.mark.usefixtures("pseudo_languages")
 
 
 def test_one_language_offers_no_choice(client, people):
@@ -273,7 +259,7 @@ def test_a_language_that_is_nearly_complete_is_compiled(tmp_path, capsys):
     assert po.with_suffix(".mo").exists()
 
 
-GETTEXT = {*messages.KEYWORDS, "gettext_lazy", "gettext_noop", "pgettext_lazy", "ngettext_lazy"}
+GETTEXT = set(messages.KEYWORDS)
 
 
 def faults_of(tree):

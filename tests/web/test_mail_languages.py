@@ -13,7 +13,7 @@ from accounts.security import event_details
 from games.matches import selectors, services
 from games.moderation.notifications import said, worded
 from tests import mails, pseudo
-from tests.web.test_languages import _two, folder, two  # noqa: F401
+from tests.web.test_languages import two
 
 pytestmark = [pytest.mark.django_db, two]
 

@@ -2,8 +2,9 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
-from games.http.echo import MAX_ECHO_LENGTH, shorten_echo
+from games.http.echo import INVALID_CHOICE, MAX_ECHO_LENGTH, shorten_echo
 from tests.match_driver import fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -29,6 +30,16 @@ def echoed(text):
 def test_a_long_value_is_cut(message):
     assert echoed(shorten_echo(message)) == MAX_ECHO_LENGTH
     assert len(shorten_echo(message)) < len(message)
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_a_long_value_is_cut_in_every_language(language):
+    with translation.override(language):
+        choice = translation.gettext(INVALID_CHOICE)
+        assert choice != INVALID_CHOICE
+        for message in (choice % {"value": LONG}, f"„{LONG}“.", f"« {LONG} »", f"«{LONG}»."):
+            assert echoed(shorten_echo(message)) <= MAX_ECHO_LENGTH
+            assert 0 < len(shorten_echo(message)) < len(message)
 
 
 @pytest.mark.parametrize(

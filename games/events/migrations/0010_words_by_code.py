@@ -149,14 +149,14 @@ def to_codes(apps, _schema):
 
 
 def to_words(apps, _schema):
-    """Write the titles and reasons again. What was changed and done stays in codes.
+    """Restore titles, reasons and changed terms in English.
 
-    The release before can't show these notifications and changes, so they are left out.
+    News of an act say only that something was changed.
     """
+    labels = {name: label for label, name in LABELS.items()}
     acts = apps.get_model("events", "OrganiserAct").objects
     for act in acts.filter(kind="edit").iterator():
         if "changed" in act.details:
-            labels = {name: label for label, name in LABELS.items()}
             act.details["changes"] = [
                 [labels[name], _plain(before), _plain(after)]
                 for name, before, after in act.details.pop("changed")
@@ -164,8 +164,10 @@ def to_words(apps, _schema):
             acts.filter(pk=act.pk).update(details=act.details)
     tournaments = apps.get_model("events", "Tournament").objects
     for row in _notifications(apps, "tournament-cancelled"):
-        row.payload["text"]["why"] = REASONS.get(row.payload["text"].get("why"), "")
-        row.save(update_fields=["payload"])
+        text = row.payload.get("text", {})
+        if text.get("why") in REASONS:
+            text["why"] = REASONS[text["why"]]
+            row.save(update_fields=["payload"])
     kinds = ("round-begun", "round-ending", "tournament-over", "tournament-cancelled", "moved-up")
     for row in _notifications(apps, *kinds, *NEWS):
         text = row.payload.get("text", {})

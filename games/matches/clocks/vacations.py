@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 
+from babel.units import format_unit
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
+from games.kernel.language import locale
 from games.matches import selectors
 from games.matches.clocks import deadlines, pauses
 from games.matches.clocks.clock import DAY, Pause
@@ -151,8 +152,8 @@ def _lacking(user: User, planned: Vacation, earlier: Vacation) -> timedelta:
 
 
 def _days(span: timedelta) -> str:
-    days = f"{span / DAY:.3g}"
-    return ngettext("{days} days", "{days} days", int(span / DAY)).format(days=days)
+    days = float(f"{span / DAY:.3g}")
+    return format_unit(days, "duration-day", "long", locale=locale())
 
 
 def end(*, user: User, now: datetime, planned: bool | None = None) -> Vacation | None:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games.kernel.contract import Die, Ended, Event, Seat, SeatEvent
+from games.kernel.formatting import with_full_stop
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG, reading
@@ -163,8 +164,7 @@ def news(table: Table, entries: Sequence[LogEntry], viewer: Seat | None) -> str:
         texts = [title.describe(event, viewer) for event in befallen[-MAX_BEFALLEN:]]
         if sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
             brief = (title.headline(event, viewer) for event in befallen)
-            # Translators: a sentence of a few words, such as "Red → c4."
-            texts = [_("{headline}.").format(headline=text) for text in brief if text]
+            texts = [with_full_stop(text) for text in brief if text]
             texts = texts[-MAX_BEFALLEN:]
             while sum(map(len, texts)) > MAX_NEWS and len(texts) > 1:
                 texts = texts[1:]
@@ -213,10 +213,10 @@ def sentences(
     return (names.tell(entry.seat, _("You end the turn."), _("{player} ends the turn.")),)
 
 
-Told = tuple[str, str]
+Messages = tuple[str, str]
 """A message to the seat that did something, and one to all others."""
 
-DEEDS: Mapping[LogEntry.Kind, Told] = {
+DEEDS: Mapping[LogEntry.Kind, Messages] = {
     LogEntry.Kind.RESIGN: (gettext_noop("You resign."), gettext_noop("{player} resigns.")),
     LogEntry.Kind.TIMEOUT: (
         gettext_noop("You run out of time."),
@@ -258,7 +258,7 @@ DEEDS: Mapping[LogEntry.Kind, Told] = {
 }
 """A seat's actions apart from moves, and what moderators do to it, by the kind of entry."""
 
-OFFERS: Mapping[str, Told] = {
+OFFERS: Mapping[str, Messages] = {
     "pause": (gettext_noop("You offer a pause."), gettext_noop("{player} offers a pause.")),
     "cancel": (
         gettext_noop("You offer to cancel the match."),
@@ -271,17 +271,17 @@ OFFERS: Mapping[str, Told] = {
 }
 """Offers other than to end the match, by the text of the entry."""
 
-OFFER_OF_DRAW: Told = gettext_noop("You offer a draw."), gettext_noop("{player} offers a draw.")
-OFFER_TO_END: Told = (
+OFFER_OF_DRAW: Messages = gettext_noop("You offer a draw."), gettext_noop("{player} offers a draw.")
+OFFER_TO_END: Messages = (
     gettext_noop("You offer to end the match here."),
     gettext_noop("{player} offers to end the match here."),
 )
 
-TO_CANCEL: Told = (
+TO_CANCEL: Messages = (
     gettext_noop("You agree to cancel the match."),
     gettext_noop("{player} agrees to cancel the match."),
 )
-ANSWERS: Mapping[tuple[LogEntry.Kind, str], Told] = {
+ANSWERS: Mapping[tuple[LogEntry.Kind, str], Messages] = {
     (LogEntry.Kind.ACCEPT, "pause"): DEEDS[LogEntry.Kind.PAUSE],
     (LogEntry.Kind.ACCEPT, "cancel"): TO_CANCEL,
     (LogEntry.Kind.CANCEL, "cancel"): TO_CANCEL,
@@ -319,8 +319,11 @@ ANNULLED = (
 """By a moderator, and by the organisers of its tournament."""
 
 
-def offer_told(offer: str, *, of_two: bool) -> Told:
-    """Return the messages about an offer, by the text of its entry. Empty for one to end."""
+def offer_messages(offer: str, *, of_two: bool) -> Messages:
+    """Return the messages about an offer.
+
+    ``offer`` is the text of its entry, which is empty for an offer to end the match.
+    """
     return OFFERS.get(offer, OFFER_OF_DRAW if of_two else OFFER_TO_END)
 
 
@@ -347,10 +350,8 @@ def _around(table: Table, entry: LogEntry, names: Names) -> str:
     sentence = _without_reason(table, entry, names)
     if not entry.reason:
         return sentence
-    # The site's own reasons are messages.
-    reason = entry.reason if entry.moderator_id else _(entry.reason)
     # Translators: the sentence says what a moderator did, such as "The match is closed."
-    return _("{sentence} Reason: {reason}").format(sentence=sentence, reason=reason)
+    return _("{sentence} Reason: {reason}").format(sentence=sentence, reason=entry.shown_reason)
 
 
 def _without_reason(table: Table, entry: LogEntry, names: Names) -> str:
@@ -366,11 +367,11 @@ def _without_reason(table: Table, entry: LogEntry, names: Names) -> str:
     if kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
         return _("The match is closed.")
     if seat is None:
-        return f"{entry.get_kind_display()}."
+        return with_full_stop(str(entry.get_kind_display()))
     if kind == LogEntry.Kind.GIVE_TIME:
         return _time_given(entry, seat, names)
     if kind == LogEntry.Kind.OFFER:
-        own, others = offer_told(entry.text, of_two=of_two)
+        own, others = offer_messages(entry.text, of_two=of_two)
     else:
         own, others = ANSWERS.get((kind, entry.text)) or DEEDS[kind]
     return names.tell(seat, _(own), _(others), number=entry.undoes)

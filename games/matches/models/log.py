@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 
 from games.kernel.contract import TURN_ENDED
 from games.matches.models.match import MAX_SEATS, NO_TIME, Match
@@ -154,6 +154,11 @@ class LogEntry(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise TypeError("The log of a match is append-only.")
+
+    @property
+    def shown_reason(self) -> str:
+        """The reason for readers: those that the site gives are messages. Empty without one."""
+        return gettext(self.reason)
 
     @property
     def time_given(self) -> tuple[int, timedelta] | None:

@@ -148,16 +148,14 @@ class NotifiedMatch:
         if status != Match.Status.OVER:
             is_annulled = status == Match.Status.ANNULLED
             return _("The match was annulled") if is_annulled else _("The match was cancelled")
-        own, players = self.recipient.rank or 0, self.view.players
-        at_own_rank = sum(player.rank == own for player in players)
-        if at_own_rank == len(players):
+        own, players = self.recipient, self.view.players
+        outcome, _shared = formatting.placed(own, players)
+        if outcome is formatting.Place.DRAW:
             return _("A draw")
-        if own == 1 and (self.view.of_two or at_own_rank == 1):
-            return _("You won")
-        if self.view.of_two:
-            return _("You lost")
+        if outcome is not formatting.Place.RANKED:
+            return formatting.verdict(own, players)
         # Translators: "2nd", "3rd, shared" and such.
-        return _("You came in {place}").format(place=formatting.place(self.recipient, players))
+        return _("You came in {place}").format(place=formatting.place(own, players))
 
     @property
     def removed(self) -> str:
@@ -615,9 +613,8 @@ def watched_summary(notification: Notification) -> Summary:
     try:
         view = MatchView(snapshot.table, None, log_entries.recent(snapshot.match))
         return Summary(f"{view.meta.name}, {view.versus}: {view.result_heading}", url)
-    except Unreadable:
-        text = _("{event}: match {number}")
-        return Summary(text.format(event=WATCHED_TITLE, number=snapshot.match.pk), url)
+    except Unreadable as error:
+        return Summary(_plain_subject(notification, error), url)
 
 
 def watched_email(notification: Notification) -> NotificationEmail:

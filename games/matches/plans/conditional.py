@@ -5,7 +5,6 @@ own, so no move is made twice, whether a worker dies after it or two run at once
 """
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -333,12 +332,9 @@ def run(match_id: int, *, now: datetime) -> int:
 
 
 def _run(pk: int, now: datetime) -> int:
-    """Make the moves of a plan, and word why it stops for its player, the only one to read it."""
-    plan = ConditionalMoves.objects.select_related("player__user").filter(pk=pk).first()
     made = 0
-    with reading(plan.player.user) if plan else nullcontext():
-        while _step(pk, now):
-            made += 1
+    while _step(pk, now):
+        made += 1
     return made
 
 
@@ -396,14 +392,16 @@ def _mine(plan: ConditionalMoves) -> Any:
 
 def _play(snapshot: MatchSnapshot, plan: ConditionalMoves, reply: PlanNode, now: datetime) -> bool:
     try:
-        outcome = services.play_move(
-            match_id=snapshot.match.pk,
-            user=plan.player.user,
-            texts=[reply.text],
-            version=snapshot.match.version,
-            submission=plan.submission,
-            now=now,
-        )
+        # A refusal is stored for the player, in their language.
+        with reading(plan.player.user):
+            outcome = services.play_move(
+                match_id=snapshot.match.pk,
+                user=plan.player.user,
+                texts=[reply.text],
+                version=snapshot.match.version,
+                submission=plan.submission,
+                now=now,
+            )
     except (Refused, NotYourTurn, MatchOver):
         # The match has changed in between: the next run finds out what that means.
         return False

@@ -99,12 +99,12 @@ def set_aside(match_id: int, error: Unreadable, *, now: datetime) -> None:
 
 
 def _tell_admins(match: Match, error: Unreadable, now: datetime) -> None:
-    text = (
-        f"{error} Its clocks are stopped until it can be read again.\n\n"
-        f"{settings.SITE_URL}{match.get_absolute_url()}\n\n"
-        "A release that can read it starts its clocks again. A moderator can annul it."
-    )
     with translation.override(settings.LANGUAGE_CODE):
+        text = (
+            f"{error} Its clocks are stopped until it can be read again.\n\n"
+            f"{settings.SITE_URL}{match.get_absolute_url()}\n\n"
+            "A release that can read it starts its clocks again. A moderator can annul it."
+        )
         for admin in settings.ADMINS:
             outgoing.write(to=admin[1], subject=f"[Turnstone] {error}", text=text, now=now)
 

@@ -32,17 +32,14 @@ from games.matches.view.seats import clock_face, person, swatch
 
 DUEL = 2
 
-NO_RESULT: Mapping[str, str] = {
-    Match.Status.CANCELLED: gettext_noop("Cancelled"),
-    Match.Status.ANNULLED: gettext_noop("Annulled"),
-}
-"""The headings of matches without a result."""
-
 CAUSES = {
     "resigned": gettext_noop("by resignation"),
     "timeout": gettext_noop("on time"),
     "removed": gettext_noop("by a moderator"),
     "closed": gettext_noop("by agreement"),
+    # Records from elsewhere may say so of a match that is over.
+    "cancelled": gettext_noop("cancelled"),
+    "annulled": gettext_noop("annulled"),
 }
 """How matches ended that weren't played out, after the result: ``You won by resignation``."""
 
@@ -224,8 +221,8 @@ class MatchView:
     def outcome_heading(self) -> str:
         """The outcome as a heading: ``ada won``, ``Draw``. Empty while the match runs."""
         status = self.match.status
-        if status in NO_RESULT:
-            return _(NO_RESULT[status])
+        if status in (Match.Status.CANCELLED, Match.Status.ANNULLED):
+            return _(formatting.ENDINGS[status])
         is_draw = bool(self.outcome) and not self._has_winner
         return pgettext("outcome", "Draw") if is_draw else self.outcome
 

@@ -66,8 +66,7 @@ class DiceIsHealth(ManyPlayers, OpenGame[State, Move, State]):
             explanation = self._refusal(state, seat, text)
         else:
             mark = rules.space_of(state, mark)
-            reason = "" if typed else rules.NOT_NOW.get(state.phase, "")
-            explanation = reason and gettext(reason)
+            explanation = "" if typed else gettext(rules.NOT_NOW.get(state.phase, ""))
         return explanation or super().explain(state, seat, typed, mark)
 
 

@@ -62,8 +62,8 @@ def describe_space(state: State, space: Space) -> str:
 # --- Forecasts --------------------------------------------------------------------------------
 
 
-class Told(Enum):
-    """How odds are worded: after a colon with the dice or without them, or as a sentence."""
+class Wording(Enum):
+    """How odds are worded: as a clause after a colon, the same without the dice, or a sentence."""
 
     CLAUSE = "clause"
     BRIEF = "brief"
@@ -77,17 +77,17 @@ def forecast(moved: State) -> str:
     return " ".join(filter(None, (_end_of_path(moved), *_meetings(moved))))
 
 
-def against_monster(state: State, seat: Seat, told: Told) -> str:
+def against_monster(state: State, seat: Seat, wording: Wording) -> str:
     """Return the odds of a player against a monster."""
-    return _odds(state, seat, (state.players[seat].dice, MONSTER_DICE), told)
+    return _odds(state, seat, (state.players[seat].dice, MONSTER_DICE), wording)
 
 
-def against_player(state: State, other: Seat, told: Told) -> str:
+def against_player(state: State, other: Seat, wording: Wording) -> str:
     """Return the odds of the mover against another player."""
     dice = state.player.dice, state.players[other].dice
     if any(dice):
-        return _odds(state, state.turn, dice, told)
-    if told is Told.SENTENCE:
+        return _odds(state, state.turn, dice, wording)
+    if wording is Wording.SENTENCE:
         return gettext("Nobody wins, because neither has dice.")
     # Translators: after a colon, as in "Fight Red: nobody wins, because neither has dice".
     return gettext("nobody wins, because neither has dice")
@@ -131,39 +131,39 @@ def _stakes(*, has_dice: bool, has_trinket: bool, is_home: bool) -> tuple[str, s
     )
 
 
-def _odds(state: State, seat: Seat, dice: tuple[int, int], told: Told) -> str:
+def _odds(state: State, seat: Seat, dice: tuple[int, int], wording: Wording) -> str:
     own, other = dice
     names = Names(META.colours, state.turn)
     if not own:
-        return names.tell(seat, *_loses(told))
+        return names.tell(seat, *_loses(wording))
     if not other:
-        return names.tell(seat, *_always_wins(told), dice=_dice_against(own, other))
+        return names.tell(seat, *_always_wins(wording), dice=_dice_against(own, other))
     chance = in_words(chance_to_beat((DIE,) * own, (DIE,) * other, rolls_again=True))
-    return names.tell(seat, *_wins(told), dice=_dice_against(own, other), chance=chance)
+    return names.tell(seat, *_wins(wording), dice=_dice_against(own, other), chance=chance)
 
 
-def _loses(told: Told) -> tuple[str, str]:
-    if told is Told.SENTENCE:
+def _loses(wording: Wording) -> tuple[str, str]:
+    if wording is Wording.SENTENCE:
         return gettext("You lose without dice."), gettext("{player} loses without dice.")
     # Translators: after a colon, as in "Fight Red: you lose without dice".
     return gettext("you lose without dice"), gettext("{player} loses without dice")
 
 
-def _always_wins(told: Told) -> tuple[str, str]:
-    if told is Told.SENTENCE:
+def _always_wins(wording: Wording) -> tuple[str, str]:
+    if wording is Wording.SENTENCE:
         return gettext("You win ({dice})."), gettext("{player} wins ({dice}).")
-    if told is Told.BRIEF:
+    if wording is Wording.BRIEF:
         # Translators: after a colon, as in "Fight Red: you win".
         return gettext("you win"), gettext("{player} wins")
     # Translators: after a colon, as in "You may fight Red: you win (one die against none)."
     return gettext("you win ({dice})"), gettext("{player} wins ({dice})")
 
 
-def _wins(told: Told) -> tuple[str, str]:
-    if told is Told.SENTENCE:
+def _wins(wording: Wording) -> tuple[str, str]:
+    if wording is Wording.SENTENCE:
         # Translators: as in "You win about 1 in 3 (one die against two)."
         return gettext("You win {chance} ({dice})."), gettext("{player} wins {chance} ({dice}).")
-    if told is Told.BRIEF:
+    if wording is Wording.BRIEF:
         # Translators: after a colon, as in "Fight Red: you win 1 in 2".
         return gettext("you win {chance}"), gettext("{player} wins {chance}")
     # Translators: after a colon, as in "You may fight Red: you win 1 in 2 (one die against one)."
@@ -224,12 +224,12 @@ def _meetings(state: State) -> Iterator[str]:
                 gettext("You must fight monster {number}: {odds}."),
                 gettext("{player} must fight monster {number}: {odds}."),
                 number=number,
-                odds=against_monster(state, seat, Told.CLAUSE),
+                odds=against_monster(state, seat, Wording.CLAUSE),
             )
             yield f"{must} {at_stake(state, seat)}"
     for number in _monsters(state, state.near(here)):
         may = gettext("You may fight monster {number}: {odds}.")
-        yield may.format(number=number, odds=against_monster(state, state.turn, Told.CLAUSE))
+        yield may.format(number=number, odds=against_monster(state, state.turn, Wording.CLAUSE))
     for seat in others:
         if state.at(seat) == here:
             message = gettext("You must fight {player}: {odds}.")
@@ -237,7 +237,7 @@ def _meetings(state: State) -> Iterator[str]:
             message = gettext("You may fight {player}: {odds}.")
         else:
             continue
-        yield message.format(player=name_of(seat), odds=against_player(state, seat, Told.CLAUSE))
+        yield message.format(player=name_of(seat), odds=against_player(state, seat, Wording.CLAUSE))
 
 
 def _monsters(state: State, spaces: Collection[Space]) -> list[int]:

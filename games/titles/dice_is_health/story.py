@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Ended, Event, Seat, Tally
-from games.kernel.formatting import closed, listed
+from games.kernel.formatting import listed, with_full_stop
 from games.kernel.language import gettext, ngettext, npgettext
 from games.kernel.narration import Names
 from games.titles.dice_is_health import events
@@ -57,7 +57,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     if tell := _DESCRIPTIONS.get(type(event)):
         return tell(names, event)
     brief = _SENTENCES.get(type(event))
-    return closed(brief(names, event)) if brief else ""
+    return with_full_stop(brief(names, event)) if brief else ""
 
 
 def befalls(event: Event, seat: Seat) -> bool:
@@ -235,28 +235,20 @@ def _describe_building(names: Names, event: events.MayBuild) -> str:
 
 
 def _describe_walls(names: Names, event: events.Built) -> str:
-    told = []
+    sentences = []
     if not event.spaces:
-        told += [
-            names.tell(
-                event.seat, gettext("You put up no walls"), gettext("{player} puts up no walls")
-            )
-        ]
+        own, others = gettext("You put up no walls"), gettext("{player} puts up no walls")
+        sentences.append(names.tell(event.seat, own, others))
     if new := [space for space in event.spaces if space not in event.taken]:
-        told += [
-            names.tell(
-                event.seat,
-                ngettext("You put up a wall on {spaces}", "You put up walls on {spaces}", len(new)),
-                ngettext(
-                    "{player} puts up a wall on {spaces}",
-                    "{player} puts up walls on {spaces}",
-                    len(new),
-                ),
-                spaces=_spoken_all(new),
-            )
-        ]
+        count = len(new)
+        own = ngettext("You put up a wall on {spaces}", "You put up walls on {spaces}", count)
+        others = ngettext(
+            "{player} puts up a wall on {spaces}", "{player} puts up walls on {spaces}", count
+        )
+        sentences.append(names.tell(event.seat, own, others, spaces=_spoken_all(new)))
     owners = sorted(set(event.taken.values()))
-    return " ".join(map(closed, (*told, *(_taken(names, event, owner) for owner in owners))))
+    sentences += [_taken(names, event, owner) for owner in owners]
+    return " ".join(map(with_full_stop, sentences))
 
 
 def _taken(names: Names, event: events.Built, owner: int) -> str:
@@ -303,13 +295,12 @@ def _spoken_all(spaces: Sequence[str]) -> str:
 
 
 def _describe_fight(names: Names, event: events.Fought) -> str:
-    rounds = [(r.player, r.monster) for r in event.rounds]
-    if not event.won:
-        rounds = [(other, own) for own, other in rounds]
     if event.won:
+        rounds = [(r.player, r.monster) for r in event.rounds]
         own = gettext("You beat monster {number}: {rolls}.")
         others = gettext("{player} beats monster {number}: {rolls}.")
     else:
+        rounds = [(r.monster, r.player) for r in event.rounds]
         own = gettext("Monster {number} beats you: {rolls}.")
         others = gettext("Monster {number} beats {player}: {rolls}.")
     rolls = _thrown(rounds) or _no_dice(names, event.seat)
@@ -407,7 +398,7 @@ def _tell_loss(names: Names, event: events.LostDie) -> str:
 
 def _describe_home(names: Names, event: events.WentHome) -> str:
     if event.start == event.to:
-        return closed(_home_headline(names, event))
+        return with_full_stop(_home_headline(names, event))
     own, others = gettext("You go home to {space}."), gettext("{player} goes home to {space}.")
     return names.tell(event.seat, own, others, space=spoken(event.to))
 
@@ -499,7 +490,7 @@ def _tell_stripped(names: Names, event: events.Stripped) -> str:
 
 def _describe_step(names: Names, event: events.SteppedAway) -> str:
     if event.chooser != event.seat:
-        return closed(_tell_sending_away(names, event))
+        return with_full_stop(_tell_sending_away(names, event))
     return names.tell(
         event.seat,
         gettext("You step away to {space}."),

@@ -49,7 +49,7 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the order to pass if nothing else is possible."""
-        return rules.standing_orders()
+        return rules.STANDING_ORDERS
 
 
 TITLE = GrimReaper()

@@ -11,7 +11,7 @@ from itertools import islice
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.formatting import refusal_sentence
-from games.kernel.language import gettext
+from games.kernel.language import gettext, gettext_noop
 from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
@@ -81,7 +81,7 @@ def forced_pass(view: Position, seat: Seat) -> str:
     return str(Pass()) if only == [Pass()] else ""
 
 
-def standing_orders() -> Mapping[str, AnswerPolicy]:
-    """Return the standing orders by name."""
-    label = gettext("Always pass when I can’t act")
-    return {"pass": AnswerPolicy(label, forced_pass, is_forced=True)}
+STANDING_ORDERS: Mapping[str, AnswerPolicy] = {
+    "pass": AnswerPolicy(gettext_noop("Always pass when I can’t act"), forced_pass, is_forced=True)
+}
+"""The standing orders by name."""

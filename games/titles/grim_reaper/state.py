@@ -55,7 +55,7 @@ class Sex(StrEnum):
     FEMALE = "F"
 
     def choose(self, male: str, female: str) -> str:
-        """Return the message for the sex, since its word changes others in many languages."""
+        """Return the message for this sex. In many languages it changes other words, too."""
         return female if self is Sex.FEMALE else male
 
 

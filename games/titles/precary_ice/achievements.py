@@ -196,14 +196,14 @@ ACHIEVEMENTS = (
         gettext_noop("Leaning tower"),
         gettext_noop("Had a tower stand with its tip {distance} mm or more from the axis."),
         lambda mine: mine.lean >= LEANING,
-        {"distance": f"{LEANING:.0f}"},
+        {"distance": round(LEANING)},
     ),
     Achievement(
         "crooked",
         gettext_noop("Crooked"),
         gettext_noop("Had a tower stand with a piece tilted by {degrees} degrees or more."),
         lambda mine: mine.tilt >= CROOKED,
-        {"degrees": f"{CROOKED:.0f}"},
+        {"degrees": round(CROOKED)},
     ),
     Achievement(
         "queen-high",

@@ -171,7 +171,7 @@ PIECES: Mapping[str, Piece] = {
 
 
 def by_size(letter: str, pawn: str, drone: str, queen: str) -> str:
-    """Return the message for a size, since the name of a piece changes its articles."""
+    """Return the message for a size. In many languages its name changes other words."""
     return {"P": pawn, "D": drone, "Q": queen}[letter]
 
 

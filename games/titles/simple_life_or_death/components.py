@@ -92,10 +92,10 @@ def _directions_headed() -> Mapping[Direction, str]:
     }
 
 
-def off_board() -> str:
-    """``off the board``."""
+def end_in_words(end: str) -> str:
+    """Return the end of a path: its square, or ``off the board``."""
     # Translators: an end of a piece's way, instead of a square.
-    return gettext("off the board")
+    return gettext("off the board") if end == OFF else end
 
 
 @dataclass(frozen=True, slots=True)

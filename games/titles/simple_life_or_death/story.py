@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import Die, Event, Seat, Tally
-from games.kernel.formatting import closed, listed
+from games.kernel.formatting import listed, with_full_stop
 from games.kernel.language import gettext, gettext_noop, ngettext, pgettext
 from games.kernel.narration import Names
 from games.kernel.views import HIDDEN
@@ -41,7 +41,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     if tell := _DESCRIPTIONS.get(type(event)):
         return tell(names, event)
     brief = _SENTENCES.get(type(event))
-    return closed(brief(names, event)) if brief else ""
+    return with_full_stop(brief(names, event)) if brief else ""
 
 
 def joined(seen: Sequence[Event]) -> Sequence[Event]:
@@ -84,8 +84,7 @@ def ending_reason(event: events.Ended, viewer: Seat | None) -> str:
             gettext("you are the only player with pieces left"),
             gettext("{player} is the only player with pieces left"),
         )
-    why = WHY.get(event.ending)
-    return gettext(why) if why else ""
+    return gettext(WHY.get(event.ending, ""))
 
 
 def dice(event: Event) -> Sequence[Die]:
@@ -143,7 +142,8 @@ def _describe_roll(names: Names, event: events.Rolled) -> str:
         return text
     # Translators: {squares} is a list such as "e4, e6 or off the board".
     message = gettext("It may stop on {squares}.")
-    return f"{text} {message.format(squares=listed(list(map(_name_end, event.ends)), 'or'))}"
+    ends = list(map(components.end_in_words, event.ends))
+    return f"{text} {message.format(squares=listed(ends, 'or'))}"
 
 
 def _direction(event: events.Rolled) -> str:
@@ -245,7 +245,7 @@ def _describe_draw(names: Names, event: events.Drew) -> str:
         return names.tell(
             event.seat, gettext("You draw a card."), gettext("{player} draws a card.")
         )
-    return closed(_draw_headline(names, event))
+    return with_full_stop(_draw_headline(names, event))
 
 
 def _draw_headline(names: Names, event: events.Drew) -> str:
@@ -328,8 +328,7 @@ def _tell_leaving(names: Names, event: events.Left) -> str:
 
 
 def _describe_end(names: Names, event: events.Ended) -> str:
-    stopped = STOPPED.get(event.ending)
-    why = ending_reason(event, names.viewer) or (gettext(stopped) if stopped else "")
+    why = ending_reason(event, names.viewer) or gettext(STOPPED.get(event.ending, ""))
     return names.outcome(event.ranks, why)
 
 
@@ -436,10 +435,6 @@ _HEADLINES: Mapping[type[Event], Callable[[Names, Any], str]] = {
     events.WentOut: _out_headline,
 }
 """Shorter texts of events beside the board. Hidden cards aren't mentioned."""
-
-
-def _name_end(name: str) -> str:
-    return components.off_board() if name == components.OFF else name
 
 
 def _sum(rolls: Sequence[int]) -> str:

@@ -1,5 +1,7 @@
 """Forms of clubs."""
 
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -32,25 +34,25 @@ FORMATTED = gettext_lazy(
 ANY = ("", gettext_lazy("Any"))
 
 
-def _admissions() -> list[tuple[str, str]]:
-    how = Club.Admission
-    return [
-        (how.OPEN, explained(_("Open to all"), _("Anybody can become a member at once"))),
-        (how.REQUEST, explained(_("On request"), _("People ask, and the leaders answer"))),
-        (how.INVITATION, explained(_("By invitation"), _("The leaders invite people"))),
-    ]
+HOW = Club.Admission
+ADMISSIONS = [
+    (
+        HOW.OPEN,
+        explained(gettext_lazy("Open to all"), gettext_lazy("Anybody can become a member at once")),
+    ),
+    (
+        HOW.REQUEST,
+        explained(gettext_lazy("On request"), gettext_lazy("People ask, and the leaders answer")),
+    ),
+    (
+        HOW.INVITATION,
+        explained(gettext_lazy("By invitation"), gettext_lazy("The leaders invite people")),
+    ),
+]
 
 
-def _shapes() -> list[tuple[str, str]]:
-    return [(shape.value, shape_label(shape)) for shape in Shape]
-
-
-def _colours() -> list[tuple[str, str]]:
-    return [(colour.value, colour_label(colour)) for colour in Colour]
-
-
-def _signs() -> list[tuple[str, str]]:
-    return [(sign.value, sign_label(sign)) for sign in Sign]
+def _labelled(kinds: Iterable[Any], label: Callable[[Any], str]) -> list[tuple[str, str]]:
+    return [(one.value, label(one)) for one in kinds]
 
 
 def _languages() -> list[tuple[str, str]]:
@@ -78,7 +80,7 @@ class ClubForm(forms.Form):
     language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
     admission = forms.ChoiceField(
         label=gettext_lazy("Who can join"),
-        choices=_admissions,
+        choices=ADMISSIONS,
         initial=Club.Admission.OPEN,
         widget=forms.RadioSelect,
     )
@@ -89,25 +91,25 @@ class ClubForm(forms.Form):
     )
     shape = forms.ChoiceField(
         label=gettext_lazy("Shape"),
-        choices=_shapes,
+        choices=partial(_labelled, Shape, shape_label),
         initial=Shape.SHIELD,
         widget=forms.RadioSelect,
     )
     colour = forms.ChoiceField(
         label=gettext_lazy("Upper colour"),
-        choices=_colours,
+        choices=partial(_labelled, Colour, colour_label),
         initial=Colour.BLUE,
         widget=forms.RadioSelect,
     )
     second_colour = forms.ChoiceField(
         label=gettext_lazy("Lower colour"),
-        choices=_colours,
+        choices=partial(_labelled, Colour, colour_label),
         initial=Colour.YELLOW,
         widget=forms.RadioSelect,
     )
     sign = forms.ChoiceField(
         label=gettext_lazy("Sign"),
-        choices=_signs,
+        choices=partial(_labelled, Sign, sign_label),
         initial=Sign.STAR,
         widget=forms.RadioSelect,
     )

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.db.models import F, QuerySet
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django_stubs_ext import StrOrPromise
@@ -28,6 +27,7 @@ from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
 from games.web.lobby.forms import PER_MOVE, explained
+from games.web.lobby.forms import clocks as lobby_clocks
 
 WEEK = 7
 
@@ -43,36 +43,23 @@ def formats(low: int, high: int) -> list[tuple[str, Any]]:
     everybody = _("Everybody meets everybody, all at once")
     same_score = _("Each round pairs players with about the same score")
     choices: list[tuple[str, Any]] = [
-        (how.ROUND_ROBIN, explained(_("Round robin"), everybody)),
-        (how.SWISS, explained(_("Swiss"), same_score)),
-        (how.KNOCK_OUT, explained(_("Knock-out"), ". ".join(out))),
+        (how.ROUND_ROBIN, explained(how.ROUND_ROBIN.label, everybody)),
+        (how.SWISS, explained(how.SWISS.label, same_score)),
+        (how.KNOCK_OUT, explained(how.KNOCK_OUT.label, ". ".join(out))),
     ]
     if low == PAIR:
         first_two = _("The first two of each group go on")
         two_losses = _("After two losses you are out")
         choices += [
-            (how.GROUPS, explained(_("Groups, then finals"), first_two)),
-            (how.DOUBLE, explained(_("Double elimination"), two_losses)),
+            (how.GROUPS, explained(how.GROUPS.label, first_two)),
+            (how.DOUBLE, explained(how.DOUBLE.label, two_losses)),
         ]
     return choices
 
 
-CLOCK_NAMES = {
-    "brisk": pgettext_lazy("clock", "Brisk"),
-    "standard": pgettext_lazy("clock", "Standard"),
-    "leisurely": pgettext_lazy("clock", "Leisurely"),
-}
-
-
-def clocks() -> list[tuple[str, Any]]:
-    """Return the clocks to choose from, with their explanations."""
-    return [
-        *(
-            (name, explained(str(CLOCK_NAMES[name]), capfirst(formatting.clock(clock))))
-            for name, clock in PRESETS.items()
-        ),
-        (PER_MOVE, explained(_("Days per turn"), _("Each turn starts with the same time"))),
-    ]
+def clocks() -> list[tuple[str, StrOrPromise]]:
+    """Return the clocks of the lobby that tournaments offer, too."""
+    return [(name, label) for name, label in lobby_clocks() if name in (*PRESETS, PER_MOVE)]
 
 
 def end_of_day(day: date, zone: tzinfo) -> datetime:
@@ -102,10 +89,6 @@ def _clubs(user: User, chosen_club: Club | None) -> list[tuple[Any, str]]:
     if chosen_club is not None:
         clubs[chosen_club.pk] = chosen_club.name
     return [("", _("any or none")), *clubs.items()]
-
-
-def reliabilities() -> list[tuple[int, str]]:
-    return [(n, f"{n} %" if n else _("any")) for n in reliability.MINIMUM_CHOICES]
 
 
 TIE_BREAK_CHOICES = [("", "–"), *((key, one.name) for key, one in TIE_BREAKS.items())]
@@ -209,7 +192,7 @@ class TournamentForm(ClockForm):
     )
     least_reliability = forms.TypedChoiceField(
         label=gettext_lazy("Minimum reliability"),
-        choices=reliabilities,
+        choices=[(n, f"{n} %" if n else gettext_lazy("any")) for n in reliability.MINIMUM_CHOICES],
         coerce=int,
         initial=0,
         required=False,

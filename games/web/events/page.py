@@ -257,9 +257,10 @@ class TournamentPage:
                 played[own.entry_id, table.round.number] = self._round_cell(
                     table, own, others, sorted(number[one.entry_id] for one in others)
                 )
+        not_paired = RoundCell("", "", _("not paired"))
         for row in self.rows:
             row.rounds = [
-                played.get((row.entry.pk, round_number)) or _not_paired()
+                played.get((row.entry.pk, round_number), not_paired)
                 for round_number in self.round_numbers
             ]
 
@@ -293,10 +294,6 @@ def _counted(points: str) -> str:
     """Return points in words, as ``2½ points``."""
     number = 1 if points in ("1", "½") else 2
     return ngettext("{points} point", "{points} points", number).format(points=points)
-
-
-def _not_paired() -> RoundCell:
-    return RoundCell("", "", _("not paired"))
 
 
 def points_of(table: Table, seat: TableSeat) -> str:

@@ -26,7 +26,7 @@ from games.records.models import Animation
 WEEK = 7 * 24 * 3600
 
 THEMES = {"light": pgettext_lazy("theme", "Light"), "dark": pgettext_lazy("theme", "Dark")}
-"""What the palettes are called."""
+"""The names of the palettes."""
 
 
 class StretchForm(forms.Form):

@@ -1,6 +1,6 @@
 """The record of a match as text, with its log in words.
 
-Exports are in English, whoever reads them: they are kept, sent around and imported elsewhere.
+Exports are always in English, since people keep them, send them and import them elsewhere.
 """
 
 from collections.abc import Callable, Iterator, Sequence

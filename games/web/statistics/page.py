@@ -196,19 +196,19 @@ def _lengths(lengths: Mapping[int, int]) -> Figure:
 
 def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
     named = {**meta.endings, **COMMON_ENDINGS, **formatting.ENDINGS}
+    brief = {**meta.ending_names, **COMMON_ENDING_NAMES, **formatting.ENDINGS}
     rows = [
-        (_(named[key]).rstrip(".") if key in named else _in_short(meta, key), number)
+        (_(named[key]).rstrip(".") if key in named else _in_short(brief, key), number)
         for key, number in endings.items()
     ]
-    short = [(_in_short(meta, key), number) for key, number in endings.items()]
+    short = [(_in_short(brief, key), number) for key, number in endings.items()]
     picture = charts.bars(short, _("Matches by how they ended"))
     return Figure("endings", _("How matches end"), "", (_("Ending"), _("Matches")), rows, picture)
 
 
-def _in_short(meta: Meta, ending: str) -> str:
+def _in_short(names: Mapping[str, str], ending: str) -> str:
     """Return an ending in few words, to fit beside a bar."""
-    named = {**meta.ending_names, **COMMON_ENDING_NAMES, **formatting.ENDINGS}
-    return _(named[ending]) if ending in named else ending.replace("-", " ").capitalize()
+    return _(names[ending]) if ending in names else ending.replace("-", " ").capitalize()
 
 
 def _pace(pace: Sequence[int]) -> Figure:

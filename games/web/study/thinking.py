@@ -35,9 +35,6 @@ from games.web.study.page import BoardPage
 from games.web.study.views import go, show, spend
 
 ENDED = gettext_noop("The match has ended.")
-LEFT = gettext_noop(
-    "The match has gone a way that isn’t on this board. Start again from its current position."
-)
 
 UNSEEN = "unseen-"
 """Prefix of form fields for assumptions."""
@@ -77,7 +74,7 @@ class ThinkingPage(BoardPage):
         if not self.is_running:
             return _(ENDED)
         if standing.is_lost:
-            return _(LEFT)
+            return _(private.LOST)
         others = {one.seat for one in standing.missing} - {self.snapshot.seat_of(self.board.owner)}
         players = [player for player in self.snapshot.players if player.seat in others]
         if not players:

@@ -28,15 +28,16 @@ Pairing = TeamMatch.Pairing
 DATE = {"type": "date"}
 
 
-def pairings() -> list[tuple[str, str]]:
-    """Return who meets whom, as choices."""
-    return [
-        (Pairing.RATING, explained(_("By rating"), _("The strongest of each club meet"))),
-        (
-            Pairing.ORDER,
-            explained(_("In the leaders’ order"), _("The leaders choose who plays where")),
-        ),
-    ]
+PAIRINGS = [
+    (
+        Pairing.RATING,
+        explained(Pairing.RATING.label, gettext_lazy("The strongest of each club meet")),
+    ),
+    (
+        Pairing.ORDER,
+        explained(Pairing.ORDER.label, gettext_lazy("The leaders choose who plays where")),
+    ),
+]
 
 
 class TeamMatchForm(ClockForm):
@@ -57,7 +58,7 @@ class TeamMatchForm(ClockForm):
     )
     pairing = forms.ChoiceField(
         label=gettext_lazy("Who meets whom"),
-        choices=pairings,
+        choices=PAIRINGS,
         initial=Pairing.RATING,
         widget=forms.RadioSelect,
     )

@@ -339,12 +339,9 @@ def _dice_left(scene: Scene) -> Iterator[Node]:
         yield _sign(sign, (x, -38))
         yield symbols.rolled(left, (x, -9), opacity=None if left else 0.35)
         if left != rolled:
-            yield symbols.text_at((x, 13), _of(rolled), 11, fill=svg.INK)
-
-
-def _of(rolled: int) -> str:
-    # Translators: below the rest of a die, as in "2 of 5".
-    return gettext("of {rolled}").format(rolled=rolled)
+            # Translators: below the rest of a die, as in "2 of 5".
+            words = gettext("of {rolled}").format(rolled=rolled)
+            yield symbols.text_at((x, 13), words, 11, fill=svg.INK)
 
 
 def _sign(sign: Id, at: Point) -> Element:

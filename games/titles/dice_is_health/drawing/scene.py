@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.kernel.contract import Event
-from games.kernel.formatting import closed, listed
+from games.kernel.formatting import listed, with_full_stop
 from games.kernel.language import gettext, gettext_noop, ngettext
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
@@ -65,7 +65,7 @@ class Side(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """What is said if it wins."""
+        """The text below the dice if this side wins."""
         if self.seat is None:
             return gettext("Monster {number} wins").format(number=self.number)
         return gettext("{player} wins").format(player=name_of(self.seat))
@@ -233,7 +233,7 @@ class Scene:
         """The whole drawing in words."""
         players = map(self.player_label, self.view.still_in)
         parts = (gettext("Two rings with three bridges"), self.round, *players, self.next)
-        return " ".join(map(closed, parts))
+        return " ".join(map(with_full_stop, parts))
 
     @property
     def next(self) -> str:
@@ -249,11 +249,11 @@ class Scene:
     @property
     def _question(self) -> tuple[str, Mapping[str, object]]:
         """The question as a message, and its parts except the player."""
-        # Translators: in the middle of the board, its first word in large letters.
         pending = self.view.pending
         phase = self.view.phase
         if phase == PhaseName.SPEND:
             if not self.view.player.dice:
+                # Translators: in the middle of the board, its first word in large letters.
                 return gettext("{player} has no dice left"), {}
             return gettext("{player} may spend dice"), {}
         if phase == PhaseName.WALLS:

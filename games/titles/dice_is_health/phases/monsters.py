@@ -9,7 +9,7 @@ from games.kernel.language import gettext, gettext_noop
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import ORDER
 from games.titles.dice_is_health.entry import (
-    Told,
+    Wording,
     against_monster,
     at_stake,
     describe_space,
@@ -86,13 +86,13 @@ class FightStep(TurnStep):
 
     def label(self, state: State, move: Fight) -> tuple[str, str]:
         """Return a fight in words, and the mark of the monster."""
-        odds = against_monster(state, state.turn, Told.BRIEF)
+        odds = against_monster(state, state.turn, Wording.BRIEF)
         label = gettext("Fight monster {number}: {odds}").format(number=move.monster, odds=odds)
         return label, events.monster_mark(move.monster)
 
     def forecast(self, state: State, move: Fight) -> str:
         """Return the odds and the stakes of a fight."""
-        odds = against_monster(state, state.turn, Told.SENTENCE)
+        odds = against_monster(state, state.turn, Wording.SENTENCE)
         return f"{odds} {at_stake(state, state.turn)}"
 
 
@@ -159,7 +159,7 @@ class AttackStep(TurnStep):
     def forecast(self, state: State, move: Attack) -> str:
         """Return the odds of the attacked player, and the stakes."""
         seat = Seat(move.seat)
-        return f"{against_monster(state, seat, Told.SENTENCE)} {at_stake(state, seat)}"
+        return f"{against_monster(state, seat, Wording.SENTENCE)} {at_stake(state, seat)}"
 
 
 class Rampaging(TurnPhase):

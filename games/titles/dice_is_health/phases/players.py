@@ -8,7 +8,7 @@ from games.kernel.entry import Words
 from games.kernel.language import gettext, gettext_noop, ngettext
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import Told, against_player, at_stake, space_words
+from games.titles.dice_is_health.entry import Wording, against_player, at_stake, space_words
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Strip
 from games.titles.dice_is_health.phases import HAVE_FOUGHT, DeclineStep, TurnPhase, TurnStep
@@ -94,13 +94,13 @@ class ChallengeStep(TurnStep):
 
     def label(self, state: State, move: Challenge) -> tuple[str, str]:
         """Return a fight in words, and the mark of the other player."""
-        odds = against_player(state, Seat(move.seat), Told.BRIEF)
+        odds = against_player(state, Seat(move.seat), Wording.BRIEF)
         label = gettext("Fight {player}: {odds}").format(player=name_of(move.seat), odds=odds)
         return label, events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Challenge) -> str:
         """Return the odds and the stakes of a fight."""
-        odds = against_player(state, Seat(move.seat), Told.SENTENCE)
+        odds = against_player(state, Seat(move.seat), Wording.SENTENCE)
         can_lose = state.players[move.seat].dice
         return f"{odds} {at_stake(state, state.turn)}" if can_lose else odds
 

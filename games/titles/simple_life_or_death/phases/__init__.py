@@ -42,7 +42,7 @@ class Duty(Step[State, Transition]):
 
 
 def with_attacks(state: State, question: str) -> str:
-    """Return a duty's question, and that attacks may come before it if one is possible."""
+    """Add to a duty's question that the player may attack first, if an attack is possible."""
     if not (state.weapons and state.has_targets):
         return question
     first = gettext("You may attack first.")
@@ -56,7 +56,7 @@ class PieceStep(Step[State, Transition]):
 
     @abstractmethod
     def is_able(self, state: State, piece: Piece) -> bool:
-        """Whether a piece can do that."""
+        """Whether a piece can make a move of this kind."""
 
     @abstractmethod
     def prompt_for(self, state: State, piece: Piece) -> str:

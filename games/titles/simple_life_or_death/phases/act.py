@@ -25,7 +25,7 @@ from games.titles.simple_life_or_death.components import (
     Square,
     arrow_mark,
     direction_to,
-    off_board,
+    end_in_words,
 )
 from games.titles.simple_life_or_death.entry import (
     EntryView,
@@ -138,7 +138,7 @@ class Landing(Duty):
         landing = state.landing
         if landing is None or move.end in landing.ends:
             return ""
-        names = [off_board() if end == OFF else end for end in landing.ends]
+        names = list(map(end_in_words, landing.ends))
         message = gettext("after this roll your piece can only stop on {squares}.")
         return message.format(squares=listed(names, "or"))
 
@@ -307,9 +307,7 @@ def _describe_run(state: State, move: Go, run: Prospects) -> str:
 
 
 def _describe_end(state: State, end: Square) -> str:
-    if end == OFF:
-        return off_board()
     if not (stack := state.stacks.get(end)):
-        return end
+        return end_in_words(end)
     message = gettext("{square} on top of {piece}")
     return message.format(square=end, piece=stack[-1].owned(state.mover, Role.AFTER))

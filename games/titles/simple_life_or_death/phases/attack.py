@@ -69,7 +69,7 @@ class Attacking(PieceStep):
             _answer(transition, attack, None)
 
     def is_able(self, state: State, piece: Piece) -> bool:
-        """Whether it has a target."""
+        """Whether the player has a weapon and the piece a target."""
         return bool(state.weapons and state.targets(piece))
 
     def prompt_for(self, state: State, piece: Piece) -> str:
@@ -228,7 +228,7 @@ def _squares(state: State, pair: Pair) -> tuple[Square, Square]:
 
 def _weapons(state: State, show: Show, _typed: str) -> Words:
     for card in components.black(state.hands[state.turn]):
-        known = _held_by(card)
+        known = _savers()[card.rank]
         yield Word(str(card), card.sign, (str(card),), show=show, forecast=known)
 
 
@@ -247,11 +247,6 @@ def _odds(state: State) -> str:
     if len(dice) == 1:
         message = gettext("You win {chance}. One twelve-sided die each; a tie saves the piece.")
     return message.format(chance=in_words(chance_to_beat(dice, dice)))
-
-
-def _held_by(card: Card) -> str:
-    """Return which red cards save the target from a black one."""
-    return _savers()[card.rank]
 
 
 @cached(None)
