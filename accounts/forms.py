@@ -1,6 +1,7 @@
 """Forms of accounts: allauth's with the site's labels, and our own."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
@@ -11,6 +12,9 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -33,6 +37,9 @@ CLAIMED_TOO_OFTEN = gettext_lazy(
 )
 MAX_ADDRESS_LENGTH = 254
 MAX_LANGUAGES = 6
+
+explained = lazy(partial(format_html, "{} <small>{}</small>"), SafeString)
+"""The label of a choice with an explanation below it."""
 
 
 class Plain:

@@ -42,13 +42,12 @@ def progress(site: Path, games: Iterable[Path]) -> list[Progress]:
     """
     games = list(games)
     languages = {file.parents[1].name for file in site.glob("*/LC_MESSAGES/*.po")}
-    found = [_progress(language, site, games) for language in languages]
+    codes = {language: language.replace("_", "-").lower() for language in languages}
+    found = [
+        Progress(code, own_name(code), _count(language, [site]), _count(language, games))
+        for language, code in codes.items()
+    ]
     return sorted(found, key=lambda one: one.name.casefold())
-
-
-def _progress(language: str, site: Path, games: Sequence[Path]) -> Progress:
-    code = language.replace("_", "-").lower()
-    return Progress(code, own_name(code), _count(language, [site]), _count(language, games))
 
 
 def _count(language: str, folders: Sequence[Path]) -> tuple[int, int]:

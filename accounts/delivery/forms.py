@@ -1,7 +1,6 @@
 """The form of notification settings: a preset or a row for each kind, and the hours."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -9,14 +8,12 @@ from django.conf import settings
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
-from django.utils.functional import lazy
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from accounts import notifications
 from accounts.delivery import decisions, endpoints, readers
 from accounts.delivery.models import LAST_HOUR, DeliverySettings
+from accounts.forms import explained
 from accounts.models import User
 
 Preset = DeliverySettings.Preset
@@ -35,29 +32,26 @@ HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(
 NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
 
 
-_explained = lazy(partial(format_html, "{} <small>{}</small>"), SafeString)
-
-
 PRESETS = [
     (
         EVERYTHING,
-        _explained(
+        explained(
             gettext_lazy("Everything"),
             gettext_lazy("Each event on the site, and all but achievements by email and by push"),
         ),
     ),
     (
         Preset.URGENT.value,
-        _explained(
+        explained(
             gettext_lazy("Turns and deadlines"),
             gettext_lazy("Email and push only when a match needs you to act"),
         ),
     ),
     (
         Preset.QUIET.value,
-        _explained(gettext_lazy("No email"), gettext_lazy("Each event on the site and by push")),
+        explained(gettext_lazy("No email"), gettext_lazy("Each event on the site and by push")),
     ),
-    (CUSTOM, _explained(gettext_lazy("Custom"), gettext_lazy("Choose for each event below"))),
+    (CUSTOM, explained(gettext_lazy("Custom"), gettext_lazy("Choose for each event below"))),
 ]
 
 

@@ -1,8 +1,9 @@
 """Small boards in lists, at addresses whose content never changes.
 
-They show what a spectator may see, the same to all readers of a language, so any cache may store
-them. The address contains the version of the match and a digest of the code that draws it, so it
-differs for another position, or for a release that draws differently.
+They show what a spectator may see, so any cache may store them. The address contains the version of
+the match and a digest of the code that draws it, so it differs for another position, or for a
+release that draws differently. Descriptions in them are in the reader's language, by which the
+answers vary.
 """
 
 import hashlib

@@ -12,6 +12,7 @@ from django_countries import countries
 from django_countries.fields import CountryField
 
 from accounts import languages, names, texts
+from accounts.forms import explained
 from games.clubs.models import (
     MAX_ABOUT_LENGTH,
     MAX_MESSAGE_LENGTH,
@@ -24,7 +25,6 @@ from games.clubs.models import (
 from games.clubs.names import MAX_LENGTH
 from games.clubs.services import KEPT_OUT, Terms
 from games.web.clubs.emblem import colour_label, shape_label, sign_label
-from games.web.lobby.forms import explained
 
 MAX_PAGES = 1000
 

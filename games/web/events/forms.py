@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from accounts import texts
+from accounts.forms import explained
 from accounts.models import User
 from games.clubs.models import Club
 from games.clubs.selectors import led_by, of_member
@@ -26,7 +27,7 @@ from games.lobby import reliability
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
-from games.web.lobby.forms import PER_MOVE, explained
+from games.web.lobby.forms import PER_MOVE
 from games.web.lobby.forms import clocks as lobby_clocks
 
 WEEK = 7

@@ -8,14 +8,12 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from django.utils.functional import lazy
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from accounts import texts
+from accounts.forms import explained
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.http.archive import game_choices
@@ -44,14 +42,6 @@ def games_for_two() -> list[tuple[str, str]]:
     """Return slug and name of every game that two can play."""
     titles = registry.titles().items()
     return [(slug, title.meta.name) for slug, title in titles if is_for_two(title.meta)]
-
-
-def _explained(name: StrOrPromise, explanation: StrOrPromise) -> SafeString:
-    """Return the label of a choice with an explanation below it."""
-    return format_html("{} <small>{}</small>", name, explanation)
-
-
-explained = lazy(_explained, SafeString)
 
 
 PACES = {

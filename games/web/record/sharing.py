@@ -13,7 +13,7 @@ from games.kernel.palettes import PALETTES
 from games.matches.errors import NoSuchMatch
 from games.matches.view import cards
 from games.web.cards import HOUR, picture
-from games.web.record.animation import StretchForm
+from games.web.record.animation import THEMES, StretchForm
 from games.web.record.page import RecordPage
 
 WIDTH, HEIGHT = 480, 640
@@ -35,7 +35,7 @@ def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     page = _read(match_id, number, request.user)
     form = None if page.view.match.is_running else StretchForm.around(page.snapshot.match, number)
     size = {"width": WIDTH, "height": HEIGHT}
-    context = {"page": page, "view": page.view, "themes": PALETTES, "form": form, **size}
+    context = {"page": page, "view": page.view, "themes": THEMES, "form": form, **size}
     return render(request, "match/sharing.html", context)
 
 

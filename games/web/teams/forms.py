@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import texts
+from accounts.forms import explained
 from accounts.models import User
 from games.clubs import names
 from games.clubs.models import Club
@@ -21,7 +22,6 @@ from games.teams.models import TeamMatch, TeamPlayer
 from games.teams.selectors import led_by
 from games.web import parameters
 from games.web.events.forms import ClockForm, end_of_day
-from games.web.lobby.forms import explained
 
 Pairing = TeamMatch.Pairing
 
