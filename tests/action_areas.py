@@ -1,13 +1,14 @@
 """The action areas that golden matches and lessons reach, as HTML, without a database."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from django.utils import timezone
+from django.utils import timezone, translation
 from msgspec import structs
 
 from games.kernel import playthrough, registry
@@ -33,6 +34,9 @@ from tests.golden_pages import pages
 
 REFUSAL = IllegalMove("The piece can’t reach this space. Choose another one, or another piece.")
 HALTED = "Blue played something else than you had planned for."
+
+Area = Callable[[], str]
+"""Renders an action area."""
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _TEXT = re.compile(r">[^<]+")
@@ -69,7 +73,7 @@ class EndedPage(MatchPage):
     next_level = None
 
 
-def of_match(slug: str, name: str) -> Iterator[str]:
+def of_match(slug: str, name: str) -> Iterator[Area]:
     """Yield the action areas of a golden match, for all its viewers."""
     title = registry.get(slug)
     golden = playthrough.playthroughs(registry.folder(slug))[name]
@@ -85,62 +89,75 @@ def of_match(slug: str, name: str) -> Iterator[str]:
                     yield from _with_company(replace(page, typed=Typed(moves=(step.text,))))
     for viewer in seen:
         if viewer is not None:
-            yield _area("entry", _ended(seen[viewer]))
+            yield partial(_area, "entry", _ended(seen[viewer]))
 
 
-def of_lessons(slug: str) -> Iterator[str]:
+def of_lessons(slug: str) -> Iterator[Area]:
     """Yield the action areas of all lessons of a game: each move entered, and what it leads to."""
     title = registry.get(slug)
     for lesson in lessons(slug):
         for count, text in enumerate(lesson.solution):
             page = _lesson_page(title, lesson, lesson.solution[:count])
-            yield _area("study_entry", page)
-            yield _area("study_entry", replace(page, refusal=REFUSAL))
+            yield partial(_area, "study_entry", page)
+            yield partial(_area, "study_entry", replace(page, refusal=REFUSAL))
             for typed in _entered(title, page.tried.state, Seat(lesson.seat), text):
-                yield _area("study_entry", replace(page, typed=typed))
+                yield partial(_area, "study_entry", replace(page, typed=typed))
         for texts in (lesson.solution, *_wrong(lesson)):
             with suppress(GameError):  # a mark that leads nowhere is answered at once
-                yield _area("study_entry", _lesson_page(title, lesson, texts))
+                yield partial(_area, "study_entry", _lesson_page(title, lesson, texts))
 
 
-def distinct(areas: Iterable[str]) -> list[str]:
+def distinct(areas: Iterable[Area]) -> list[str]:
     """Return one area of each structure: that with the longest texts."""
-    longest: dict[str, str] = {}
-    for area in areas:
+    return list(_longest(areas).values())
+
+
+def translated(areas: Callable[[], Iterable[Area]], codes: Iterable[str]) -> dict[str, list[str]]:
+    """Return the distinct areas in some languages: those with the longest English texts."""
+    numbers = _longest(areas())
+    found = {}
+    for code in codes:
+        with translation.override(code):
+            found[code] = [render() for at, render in enumerate(areas()) if at in numbers]
+    return found
+
+
+def _longest(areas: Iterable[Area]) -> dict[int, str]:
+    """Return one area of each structure, that with the longest texts, by its place."""
+    longest: dict[str, tuple[int, int, str]] = {}
+    for number, render in enumerate(areas):
+        area = render()
         shape = _ADDRESS.sub("", _TEXT.sub(">", area))
-        longest[shape] = max(longest.get(shape, ""), area, key=_length)
-    return list(longest.values())
+        length = sum(map(len, _TEXT.findall(area)))
+        longest[shape] = max(longest.get(shape, (-1, 0, "")), (length, number, area))
+    return {number: area for _, number, area in longest.values()}
 
 
-def _length(area: str) -> int:
-    return sum(map(len, _TEXT.findall(area)))
-
-
-def _with_company(page: MatchPage) -> Iterator[str]:
+def _with_company(page: MatchPage) -> Iterator[Area]:
     """Yield an area alone, and with all that may come along with it."""
-    yield _area("entry", page)
+    yield partial(_area, "entry", page)
     own = page.view.own
     if own is None:
         return
     if page.my_turn:
-        yield _area("entry", replace(page, refusal=REFUSAL))
+        yield partial(_area, "entry", replace(page, refusal=REFUSAL))
     other = next(player for player in page.view.players if player is not own)
     for player in (own, other):
-        yield _area("entry", _with_players(page, player, agrees_to=Offer.TAKE_BACK))
+        yield partial(_area, "entry", _with_players(page, player, agrees_to=Offer.TAKE_BACK))
     now = timezone.now()
     agreed = PlayerPause(Reason.AGREEMENT, now, now + timedelta(days=30))
-    yield _area("entry", _with_players(page, own, pauses=[agreed.dump()]))
+    yield partial(_area, "entry", _with_players(page, own, pauses=[agreed.dump()]))
     for halted in (HALTED, "") if page.private else ():
         planned = replace(page)
         planned.private.__dict__["plan"] = ConditionalMoves(nodes=[], halted=halted)
         planned.private.__dict__["moves"] = ["c4 c5", "d4-d5"]
         planned.private.__dict__["next_move"] = "c4 c5"
-        yield _area("entry", planned)
+        yield partial(_area, "entry", planned)
     if not page.my_turn:
         thinking = _with_players(page, *page.view.awaited, is_bot=True)
-        yield _area("entry", replace(thinking, queue_is_long=True))
+        yield partial(_area, "entry", replace(thinking, queue_is_long=True))
         guest = structs.replace(own.user, is_guest=True)
-        yield _area("entry", _with_players(page, own, user=guest))
+        yield partial(_area, "entry", _with_players(page, own, user=guest))
 
 
 def _with_players(page: MatchPage, *changed: Participant, **fields: Any) -> MatchPage:

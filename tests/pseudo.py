@@ -72,7 +72,7 @@ def offered(folder: Path) -> Iterator[None]:
     known = dict(translation.trans_real._translations)
     translation.trans_real._translations.clear()
     translation.trans_real.get_languages.cache_clear()
-    settings.LOCALE_PATHS = [folder]
+    settings.LOCALE_PATHS = [folder, *settings.LOCALE_PATHS]
     settings.LANGUAGES = [(settings.LANGUAGE_CODE, "English"), *LANGUAGES]
     try:
         yield

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Value
-from django.utils.translation import gettext_lazy
 
 LAST_HOUR = 23
 
@@ -28,8 +27,8 @@ class DeliverySettings(models.Model):
         """A choice that covers every kind of notification."""
 
         NONE = "", "none"
-        URGENT = "urgent", gettext_lazy("turns and deadlines")
-        QUIET = "quiet", gettext_lazy("no email")
+        URGENT = "urgent", "turns and deadlines"
+        QUIET = "quiet", "no email"
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="delivery", primary_key=True

@@ -140,7 +140,7 @@ class NewChallenge(Body):
         users = [(name, User.objects.named(name) or user_named(name)) for name in names]
         if missing := [name for name, user in users if user is None]:
             raise serializers.ValidationError(
-                gettext("There is no player called “{missing}”.").format(missing=missing[0])
+                gettext("There is no player called “{name}”.").format(name=missing[0])
             )
         return [user for _, user in users if user is not None]
 

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from accounts.names import BOT
-from accounts.site_languages import reading
 from games.bots.levels import LEVELS, Level, above, below, named
 from games.bots.models import BotSeat
 from games.bots.questions import Answer, Question, told
@@ -47,6 +46,12 @@ MAX_RUNNING_OF_A_GUEST = 8
 TOO_MANY_MATCHES = gettext_noop(
     "You have {} matches against bots running: finish or resign one first."
 )
+
+WITH_STRICT_DICE = gettext_noop("Bots play without strict dice.")
+FOR_TOO_MANY_MATCHES = gettext_noop(
+    "You have too many matches against bots running: finish or resign one first."
+)
+"""Why a bot declines: stored in English, and shown in the reader's language."""
 
 
 FIRST_GUESS, GUESSED_STEP = 1200, 200
@@ -208,11 +213,11 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
 
 
 def _refusal(challenge: Challenge) -> str:
-    """Return why a bot declines, in the language of the challenge's creator. Empty if it plays."""
-    with reading(challenge.creator):
-        if challenge.strict_dice:
-            return _("Bots play without strict dice.")
-        return "" if challenge.creator.is_bot else too_many(challenge.creator)
+    """Return why a bot declines, in English. Empty if it plays."""
+    if challenge.strict_dice:
+        return WITH_STRICT_DICE
+    has_too_many = not challenge.creator.is_bot and too_many(challenge.creator)
+    return FOR_TOO_MANY_MATCHES if has_too_many else ""
 
 
 def take_open_seats(*, now: datetime) -> None:

@@ -29,7 +29,7 @@ LABELS: Mapping[str, StrOrPromise] = {
     "name": pgettext_lazy("tournament", "Name"),
     "about": gettext_lazy("Description"),
     "format": pgettext_lazy("tournament", "Kind"),
-    "rounds": gettext_lazy("Rounds"),
+    "rounds": pgettext_lazy("tournament", "Rounds"),
     "rated": gettext_lazy("Rated"),
     "least": gettext_lazy("Fewest players"),
     "most": gettext_lazy("Most players"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from games.lobby import selectors
 from games.lobby.errors import ChallengeClosed
-from games.lobby.models import Challenge
+from games.lobby.models import CLOSED, Challenge
 from games.lobby.signals import challenge_over
 from games.matches.errors import Busy
 from games.matches.isolation import secret_transaction
@@ -55,7 +55,7 @@ def check_pending(challenge: Challenge, now: datetime) -> None:
     if not challenge.is_pending:
         raise ChallengeClosed(challenge.closed_sentence)
     if challenge.expires <= now:
-        raise ChallengeClosed(gettext("This challenge has expired."))
+        raise ChallengeClosed(str(CLOSED[Challenge.Status.EXPIRED]))
 
 
 def compare_and_swap(challenge: Challenge) -> bool:

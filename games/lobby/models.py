@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from accounts import texts
 from games.matches.clocks.clock import Clock
@@ -65,9 +65,9 @@ class Challenge(models.Model):
     """
 
     class Audience(models.TextChoices):
-        OPEN = "open", gettext_lazy("anybody")
-        NAMED = "named", gettext_lazy("the players named")
-        LINK = "link", gettext_lazy("anybody with the link")
+        OPEN = "open", "anybody"
+        NAMED = "named", "the players named"
+        LINK = "link", "anybody with the link"
 
     class Seating(models.TextChoices):
         """How seats are assigned. The first seat moves first."""
@@ -79,12 +79,12 @@ class Challenge(models.Model):
     class Status(models.TextChoices):
         """Whether a challenge is pending, and otherwise its outcome."""
 
-        OPEN = "open", pgettext_lazy("challenge", "open")
-        REVEALING = "revealing", pgettext_lazy("challenge", "waiting for the dice")
-        STARTED = "started", pgettext_lazy("challenge", "started")
-        DECLINED = "declined", pgettext_lazy("challenge", "declined")
-        WITHDRAWN = "withdrawn", pgettext_lazy("challenge", "withdrawn")
-        EXPIRED = "expired", pgettext_lazy("challenge", "expired")
+        OPEN = "open", "open"
+        REVEALING = "revealing", "waiting for the dice"
+        STARTED = "started", "started"
+        DECLINED = "declined", "declined"
+        WITHDRAWN = "withdrawn", "withdrawn"
+        EXPIRED = "expired", "expired"
 
     title = models.CharField("game", max_length=60)
     params = models.JSONField()
@@ -221,14 +221,13 @@ class Search(models.Model):
 
 
 CLOSED = {
-    Challenge.Status.OPEN: gettext_lazy("This challenge is open."),
     Challenge.Status.REVEALING: gettext_lazy("This challenge is waiting for the dice."),
     Challenge.Status.STARTED: gettext_lazy("This challenge is started."),
     Challenge.Status.DECLINED: gettext_lazy("This challenge is declined."),
     Challenge.Status.WITHDRAWN: gettext_lazy("This challenge is withdrawn."),
-    Challenge.Status.EXPIRED: gettext_lazy("This challenge is expired."),
+    Challenge.Status.EXPIRED: gettext_lazy("This challenge has expired."),
 }
-"""The statuses of challenges in sentences."""
+"""Why nobody can take a seat in a challenge any more."""
 
 
 class Invitation(models.Model):
@@ -263,6 +262,11 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_state_display()}"
+
+    @property
+    def shown_reason(self) -> str:
+        """The words of a person, or those of a bot in the reader's language."""
+        return gettext(self.reason) if self.user.is_bot else self.reason
 
     @property
     def is_taken(self) -> bool:

@@ -43,7 +43,7 @@ def _context(notification: Notification) -> dict[str, Any]:
         "params": formatting.parameters_short(meta, challenge.params),
         "clock": formatting.clock(challenge.time_control),
         "expires": formatting.exact(challenge.expires),
-        "reason": invitation.reason if invitation else "",
+        "reason": invitation.shown_reason if invitation else "",
         "subject": _subject(notification, challenge, other, meta),
     }
 

@@ -299,9 +299,10 @@ def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     if outcome is not Place.RANKED:
         return str(VERDICTS[outcome])
     place = {"place": ordinal(own.rank or 0)}
-    # Translators: the place is an ordinal number, such as "2nd".
     if shared:
+        # Translators: the place is an ordinal number, such as "2nd".
         return gettext("You came %(place)s, shared") % place
+    # Translators: the place is an ordinal number, such as "2nd".
     return gettext("You came %(place)s") % place
 
 

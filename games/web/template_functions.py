@@ -207,8 +207,12 @@ def last_here(person: User, reader: Any) -> str:
     if not day:
         return ""
     today = timezone.now().astimezone(UTC).date()
-    # Translators: after "last here".
-    days = {today: gettext("today"), today - timedelta(days=1): gettext("yesterday")}
+    days = {
+        # Translators: after "last here".
+        today: gettext("today"),
+        # Translators: after "last here".
+        today - timedelta(days=1): gettext("yesterday"),
+    }
     return days.get(day, dates.day(day))
 
 

@@ -4,12 +4,12 @@
    <figure data-steps="/games/<slug>/steps/"><a><svg>…</svg></a><figcaption>… <span class="welcome-told"> */
 
 import { animate, takeApart } from "./board/animation.js";
-import { gettext } from "./site/language.js";
+import { gettext, pgettext } from "./site/language.js";
 import { present, required } from "./site/required.js";
 
 const PAUSE = 2_000;
 const STOP = gettext("Stop");
-const AGAIN = gettext("Play again");
+const AGAIN = pgettext("animation", "Play again");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {{ drawing: SVGElement, told: string }} Step */

@@ -4,10 +4,13 @@ The areas are those that golden matches and lessons reach (tests/action_areas.py
 place of the one on the page of a match, and is measured there.
 """
 
+from functools import partial
+
 import pytest
 
 from games.kernel import registry
-from tests.action_areas import distinct, of_lessons, of_match
+from tests import pseudo
+from tests.action_areas import distinct, of_lessons, of_match, translated
 from tests.golden_pages import FIRST_OF_EACH_GAME, golden_matches
 from tests.sampling import rest_thorough
 
@@ -57,6 +60,10 @@ MEASURE = """async (areas) => {
 """The areas of which something is cut, scrolled to or covered, with what is."""
 
 
+LANGUAGES = ("de", "fr", "es", pseudo.CODE)
+LANGUAGE_SIZES = ((1280, 800), (390, 664), (360, 640))
+
+
 def check(people, slug, areas, path="", **how):
     """Check areas in all windows, on the page of a match or at a path."""
     for size, *others in (DESKTOP, PHONE):
@@ -71,6 +78,19 @@ def check(people, slug, areas, path="", **how):
 @pytest.mark.parametrize(("slug", "name"), FIRST_OF_EACH_GAME)
 def test_what_is_said_and_asked_in_a_match_is_read_whole(people, slug, name):
     check(people, slug, distinct(of_match(slug, name)))
+
+
+@pytest.mark.parametrize(("slug", "name"), FIRST_OF_EACH_GAME)
+def test_what_is_said_and_asked_is_read_whole_in_every_language(people, pseudo_locale, slug, name):
+    with pseudo.offered(pseudo_locale):
+        areas = translated(partial(of_match, slug, name), LANGUAGES)
+    for size in LANGUAGE_SIZES:
+        reader = people("sample-ada", size=size, touch=size[0] < 400)
+        reader.go(reader.site.begin("sample-ada", "sample-bruno", game=slug))
+        for language in LANGUAGES:
+            reader.page.evaluate("language => document.documentElement.lang = language", language)
+            found = reader.page.evaluate(MEASURE, areas[language])
+            assert not found, (language, size, len(found), found[0][0])
 
 
 @pytest.mark.parametrize("slug", registry.titles())

@@ -251,7 +251,7 @@ def test_nobody_has_more_than_so_many_matches_against_bots(people):
     invitation.refresh_from_db()
     assert (invitation.state, invitation.reason) == (
         "declined",
-        services.TOO_MANY_MATCHES.format(services.MAX_RUNNING),
+        services.FOR_TOO_MANY_MATCHES,
     )
 
 

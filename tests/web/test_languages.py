@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from collections import Counter, defaultdict
 from gettext import GNUTranslations
 from itertools import chain
 
@@ -230,6 +231,33 @@ def test_named_parts_are_the_same_in_every_language():
             is_braced = "{" in str(one.id)
             wrong = one.id and not is_braced and list(one.check())
             assert not wrong, (path, one.id, wrong)
+
+
+def test_a_message_of_several_catalogues_has_one_translation():
+    """The first catalogue that has it decides for all pages, and scripts have one of their own."""
+    different = []
+    for code, paths in messages.by_language(messages.packages()).items():
+        known = defaultdict(set)
+        for one in (one for path in paths for one in messages.read(path) if one.id):
+            english, there = (
+                text if isinstance(text, str) else text[0] for text in (one.id, one.string)
+            )
+            known[english, one.context].add(there)
+        different += [(code, *item) for item in known.items() if len(item[1]) > 1]
+    assert not different
+
+
+COMMENT = re.compile(r"^\s*(?:#|//) (Translators: .*)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("package", messages.packages(), ids=lambda package: package.home.name)
+def test_comments_for_translators_are_collected(package):
+    """They stand directly above a call."""
+    for path in package.files():
+        if path.suffix in (".py", ".js") and (written := COMMENT.findall(path.read_text())):
+            method = "python" if path.suffix == ".py" else "javascript"
+            found = chain.from_iterable(one[2] for one in messages.found_in(path, method))
+            assert not Counter(written) - Counter(found), path
 
 
 def test_mails_of_django_templates_are_collected(tmp_path):

@@ -208,7 +208,7 @@ def test_a_challenge_that_ended_without_a_nonce_names_who_did_not_come(browsers,
     made = Challenge.objects.get()
     services.expire(now=made.expires)
     page = text(browsers[1].get(seated))
-    assert "This challenge is expired." in page
+    assert "This challenge has expired." in page
     assert re.search(r"ada\s+did not come back in time", page)
 
 

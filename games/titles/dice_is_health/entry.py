@@ -172,9 +172,9 @@ def _wins(wording: Wording) -> tuple[str, str]:
 
 def _dice_against(own: int, other: int) -> str:
     """Return the dice of two sides in words. ``own`` is at least 1."""
-    # Translators: in brackets, as in "You win 1 in 2 (one die against one)."
     return (
         (
+            # Translators: in brackets, as in "You win 1 in 2 (one die against one)."
             gettext("one die against none"),
             gettext("one die against one"),
             gettext("one die against two"),

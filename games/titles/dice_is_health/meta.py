@@ -35,11 +35,11 @@ META = Meta(
                 "maximum": MAX_ROUNDS,
                 "default": ROUNDS,
                 "examples": [0, 50, ROUNDS],
-                "title": gettext_noop("Rounds"),
+                "title": gettext_noop("Maximum rounds"),
                 "wording": {
                     "0": gettext_noop("endless"),
-                    "1": gettext_noop("1 round"),
-                    "": gettext_noop("{} rounds"),
+                    "1": gettext_noop("1 round at most"),
+                    "": gettext_noop("{} rounds at most"),
                 },
                 "description": gettext_noop(
                     "After this many rounds the match is a draw between all who are still in;"
@@ -57,7 +57,7 @@ META = Meta(
             "The agreed number of rounds has been played: a draw between all who are still in."
         ),
     },
-    ending_names={BACK: gettext_noop("Back"), ROUNDS_UP: gettext_noop("Rounds up")},
+    ending_names={BACK: gettext_noop("Back in the middle"), ROUNDS_UP: gettext_noop("Rounds up")},
     rules_version=1,
     goal=gettext_noop("Be the first on the inner ring with a trinket and three dice."),
     terms=gettext_noop("The rule sheet names neither its designer nor any terms."),

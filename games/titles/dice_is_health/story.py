@@ -162,9 +162,10 @@ def _monsters_ways(event: events.Moved) -> list[str]:
     """Return the way of each monster that moved."""
     ways = []
     for number, path in event.monsters.items():
-        # Translators: one of several ways, after a comma.
         to, back = (
+            # Translators: one of several ways, after a comma.
             gettext("monster {number} to {space}"),
+            # Translators: one of several ways, after a comma.
             gettext("monster {number} back to {space}"),
         )
         way = back if _is_back(path) else to

@@ -14,7 +14,7 @@ def editor(position: Position) -> Editor:
     seats = seat_choices(names)
     fields: list[Field] = [
         Choice(("turn",), gettext("Whose turn"), [(None, gettext("Everybody’s")), *seats]),
-        Number(("round",), gettext("Round"), 1, MAX_ROUNDS),
+        Number(("round",), pgettext("with a score", "Round"), 1, MAX_ROUNDS),
         Choice(("starter",), gettext("Who began the round"), seats),
     ]
     for seat, name in enumerate(names):

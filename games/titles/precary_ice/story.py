@@ -320,9 +320,10 @@ def _tilted(degrees: float) -> str:
     if degrees == 0:
         # Translators: how a piece is held, as in "Release the pawn over the axis, upright".
         return gettext("upright")
-    # Translators: how a piece is held, as in "Release the pawn over the axis, tilted 3° …".
     left, right = (
+        # Translators: how a piece is held, as in "Release the pawn over the axis, tilted 3° …".
         gettext("tilted {degrees}° to the left"),
+        # Translators: how a piece is held, as in "Release the pawn over the axis, tilted 3° …".
         gettext("tilted {degrees}° to the right"),
     )
     return (left if degrees > 0 else right).format(degrees=f"{abs(degrees):.0f}")

@@ -390,9 +390,9 @@ def _others_pieces() -> Mapping[Role, Mapping[Size, str]]:
 
 @cached(None)
 def _own_briefly() -> Mapping[Role, Mapping[Size, str]]:
-    # Translators: a piece, in a headline such as "Your small captures Red’s large: K♠ against 7♥".
     return {
         Role.FIRST: {
+            # Translators: a piece, as in "Your small captures Red’s large: K♠ against 7♥".
             Size.SMALL: pgettext("at the beginning of a headline", "Your small"),
             Size.MEDIUM: pgettext("at the beginning of a headline", "Your medium"),
             Size.LARGE: pgettext("at the beginning of a headline", "Your large"),

@@ -99,7 +99,7 @@ META = Meta(
                 *(POLYHEDRAL, *SIDES),
             ),
             "rounds": _number(
-                gettext_noop("Rounds"),
+                gettext_noop("Maximum rounds"),
                 gettext_noop(
                     "After this many rounds the match is closed and trophies decide; 0 plays it"
                     " out. With 30, a player who keeps running away can’t make it endless."
@@ -108,8 +108,8 @@ META = Meta(
                 examples=[0, 30],
                 wording={
                     "0": gettext_noop("endless"),
-                    "1": gettext_noop("1 round"),
-                    "": gettext_noop("{} rounds"),
+                    "1": gettext_noop("1 round at most"),
+                    "": gettext_noop("{} rounds at most"),
                 },
             ),
         },

@@ -220,8 +220,10 @@ def _middle(box: Box, slot: float, tops: tuple[float, float]) -> float:
 def _headings(parent: ET.Element, rounds: Sequence[list[Box]], tops: tuple[float, float]) -> None:
     for column, boxes in enumerate(rounds):
         for part in {box.part for box in boxes}:
-            # Translators: the players of the second half of a bracket have one loss already.
-            words = _("Round {number}, one loss") if part else _("Round {number}")
+            words = pgettext("tournament", "Round {number}")
+            if part:
+                # Translators: the players of the second half of a bracket have one loss already.
+                words = _("Round {number}, one loss")
             text(
                 parent,
                 _left(column),

@@ -134,7 +134,7 @@ class TournamentForm(ClockForm):
         widget=forms.RadioSelect,
     )
     rounds = forms.IntegerField(
-        label=gettext_lazy("Rounds"),
+        label=pgettext_lazy("tournament", "Rounds"),
         min_value=1,
         max_value=services.MAX_ROUNDS,
         required=False,

@@ -455,7 +455,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
 class FindForm(DiceForm):
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games_for_two)
     pace = forms.ChoiceField(
-        label=gettext_lazy("Pace"),
+        label=pgettext_lazy("clock", "Pace"),
         choices=paces,
         initial="standard",
         widget=forms.RadioSelect,
