@@ -18,6 +18,7 @@ from games.events.conditions import club_name
 from games.events.models import Tournament
 from games.events.tie_breaks import names_of
 from games.kernel import registry
+from games.kernel.language import labelled
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.matches import formatting
@@ -101,7 +102,7 @@ def _words(title: str, name: str, value: Any) -> str:
         return str(Format(value).label)
     if name == "params":
         meta = registry.get(title).meta
-        return ", ".join(f"{key}: {word}" for key, word in formatting.parameters(meta, value))
+        return ", ".join(labelled(key, word) for key, word in formatting.parameters(meta, value))
     if name == "tie_breaks":
         return ", ".join(names_of(value)) or pgettext("tie-breaks", "none")
     if name == "club_id":

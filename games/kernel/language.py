@@ -68,6 +68,12 @@ def npgettext(context: str, singular: str, plural: str, number: int) -> str:
     return _Source.catalogue().npgettext(context, singular, plural, number)
 
 
+def labelled(label: str, text: str) -> str:
+    """Return a text after its label. Some languages write a space before the colon."""
+    # Translators: a label and what it is about, as in "c4: vacant".
+    return gettext("{label}: {text}").format(label=label, text=text)
+
+
 def gettext_noop(message: str) -> str:
     """Mark a message of a constant for translators. ``gettext`` translates it where it is shown."""
     return message

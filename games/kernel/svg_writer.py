@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
+from games.kernel.language import gettext
 from games.kernel.svg import (
     FONTS,
     Drawing,
@@ -108,8 +109,11 @@ class MarkStyle:
         current = ' aria-current="true"' if is_chosen else ""
         if not is_aside:
             return _named(mark) + current
-        aside = ", chosen: click to undo" if is_chosen else ": choose this instead"
-        return _names("mark mark-aside", mark.name, mark.label + aside) + current
+        if is_chosen:
+            label = gettext("{mark}, chosen: click to undo")
+        else:
+            label = gettext("{mark}: choose this instead")
+        return _names("mark mark-aside", mark.name, label.format(mark=mark.label)) + current
 
     def link(self, mark: Mark) -> str | None:
         """Return the target of a click on a mark. ``None`` without one."""

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgette
 from accounts import dates
 from games.kernel.contract import Meta
 from games.kernel.formatting import listed
-from games.kernel.language import cached, locale
+from games.kernel.language import cached, labelled, locale
 from games.kernel.params import changed
 from games.kernel.views import Json
 from games.matches.clocks.clock import PRESETS, Clock
@@ -230,8 +230,7 @@ def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
     if "" in wording:
         return gettext(wording[""]).format(parameter(value))
     label = gettext(schema.get("title", name))
-    # Translators: the setting of a game, such as "Size: 7".
-    return gettext("%(setting)s: %(value)s") % {"setting": label, "value": parameter(value)}
+    return labelled(label, parameter(value))
 
 
 def names(words: Sequence[str]) -> str:

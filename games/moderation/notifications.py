@@ -15,6 +15,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from accounts.sanctions import standing
 from games.events import selectors as events
+from games.kernel.language import labelled
 from games.matches.models import Player
 
 DECISION = "decision"
@@ -183,4 +184,4 @@ def _render(notification: Notification) -> NotificationEmail:
 def _summary(notification: Notification) -> Summary:
     payload = notification.payload
     subject, text = worded(payload["subject"]), worded(payload["text"])
-    return Summary(f"{subject}: {text}", payload["url"])
+    return Summary(labelled(subject, text), payload["url"])

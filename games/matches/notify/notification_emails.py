@@ -24,6 +24,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
+from games.kernel.language import labelled
 from games.matches import formatting, selectors
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
@@ -223,7 +224,7 @@ def _started(shown: NotifiedMatch) -> str:
 
 def _ended(shown: NotifiedMatch) -> str:
     view = shown.view
-    own = f"{shown.own_outcome}: {view.reason}" if view.reason else shown.own_outcome
+    own = labelled(shown.own_outcome, view.reason) if view.reason else shown.own_outcome
     ending = "" if shown.removed else view.ending
     heading = "" if view.of_two else view.outcome_heading
     parts = (shown.removed, own, heading, view.ranking, ending)
@@ -231,7 +232,7 @@ def _ended(shown: NotifiedMatch) -> str:
 
 
 def _ended_subject(shown: NotifiedMatch) -> str:
-    subject = f"{shown.own_outcome}: {shown.against}"
+    subject = labelled(shown.own_outcome, shown.against)
     return f"{shown.removed}. {subject}" if shown.removed else subject
 
 
@@ -460,18 +461,18 @@ KINDS = {
     ),
     PLAYER_LEFT: MatchKind(
         gettext_lazy("Another player drops out of your match, or a substitute plays on"),
-        lambda shown: f"{_left(shown)}: {shown.against}",
+        lambda shown: labelled(_left(shown), shown.against),
         lambda shown: f"{_left(shown)}. {_goes_on(shown)}",
     ),
     OFFER_MADE: MatchKind(
         gettext_lazy("You are offered a draw, a pause, or to end a match"),
-        lambda shown: f"{shown.offered}: {shown.against}",
+        lambda shown: labelled(shown.offered, shown.against),
         _offered,
         more={"current": _offered_to, "group": OFFER_MADE},
     ),
     OFFER_ANSWERED: MatchKind(
         gettext_lazy("Your offer is accepted or declined"),
-        lambda shown: f"{_offer_answered(shown)}: {shown.against}",
+        lambda shown: labelled(_offer_answered(shown), shown.against),
         lambda shown: _and_your_turn(_offer_answered(shown), shown),
         is_answerable=True,
         more={"group": OFFER_ANSWERED, "covers": (YOUR_TURN,), "is_outcome": True},
@@ -495,7 +496,7 @@ KINDS = {
     ),
     MOVE_ANSWERED: MatchKind(
         gettext_lazy("A move that you sent by email"),
-        lambda shown: f"{_answered(shown)}: {shown.against}",
+        lambda shown: labelled(_answered(shown), shown.against),
         _answer,
         is_answerable=True,
         more={"is_asked_for": True, "covers": (YOUR_TURN,)},
@@ -612,14 +613,15 @@ def watched_summary(notification: Notification) -> Summary:
     url = snapshot.match.get_absolute_url()
     try:
         view = MatchView(snapshot.table, None, log_entries.recent(snapshot.match))
-        return Summary(f"{view.meta.name}, {view.versus}: {view.result_heading}", url)
+        heading = f"{view.meta.name}, {view.versus}"
+        return Summary(labelled(heading, view.result_heading), url)
     except Unreadable as error:
         return Summary(_plain_subject(notification, error), url)
 
 
 def watched_email(notification: Notification) -> NotificationEmail:
     summary = watched_summary(notification)
-    text = f"{WATCHED_TITLE}: {summary.subject}."
+    text = labelled(str(WATCHED_TITLE), f"{summary.subject}.")
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 
@@ -647,4 +649,4 @@ def _named(key: str) -> tuple[str, str] | None:
         return None
     players = match.players.order_by("seat").values_list("user__username", flat=True)
     game = registry.get(match.title).meta.name
-    return f"{game}: {formatting.names(list(players))}", match.get_absolute_url()
+    return labelled(game, formatting.names(list(players))), match.get_absolute_url()

@@ -20,6 +20,7 @@ from games.http.archive import game_choices
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
+from games.kernel.language import labelled
 from games.kernel.two_players import PAIR
 from games.lobby import commitments, renewals
 from games.lobby.commitments import CommitmentRefused, PendingSecret
@@ -389,7 +390,9 @@ class ChallengeForm(DiceForm, ClockFields, BotFields, parameters.ParametersForm)
         if self.is_valid():
             return challenge_in_words(self.meta, self.cleaned_data)
         name, errors = next(iter(self.errors.items()))
-        return f"{self[name].label}: {errors[0]}" if name in self.fields else str(errors[0])
+        if name not in self.fields:
+            return str(errors[0])
+        return labelled(str(self[name].label), str(errors[0]))
 
     def clean(self) -> dict[str, Any]:
         """Refuse combinations that bots can't play or that can't be renewed."""

@@ -13,6 +13,7 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.kernel.language import labelled
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.web.cards import HOUR
@@ -50,7 +51,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "type": "rich",
         "provider_name": "Turnstone",
         "provider_url": settings.SITE_URL,
-        "title": f"{page.view.meta.name}: {page.view.heading}",
+        "title": labelled(page.view.meta.name, page.view.heading),
         "html": render_to_string(
             "match/embed_line.html", {"page": page, "view": page.view, **size}
         ).strip(),

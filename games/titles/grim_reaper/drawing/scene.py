@@ -8,7 +8,7 @@ from functools import cached_property
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import listed
 from games.kernel.grids import SquareGrid
-from games.kernel.language import gettext, ngettext
+from games.kernel.language import gettext, labelled, ngettext
 from games.kernel.svg import Point
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing.symbols import SQUARE
@@ -107,7 +107,7 @@ class Scene:
             parts.append(self.changed[square])
         if self.state.rip >> square & 1:
             parts.append(gettext("a piece died here last turn"))
-        return f"{square}: {', '.join((*parts, *self._births(square)))}"
+        return labelled(str(square), ", ".join((*parts, *self._births(square))))
 
     def _occupant(self, square: Square) -> Iterator[str]:
         if not self.taken >> square & 1:
@@ -156,7 +156,7 @@ class Scene:
         board = gettext("Board of {size} by {size}, turn {turn}.")
         parts = [board.format(size=self.size, turn=turn), *self._sides()]
         if self.state.ranks is None:
-            coming = "; ".join(map(str, upcoming(turn, self.state.step)))
+            coming = listed(list(map(str, upcoming(turn, self.state.step))))
             return " ".join((*parts, gettext("Next: {steps}.").format(steps=coming)))
         return " ".join((*parts, describe_result(self.state.ranks)))
 

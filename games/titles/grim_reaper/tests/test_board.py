@@ -167,7 +167,7 @@ def test_the_whole_board_in_words():
     assert drawn(load(COUPLES)).label == (
         "Board of 6 by 6, turn 2. Red: 2 males, 3 females, reserve 3."
         " Blue: 1 male, 1 female, reserve 4."
-        " Next: Red: births; Blue: births; all age; Red: place or move; Blue: place or move."
+        " Next: Red: births, Blue: births, all age, Red: place or move and Blue: place or move."
     )
     over, _ = TITLE.close(load(COUPLES))
     assert drawn(over).label.endswith("reserve 4. The match is a draw.")
