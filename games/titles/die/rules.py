@@ -90,15 +90,18 @@ def prompt(state: State) -> str:
     """Return the question, with the number of the mover's stones that a cell must touch."""
     if not state.stones[state.mover] or not state.legal:
         return gettext("Choose a cell for your stone.")
+    fewest = _fewest(state)
+    if not fewest:
+        return gettext("Choose a cell that touches none of your stones.")
     message = gettext("Choose a cell that touches {count} of your stones.")
-    return message.format(count=_fewest(state))
+    return message.format(count=_in_words(fewest))
 
 
-def _fewest(state: State) -> str:
-    """Return in words how many of the mover's stones every legal cell touches."""
+def _fewest(state: State) -> int:
+    """Return how many of the mover's stones every legal cell touches."""
     board = state.board
     cell = next(board.cells_of(state.legal))
-    return _in_words((board.around(board.bit(cell)) & state.stones[state.mover]).bit_count())
+    return (board.around(board.bit(cell)) & state.stones[state.mover]).bit_count()
 
 
 def _in_words(count: int) -> str:
@@ -131,4 +134,5 @@ def _why_not(state: State, move: Move) -> str:
         "{cell} touches {count} of your stones. Choose a cell that touches {wanted}, such as"
         " {other}."
     )
-    return message.format(cell=move, count=_in_words(friends), wanted=_fewest(state), other=other)
+    wanted = _in_words(_fewest(state))
+    return message.format(cell=move, count=_in_words(friends), wanted=wanted, other=other)
