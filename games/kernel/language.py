@@ -11,6 +11,7 @@ from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
 
 from babel import Locale
+from babel.numbers import get_decimal_symbol
 
 Params = ParamSpec("Params")
 Text = TypeVar("Text")
@@ -48,6 +49,11 @@ def code() -> str:
 def locale() -> Locale:
     """Return how the reader's language writes dates, numbers and lists."""
     return _Source.locale_of(_Source.code())
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """Write a number with a fixed number of decimals."""
+    return f"{value:.{digits}f}".replace(".", get_decimal_symbol(locale()))
 
 
 def gettext(message: str) -> str:

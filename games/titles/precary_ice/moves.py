@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from games.kernel.errors import MalformedMove, quoted
-from games.kernel.language import gettext
+from games.kernel.language import decimal, gettext
 
 WIDEST = 300
 """Maximum distance from the axis, in tenths of a millimetre."""
@@ -80,4 +80,4 @@ def distance_text(distance: float) -> str:
     right = gettext("{distance} mm right of the axis")
     # Translators: where a piece is held, as in "Release the pawn 2.1 mm left of the axis, …".
     left = gettext("{distance} mm left of the axis")
-    return (right if distance > 0 else left).format(distance=f"{abs(distance):.1f}")
+    return (right if distance > 0 else left).format(distance=decimal(abs(distance)))

@@ -9,7 +9,7 @@ from math import ceil
 from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.formatting import listed
-from games.kernel.language import gettext, ngettext
+from games.kernel.language import decimal, gettext, ngettext
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.precary_ice.drawing.geometry import RULER, TABLE, Geometry
 from games.titles.precary_ice.drawing.sheet import desk
@@ -106,7 +106,7 @@ def _describe(seat: int, tower: Tower) -> str:
         "{player}’s tower, {height} mm high, its point {place}; from the bottom {pieces}"
     )
     pieces = ", ".join(shown_name(piece.letter) for piece in tower.pieces)
-    return message.format(player=name, height=f"{y:.1f}", place=distance_text(x), pieces=pieces)
+    return message.format(player=name, height=decimal(y), place=distance_text(x), pieces=pieces)
 
 
 def _tower(geometry: Geometry, seat: int) -> Element:
