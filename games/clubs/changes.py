@@ -5,6 +5,7 @@ clubs.
 """
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F
 from django.utils.translation import gettext as _
@@ -60,17 +61,9 @@ def membership_of(club: Club, user: User) -> Membership | None:
     return Membership.objects.filter(club=club, user=user).select_related("user").first()
 
 
-def log(
-    club: Club,
-    leader: User | None,
-    kind: LeaderAct.Kind,
-    now: datetime,
-    *,
-    about: User | None = None,
-    reason: str = "",
-) -> None:
-    """Log what a leader did, in its transaction."""
-    LeaderAct.objects.create(club=club, at=now, actor=leader, kind=kind, about=about, reason=reason)
+def log(club: Club, leader: User | None, kind: LeaderAct.Kind, now: datetime, **parts: Any) -> None:
+    """Log what a leader did, in its transaction. ``parts`` are columns of the act."""
+    LeaderAct.objects.create(club=club, at=now, actor=leader, kind=kind, **parts)
 
 
 def check_may_join(user: User) -> None:

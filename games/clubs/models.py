@@ -213,25 +213,43 @@ class Exclusion(models.Model):
 
 
 class LeaderAct(models.Model):
-    """What a leader did, in a log that moderators read."""
+    """What a leader did, in a log that leaders and moderators read (:mod:`games.clubs.acts`).
+
+    ``about`` is the member whom it concerns, ``title`` the game, ``team_match`` the id of the team
+    match and ``other`` the other club in it, where there are any.
+    """
 
     class Kind(models.TextChoices):
-        EDIT = "edit", "edited the club"
-        APPOINT = "appoint", "made a leader of"
-        DISMISS = "dismiss", "dismissed as a leader"
-        REMOVE = "remove", "removed"
-        READMIT = "readmit", "lets come back"
-        MESSAGE = "message", "wrote to all members"
-        CLOSE = "close", "closed the club"
+        EDIT = "edit"
+        APPOINT = "appoint"
+        DISMISS = "dismiss"
+        REMOVE = "remove"
+        READMIT = "readmit"
+        MESSAGE = "message"
+        CLOSE = "close"
+        FOUND_LADDER = "found-ladder"
+        CLOSE_LADDER = "close-ladder"
+        CHALLENGE = "challenge"
+        WITHDRAW = "withdraw"
+        ACCEPT = "accept"
+        DECLINE = "decline"
+        CANCEL = "cancel"
+        LINE_UP = "line-up"
+        REPLACE = "replace"
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="leader_acts")
     at = models.DateTimeField()
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    kind = models.CharField(max_length=7, choices=Kind)
+    kind = models.CharField(max_length=12, choices=Kind)
     about = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    title = models.CharField("game", max_length=60, blank=True, default="", db_default="")
+    team_match = models.BigIntegerField(null=True, blank=True)
+    other = models.ForeignKey(
+        Club, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )
     reason = texts.LinesField(max_length=MAX_WORDS_LENGTH, blank=True)
 

@@ -32,7 +32,9 @@ class ClubsData(PersonalData):
                 "removed_from": list(
                     excluded.values("club", "reason", "since", "until", name=name)
                 ),
-                "acts_as_leader": list(acts.values("club", "at", "kind", "reason", name=name)),
+                "acts_as_leader": list(
+                    acts.values("club", "at", "kind", "title", "team_match", "reason", name=name)
+                ),
                 "messages": list(messages.values("club", "text", "created", name=name)),
             }
         }

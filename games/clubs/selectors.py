@@ -202,7 +202,7 @@ def excluded(club: Club, now: datetime) -> QuerySet[Exclusion]:
 
 def leader_acts() -> QuerySet[LeaderAct]:
     """Return what leaders did in all clubs, the latest first."""
-    return LeaderAct.objects.select_related("club", "actor", "about")
+    return LeaderAct.objects.select_related("club", "actor", "about", "other")
 
 
 def last_message(club: Club) -> Message | None:

@@ -19,7 +19,7 @@ from accounts.sanctions import standing
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.clubs import changes as clubs
-from games.clubs.models import Club, Membership
+from games.clubs.models import Club, LeaderAct, Membership
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.kernel.two_players import PAIR
@@ -151,9 +151,11 @@ def found(*, club_id: int, leader: User, title: str, now: datetime) -> ClubLadde
     """
     club, _own = clubs.locked_by_leader(club_id, leader)
     _check_for_two(title)
-    made, _is_new = ClubLadder.objects.get_or_create(
+    made, is_new = ClubLadder.objects.get_or_create(
         club=club, title=title, defaults={"founded": now}
     )
+    if is_new:
+        clubs.log(club, leader, LeaderAct.Kind.FOUND_LADDER, now, title=title)
     return made
 
 
@@ -163,8 +165,9 @@ def close(*, club_id: int, leader: User, title: str, now: datetime) -> None:
 
     :raises NotALeader: only leaders do.
     """
-    clubs.locked_by_leader(club_id, leader)
-    _close_ladder(title, club_id, now)
+    club, _own = clubs.locked_by_leader(club_id, leader)
+    if _close_ladder(title, club_id, now):
+        clubs.log(club, leader, LeaderAct.Kind.CLOSE_LADDER, now, title=title)
 
 
 def close_all(club: Club, now: datetime) -> None:
@@ -173,12 +176,14 @@ def close_all(club: Club, now: datetime) -> None:
         _close_ladder(title, club.pk, now)
 
 
-def _close_ladder(title: str, club_id: int, now: datetime) -> None:
+def _close_ladder(title: str, club_id: int, now: datetime) -> bool:
+    """Close a ladder of a club. Return whether there was one."""
     with _locked(title, club_id):
         for one in selectors.pending(title, club_id):
             _void(one, one.challenger, now)
         selectors.places(title, club_id).delete()
-        ClubLadder.objects.filter(title=title, club=club_id).delete()
+        closed, _rows = ClubLadder.objects.filter(title=title, club=club_id).delete()
+    return bool(closed)
 
 
 def challenge(

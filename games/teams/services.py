@@ -7,6 +7,7 @@ are set, a tournament plays the matches, and :mod:`games.events` does the rest.
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -19,7 +20,7 @@ from accounts.notification_emails import Payload
 from accounts.sanctions import standing
 from games.clubs import changes as clubs
 from games.clubs.errors import NoSuchClub, NotALeader
-from games.clubs.models import Club
+from games.clubs.models import Club, LeaderAct
 from games.events import services as events
 from games.events import waiting as reserves
 from games.events.models import Entry, Tournament, Waiting
@@ -35,6 +36,7 @@ from games.teams import notifications, selectors
 from games.teams.errors import NoSuchTeamMatch
 from games.teams.models import TeamMatch, TeamPlayer
 
+Act = LeaderAct.Kind
 Status = TeamMatch.Status
 Pairing = TeamMatch.Pairing
 
@@ -127,6 +129,18 @@ def _led_team(team_match: TeamMatch, leader: User, team: int = 0) -> int:
     return _team(list(who.leads), team, NotALeader(str(clubs.ONLY_LEADERS)))
 
 
+def _log(kind: LeaderAct.Kind, team_match: TeamMatch, team: int, **parts: Any) -> None:
+    """Log what a leader of one of the clubs did. ``parts`` are those of :func:`clubs.log`."""
+    clubs.log(
+        team_match.clubs[team - 1],
+        kind=kind,
+        title=team_match.title,
+        team_match=team_match.pk,
+        other=team_match.clubs[2 - team],
+        **parts,
+    )
+
+
 # --- The challenge --------------------------------------------------------------------------------
 
 
@@ -178,6 +192,7 @@ def challenge(
         ends=ends,
         created=now,
     )
+    _log(Act.CHALLENGE, made, CHALLENGER, leader=leader, now=now)
     notifications.challenged(made, now)
     return made
 
@@ -250,6 +265,7 @@ def answer(*, team_match_id: int, leader: User, accepts: bool, now: datetime) ->
     _check_status(team_match, Status.ASKED)
     if not accepts:
         _close(team_match, Status.DECLINED, now)
+        _log(Act.DECLINE, team_match, CHALLENGED, leader=leader, now=now)
         notifications.declined(team_match, leader, now)
         return team_match
     for pk in sorted(club.pk for club in team_match.clubs):
@@ -260,6 +276,7 @@ def answer(*, team_match_id: int, leader: User, accepts: bool, now: datetime) ->
             raise Refused(words.format(club=club.name, count=MAX_CURRENT))
     team_match.status = Status.ACCEPTED
     team_match.save(update_fields=["status"])
+    _log(Act.ACCEPT, team_match, CHALLENGED, leader=leader, now=now)
     notifications.accepted(team_match, leader, now)
     return team_match
 
@@ -289,9 +306,11 @@ def cancel(*, team_match_id: int, leader: User, now: datetime) -> TeamMatch:
     _check_status(team_match, *TeamMatch.WAITING)
     if team_match.status == Status.ASKED:
         _close(team_match, Status.WITHDRAWN, now)
+        _log(Act.WITHDRAW, team_match, team, leader=leader, now=now)
         return team_match
     club = team_match.clubs[team - 1].name
     _cancel(team_match, {"code": notifications.BY_LEADERS, "club": club}, now)
+    _log(Act.CANCEL, team_match, team, leader=leader, now=now)
     return team_match
 
 
@@ -411,6 +430,7 @@ def set_line_up(
     column = "first_set" if team == 1 else "second_set"
     setattr(team_match, column, now)
     team_match.save(update_fields=[column])
+    _log(Act.LINE_UP, team_match, team, leader=leader, now=now)
     if all(team_match.line_ups_set):
         _begin(team_match, now)
     elif not is_changed:
@@ -480,13 +500,14 @@ def replace(
     if entry is None or not tournament.is_running:
         words = _("{name} doesn’t play in this team match.")
         raise Refused(words.format(name=user.username))
-    _led_team(team_match, leader, entry.team)
+    team = _led_team(team_match, leader, entry.team)
     _check_substitute(team_match, tournament, entry, substitute, now)
     if not reserves.may_hand_over(tournament, entry):
         words = _("{name} has moved already, so nobody can step in.")
         raise Refused(words.format(name=user.username))
     if not reserves.swap(tournament, entry, substitute, now):
         raise Refused(_("A match of this player has just ended, so nobody can step in."))
+    _log(Act.REPLACE, team_match, team, leader=leader, now=now, about=user)
     events.tell(tournament)
     return team_match
 

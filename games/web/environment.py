@@ -18,6 +18,7 @@ from accounts import dates
 from accounts.delivery import readers
 from accounts.signup import known_awaited_address
 from config.addresses import path_of
+from games.clubs import acts
 from games.events.selectors import of_match
 from games.http.echo import shorten_echo
 from games.kernel import registry
@@ -99,6 +100,7 @@ GLOBALS = {
     "event_table": of_match,
     "guest_matches": listing.count_all,
     "language": translation.get_language,
+    "leader_act_words": acts.sentence,
     "is_right_to_left": translation.get_language_bidi,
     "match_rows": written,
     "person_of": seats.person,

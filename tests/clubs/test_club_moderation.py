@@ -6,13 +6,16 @@ from django.test import Client
 from accounts.personal_data import export
 from accounts.sanctions.models import Sanction
 from games.clubs import candidates, messages, services
+from games.clubs.acts import sentence
 from games.clubs.models import Club, LeaderAct, Message
+from games.clubs.selectors import leader_acts
 from games.events import organising
 from games.events.models import OrganiserAct
+from games.ladders import services as ladders
 from games.moderation import actions, subjects
 from games.moderation.errors import ModerationRefused, NoSuchSubject
 from games.moderation.models import Case, ModeratorAction
-from tests.clubs.clubs import Admission, club, found, join, leaders, names
+from tests.clubs.clubs import Admission, club, found, join, lead, leaders, names
 from tests.events.test_tournaments_api import announced
 from tests.fixtures import NOW
 from tests.moderation import reported, told
@@ -129,7 +132,43 @@ def test_each_act_of_a_leader_is_logged_once(people, club):
     services.remove(user=bruno, reason="A test.", **how)
     candidates.readmit(user=bruno, **how)
     messages.write(text="Hello.", **how)
+    for change in (ladders.found, ladders.close):
+        for _ in range(2):
+            change(title="die", **how)
     services.close(**how)
-    kinds = list(LeaderAct.objects.order_by("pk").values_list("kind", flat=True))
-    assert kinds == ["edit", "appoint", "dismiss", "remove", "readmit", "message", "close"]
-    assert len(export(ada)["clubs"]["acts_as_leader"]) == 7
+    assert said() == [
+        "ada edited the club",
+        "ada made bruno a leader",
+        "ada dismissed bruno as a leader",
+        "ada removed bruno",
+        "ada allowed bruno to come back",
+        "ada wrote to all members",
+        "ada opened a ladder of DIE",
+        "ada closed the ladder of DIE",
+        "ada closed the club",
+    ]
+    assert len(export(ada)["clubs"]["acts_as_leader"]) == 9
+
+
+def said():
+    """What leaders did, in words, the first act first."""
+    rows = leader_acts().order_by("pk")
+    return [
+        sentence(one, who=one.actor.username, name=one.about.username if one.about else "", club="")
+        for one in rows
+    ]
+
+
+def test_who_stops_leading_dismisses_nobody(people, club):
+    lead(club, people[0], people[1])
+    services.dismiss(club_id=club.pk, leader=people[1], user=people[1], now=NOW)
+    assert said() == ["ada made bruno a leader", "bruno stopped leading the club"]
+
+
+def test_only_leaders_read_what_they_did(client, people, club):
+    lead(club, people[0], people[1])
+    LeaderAct.objects.update(actor=None)
+    client.force_login(people[1])
+    assert "A former member made" in client.get(f"/clubs/{club.pk}/lead/").content.decode()
+    client.force_login(people[2])
+    assert client.get(f"/clubs/{club.pk}/lead/").status_code == 403

@@ -11,7 +11,9 @@ from accounts.notifications import outdated, render, summary
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.clubs import services as clubs_services
+from games.clubs.acts import sentence
 from games.clubs.errors import NoSuchClub, NotALeader
+from games.clubs.selectors import leader_acts
 from games.events import organising
 from games.events import selectors as tournaments
 from games.events import services as events
@@ -565,6 +567,52 @@ def test_a_deleted_account_signs_off(clubs, crowd):
     assert selectors.signed_up(made) == (2, 3)
     assert told(crowd["bruno"], notifications.NEWS).exists()
     assert not Player.objects.exists()
+
+
+# --- The log of leaders ---------------------------------------------------------------------------
+
+
+def test_each_act_of_a_leader_is_logged_for_the_club_that_they_lead(client, clubs, crowd):
+    leads = {"leader": crowd["ada"], "now": NOW}
+    withdrawn = challenge(clubs, crowd["ada"])
+    services.cancel(team_match_id=withdrawn.pk, **leads)
+    cancelled = accepted(clubs, crowd)
+    services.cancel(team_match_id=cancelled.pk, **leads)
+    made = begun(clubs, crowd)
+    users = {"user": crowd["ada"], "substitute": crowd["clara"]}
+    services.replace(team_match_id=made.pk, **users, **leads)
+    declined = challenge(clubs, crowd["ada"])
+    services.answer(team_match_id=declined.pk, leader=crowd["emil"], accepts=False, now=NOW)
+    rows = list(leader_acts().filter(team_match__isnull=False).order_by("pk"))
+    assert [sentence(one, who=one.actor, name=one.about or "", club=one.other) for one in rows] == [
+        "ada challenged Café to a team match of Heap",
+        "ada withdrew the challenge to Café",
+        "ada challenged Café to a team match of Heap",
+        "emil accepted the challenge of Harbour Club",
+        "ada cancelled the team match against Café",
+        "ada challenged Café to a team match of Heap",
+        "emil accepted the challenge of Harbour Club",
+        "ada set the line-up against Café",
+        "emil set the line-up against Harbour Club",
+        "ada replaced ada in the team match against Café",
+        "ada challenged Café to a team match of Heap",
+        "emil declined the challenge of Harbour Club",
+    ]
+    assert all((one.club == clubs[0]) == (one.actor == crowd["ada"]) for one in rows)
+    client.force_login(crowd["emil"])
+    page = client.get(f"/clubs/{clubs[1].pk}/lead/").content.decode()
+    assert f'<a href="{made.get_absolute_url()}">team match {made.pk}</a>' in page
+    assert "replaced" not in page
+
+
+def test_a_refused_act_is_not_logged(clubs, crowd):
+    made = accepted(clubs, crowd)
+    before = leader_acts().count()
+    with pytest.raises(Refused):
+        line_up(made, crowd, "ada")
+    with pytest.raises(NotALeader):
+        services.cancel(team_match_id=made.pk, leader=crowd["clara"], now=NOW)
+    assert leader_acts().count() == before
 
 
 # --- Reminders, and moderators --------------------------------------------------------------------

@@ -30,6 +30,9 @@ from games.web.players import player_or_404
 
 Kind = Candidate.Kind
 
+SHOWN_ACTS = 20
+"""How many acts of leaders the page shows."""
+
 
 def _led(request: UserRequest, club_id: int) -> Club:
     """Return an open club that the user leads.
@@ -47,7 +50,7 @@ def _led(request: UserRequest, club_id: int) -> Club:
 
 
 def _lead_page(request: UserRequest, club: Club, status: int = 200, **forms: Any) -> HttpResponse:
-    """Show who waits, whom the leaders keep out, and the forms to invite, write and close."""
+    """Show who waits and whom the leaders keep out, what they did, and the forms."""
     now = timezone.now()
     context = {
         "club": club,
@@ -57,6 +60,7 @@ def _lead_page(request: UserRequest, club: Club, status: int = 200, **forms: Any
         "invite": InviteForm(),
         "message": MessageForm(),
         "next_message": club_messages.next_due(club.pk, now),
+        "acts": selectors.leader_acts().filter(club=club)[:SHOWN_ACTS],
         **forms,
     }
     return render(request, "clubs/lead.html", context, status=status)
