@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from accounts.models import User
 from games.clubs import selectors as clubs
 from games.clubs.errors import NoSuchClub
-from games.clubs.models import Message
+from games.clubs.models import Membership, Message
 from games.events.models import Tournament
 from games.kernel import registry
 from games.matches.models import Match
@@ -17,6 +18,8 @@ from games.noticeboards import selectors as noticeboards
 from games.noticeboards.errors import NoSuchTopic
 from games.talk import selectors as talk
 from games.talk.models import Line
+from games.teams import selectors as teams
+from games.teams.errors import NoSuchTeamMatch
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,14 @@ def found(subject: str, user: User) -> Subject | None:
 
 
 def register_own() -> None:
-    """Register players, matches, chat lines, tournaments, clubs, their messages, and posts."""
+    """Register what players, talk, tournaments, clubs and noticeboards have to report."""
     register("player", _player)
     register("match", _match)
     register("chat-line", _line)
     register("tournament", _tournament)
     register("club", _club)
     register("club-message", _club_message)
+    register("team-match", _team_match)
     register("post", _post)
 
 
@@ -134,6 +138,21 @@ def _club_message(message_id: int, user: User) -> Subject:
         raise NoSuchSubject(gettext("There is no such message."))
     label = gettext("message to the members of club {number}").format(number=message.club_id)
     return Subject(label, message.club.get_absolute_url(), [message.author], message.text)
+
+
+def _team_match(team_match_id: int, user: User) -> Subject:
+    """Return a team match with the leaders of both clubs, and the leader who has challenged."""
+    try:
+        found = teams.get(team_match_id)
+    except NoSuchTeamMatch as unknown:
+        raise NoSuchSubject(str(unknown)) from unknown
+    leaders = Membership.objects.filter(club__in=found.clubs, led_since__isnull=False)
+    responsible = User.objects.filter(Q(pk__in=leaders.values("user")) | Q(pk=found.challenger_id))
+    return Subject(
+        gettext("team match {number}").format(number=found.pk),
+        found.get_absolute_url(),
+        list(responsible.order_by("username")),
+    )
 
 
 def _post(post_id: int, user: User) -> Subject:

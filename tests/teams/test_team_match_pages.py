@@ -18,6 +18,7 @@ from games.teams.models import TeamMatch
 from tests.clubs.clubs import Admission, found, join
 from tests.match_driver import fresh_cache
 from tests.moderation import make_moderator
+from tests.people import sign_in_staff
 from tests.teams.teams import FIRST, SECOND, begun, clubs, crowd, no_tasks
 
 __all__ = ["clubs", "crowd", "fresh_cache", "no_tasks"]
@@ -259,6 +260,28 @@ def test_an_erased_name_leaves_the_tournament_too(clubs, crowd):
     how = {"moderator": make_moderator(crowd["ivo"]), "reason": "Rude.", "now": timezone.now()}
     moderation.clear_club(case, club_id=clubs[0].pk, **how)
     assert Tournament.objects.get().name == f"Club {clubs[0].pk} – Café"
+
+
+def test_a_team_match_is_reported_by_itself(clubs, crowd):
+    made = asked(clubs, crowd)
+    report = f"/report/team-match/{made.pk}/"
+    assert report not in client_of(crowd, "").get(made.get_absolute_url()).content.decode()
+    hedda = client_of(crowd, "hedda")
+    assert report in hedda.get(made.get_absolute_url()).content.decode()
+    # The leaders of both clubs are responsible, the members aren't.
+    shown = hedda.get(report).content.decode()
+    assert [name for name in ALL[1:] if f"<span>{name}</span>" in shown] == ["ada", "emil"]
+    sent = {"suspect": crowd["ada"].pk, "kind": "arranging", "text": "Too short."}
+    assert "Please say what happened" in hedda.post(report, sent).content.decode()
+    sent["text"] = "All results are agreed on before they play."
+    assert hedda.post(report, sent)["Location"] == made.get_absolute_url()
+    case = Case.objects.get()
+    assert case.suspect == crowd["ada"]
+    moderator = Client()
+    sign_in_staff(moderator, make_moderator(crowd["ivo"]))
+    page = moderator.get(case.get_absolute_url()).content.decode()
+    assert f'<a href="{made.get_absolute_url()}">team match {made.pk}</a>' in page
+    assert hedda.get("/report/team-match/99/").status_code == 404
 
 
 def test_who_is_in_both_clubs_chooses(clubs, crowd):
