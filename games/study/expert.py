@@ -5,13 +5,14 @@ Positions of the asker's own running matches are refused. They are compared as t
 them: by what everybody can see, in all mirror images, and whatever the terms of the match are.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -21,8 +22,8 @@ from games.bots.thinker import own_thinker
 from games.kernel.canonical import canonical
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
-from games.matches import listing
 from games.matches.errors import NOT_READABLE, Refused
+from games.matches.models import Match, Player
 from games.study.models import ExpertQuestion
 from games.study.replaying import moment_of, moments_of
 from games.study.signals import expert_wanted
@@ -143,19 +144,31 @@ def _check_not_played(user: User, tree: Tree, number: int) -> None:
 
     :raises Refused: one is.
     """
-    matches = list(listing.running(user).filter(title=tree.game).order_by("pk"))
-    if not matches:
+    rows = _running(user, tree.game, tree.seats)
+    if not rows:
         return
     states = [moment.state for moment in moments_of(tree, number)[-AHEAD - 1 :]]
     keys = set(_keys(tree, states))
-    for match in matches:
-        played = Tree(match.title, match.rules_version, tree.seats, match.params, tree.start)
+    for match, rules, params, position in rows:
+        played = Tree(tree.game, rules, tree.seats, params, tree.start)
         try:
-            state = played.title.load(match.position, tree.seats, match.params)
+            state = played.title.load(position, tree.seats, params)
         except NOT_READABLE:
             continue
         if keys & set(_keys(played, [state])):
-            raise Refused(_(OWN_MATCH).format(number=match.pk))
+            raise Refused(_(OWN_MATCH).format(number=match))
+
+
+def _running(user: User, game: str, seats: int) -> Sequence[tuple[int, int, Any, Any]]:
+    """Return number, rules, parameters and position of a user's running matches of a game.
+
+    Only matches with this number of seats can have the same positions. It takes one query.
+    """
+    last = Player.objects.filter(match=OuterRef("pk"), seat=seats - 1)
+    more = Player.objects.filter(match=OuterRef("pk"), seat=seats)
+    mine = Match.objects.filter(players__user=user, players__ended=None, title=game)
+    fitting = mine.filter(Exists(last), ~Exists(more)).order_by("pk")
+    return list(fitting.values_list("pk", "rules_version", "params", "position"))
 
 
 def _keys(tree: Tree, states: Iterable[Any]) -> Iterable[int]:

@@ -221,6 +221,21 @@ def test_positions_a_few_moves_later_are_refused_and_others_are_not(running, peo
     assert expert.ask(user=people[1], tree=larger, number=last, now=later)
 
 
+def test_running_matches_are_looked_up_by_one_query(running, people, django_assert_num_queries):
+    begin("die", people, size=4)
+    begin("grim-reaper", people)
+    three = begin("simple-life-or-death", people, seats=3)
+    tree, at = die("c3", "b1")
+    with django_assert_num_queries(1) as asked:
+        expert._check_not_played(people[0], tree, at)
+    assert "setup_chance" not in asked.captured_queries[0]["sql"]
+    found = expert._running(people[0], "die", 2)
+    assert [row[0] for row in found] == sorted(row[0] for row in found)
+    assert len(found) == 2
+    assert [row[0] for row in expert._running(people[2], "simple-life-or-death", 3)] == [three.id]
+    assert not expert._running(people[2], "simple-life-or-death", 2)
+
+
 def test_the_private_board_of_a_match_asks_after_the_end(running, people, thinker):
     client = running.client(0)
     address = client.get(f"/matches/{running.id}/board/", follow=True).redirect_chain[-1][0]
