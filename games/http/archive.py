@@ -3,7 +3,6 @@
 An invalid filter has an error and is ignored. The others apply.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -11,7 +10,6 @@ from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.text import capfirst
 from django.utils.timezone import make_aware
 from django.utils.translation import gettext, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
@@ -59,7 +57,6 @@ MORE = ("other", "seat", "rated", "rating", "shortest", "longest")
 LENGTHS = {"shortest": "version__gte", "longest": "version__lte"}
 
 MAX_NUMBER = 100_000
-CLAUSE = re.compile("[,:;] ")
 SEATS = range(1, 7)
 
 
@@ -72,18 +69,13 @@ def game_choices() -> list[tuple[str, str]]:
 
 
 def _endings(titles: Collection[AnyGame]) -> list[tuple[str, str]]:
-    """Return key and description of the endings of some games, after an empty key for any."""
+    """Return key and name of the endings of some games, after an empty key for any."""
     own = {key: text for title in titles for key, text in title.meta.endings.items()}
-    known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
+    known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS, **formatting.ending_names(titles)}
     return [
         ("", pgettext("filter", "Any")),
-        *((key, _in_few_words(text)) for key, text in known.items()),
+        *((key, gettext(name).rstrip(".")) for key, name in known.items()),
     ]
-
-
-def _in_few_words(ending: str) -> str:
-    """Return the first clause of an ending: ``Nobody is alive``."""
-    return capfirst(CLAUSE.split(gettext(ending).rstrip("."))[0])
 
 
 def _number(label: StrOrPromise) -> forms.IntegerField:

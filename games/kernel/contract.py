@@ -49,8 +49,8 @@ COMMON_ENDINGS: Mapping[str, str] = {
 }
 """Endings that every game has, besides those of its own rules. ``gettext`` translates them."""
 
-COMMON_ENDING_NAMES: Mapping[str, str] = {"dropped": gettext_noop("Dropped")}
-"""Short names, for charts, of the common endings that the site doesn't name otherwise."""
+COMMON_ENDING_NAMES: Mapping[str, str] = {"dropped": gettext_noop("All others left")}
+"""Short names, for lists, of the common endings that the site doesn't name otherwise."""
 
 
 class Event(Struct, frozen=True, tag_field="type"):
@@ -162,7 +162,7 @@ class Meta:
     the minimum and maximum number of players. ``params`` is a JSON Schema of an object whose
     properties all have a ``default``, a ``title`` and a ``description``. ``endings`` maps each way
     in which the game's own rules end a match to a sentence, and ``ending_names`` to a few words,
-    for charts. ``rules_version`` rises whenever a stored match would replay differently.
+    for lists. ``rules_version`` rises whenever a stored match would replay differently.
     ``has_queue`` says that a turn can continue after a roll or an opponent's answer, so that queued
     moves are useful. ``observes`` says that outcomes of moves are observed, at a cost: then no move
     is played only to show the game. ``rolls_for_first`` says that a roll decides who moves first,

@@ -1,7 +1,7 @@
 """Time spans, clocks, parameters and results in words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from math import ceil
@@ -13,7 +13,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from accounts import dates
-from games.kernel.contract import Meta
+from games.kernel.contract import COMMON_ENDING_NAMES, AnyGame, Meta
 from games.kernel.formatting import listed
 from games.kernel.language import cached, labelled, locale
 from games.kernel.params import changed
@@ -49,6 +49,12 @@ ENDINGS = {
     "annulled": gettext_noop("Annulled"),
 }
 """The endings caused by the match rather than its game, in words."""
+
+
+def ending_names(titles: Iterable[AnyGame]) -> Mapping[str, str]:
+    """Return the English names of the endings of some games, in few words, by their keys."""
+    own = {key: name for title in titles for key, name in title.meta.ending_names.items()}
+    return {**own, **COMMON_ENDING_NAMES, **ENDINGS}
 
 
 def left(span: timedelta) -> str:

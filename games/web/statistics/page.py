@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts import dates
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDING_NAMES, COMMON_ENDINGS, AnyGame, Meta
+from games.kernel.contract import COMMON_ENDINGS, AnyGame, Meta
 from games.matches import formatting
 from games.statistics import selectors
 from games.statistics.models import Variant
@@ -85,7 +85,7 @@ def figures_of_game(title: AnyGame, statistics: GameStatistics, now: datetime) -
         _weeks(statistics, now),
         _seats(title.meta, statistics.seats),
         _lengths(statistics.lengths),
-        _endings(title.meta, statistics.endings),
+        _endings(title, statistics.endings),
     ]
     if any(statistics.pace):
         figures.append(_pace(statistics.pace))
@@ -194,9 +194,9 @@ def _lengths(lengths: Mapping[int, int]) -> Figure:
     return Figure("lengths", _("Length"), note, (_("Moves"), _("Matches")), spans, picture)
 
 
-def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
-    named = {**meta.endings, **COMMON_ENDINGS, **formatting.ENDINGS}
-    brief = {**meta.ending_names, **COMMON_ENDING_NAMES, **formatting.ENDINGS}
+def _endings(title: AnyGame, endings: Mapping[str, int]) -> Figure:
+    named = {**title.meta.endings, **COMMON_ENDINGS, **formatting.ENDINGS}
+    brief = formatting.ending_names([title])
     rows = [
         (_(named[key]).rstrip(".") if key in named else _in_short(brief, key), number)
         for key, number in endings.items()
