@@ -41,6 +41,7 @@ class TurningPointSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Its chance after the move as an average of all rolls, null without dice.",
     )
+    is_fight = serializers.BooleanField(help_text="Whether it attacked or captured something.")
     line = PlySerializer(
         many=True, help_text="What the bots would have played, empty if the same or no better."
     )
@@ -109,6 +110,7 @@ def _shown(review: Review) -> Response:
                     "before": point.before / WHOLE,
                     "after": point.after / WHOLE,
                     "expected": None if point.expected is None else point.expected / WHOLE,
+                    "is_fight": point.is_fight,
                     "line": [{"seat": ply.seat, "move": ply.move} for ply in point.line],
                 }
                 for point in points
@@ -140,8 +142,9 @@ class HabitsSerializer(serializers.Serializer[Any]):
         child=serializers.FloatField(),
         help_text=(
             "What turning points cost of the chance to win, summed over these matches: the"
-            " caller’s own moves in the `opening`, the `middle` and the `end` of a match, each a"
-            " third of its entries, and under `dice` unlucky rolls of anybody."
+            " caller’s own moves that attack or capture as `fights`, the others in the `opening`,"
+            " the `middle` and the `end` of a match, each a third of its entries, and under `dice`"
+            " unlucky rolls of anybody."
         ),
     )
     worst = MistakeSerializer(allow_null=True, help_text="The caller’s most expensive move.")

@@ -364,6 +364,8 @@ class Game(ABC, Generic[S, M, V]):
     """The events that a one-line summary begins with."""
     deeds: ClassVar[Sequence[type[Event]]] = ()
     """Further events whose sentence alone says what a player did in a turn."""
+    fights: ClassVar[Sequence[type[Event]]] = ()
+    """The events of attacks and captures. A move with one of them is a fight."""
     achievements: ClassVar[Sequence[Achievement]] = ()
     """What players can achieve in a match."""
     older: "Sequence[AnyGame]" = ()

@@ -20,10 +20,14 @@ LATEST = 50
 SEARCHED = 500
 """Number of the latest matches among which these are found."""
 
-OPENING, MIDDLE, END, DICE = "opening", "middle", "end", "dice"
+OPENING, MIDDLE, END = "opening", "middle", "end"
+FIGHTS, DICE = "fights", "dice"
 
 THIRDS = (OPENING, MIDDLE, END)
 """The parts of a match, each a third of its entries."""
+
+OWN = (*THIRDS, FIGHTS)
+"""What a player's own moves count for: the fights of a match, and the other moves of its thirds."""
 
 
 @dataclass(frozen=True)
@@ -44,24 +48,24 @@ class Mistake:
 class Habits:
     """What turning points cost a player in matches of one game.
 
-    ``lost`` is the sum in thousandths of the chance to win, by part of the match for the player's
-    own moves, and under ``DICE`` for unlucky rolls of anybody.
+    ``lost`` is the sum in thousandths of the chance to win: for the player's own moves under
+    ``FIGHTS`` or by part of the match, and under ``DICE`` for unlucky rolls of anybody.
     """
 
     title: str
     matches: int = 0
-    lost: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*THIRDS, DICE), 0))
+    lost: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*OWN, DICE), 0))
     worst: Mistake | None = None
 
     @property
     def own(self) -> int:
         """What the player's own moves cost."""
-        return sum(self.lost[part] for part in THIRDS)
+        return sum(self.lost[part] for part in OWN)
 
     @property
     def weakest(self) -> str:
-        """The part of the match that cost most."""
-        return max(THIRDS, key=lambda part: self.lost[part])
+        """What cost most: the fights, or a part of the match."""
+        return max(OWN, key=lambda part: self.lost[part])
 
     def add(self, review: Review, seat: Seat) -> None:
         """Add the review of a match that the player played from a seat."""
@@ -78,8 +82,8 @@ class Habits:
             return
         mistake = Mistake(review.match_id or 0, point.number, point.before, worth)
         if mistake.cost > 0:
-            part = THIRDS[len(THIRDS) * (point.number - 1) // max(review.length, 1)]
-            self.lost[part] += mistake.cost
+            third = THIRDS[len(THIRDS) * (point.number - 1) // max(review.length, 1)]
+            self.lost[FIGHTS if point.is_fight else third] += mistake.cost
             if self.worst is None or mistake.cost > self.worst.cost:
                 self.worst = mistake
 

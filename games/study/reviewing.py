@@ -62,7 +62,8 @@ class TurningPoint(Struct, frozen=True):
 
     ``expected`` is the average of that chance over all rolls of the move, ``None`` if it rolls
     nothing. ``line`` is how the bots would have played, empty if they would have played the same or
-    it makes no difference. If it ``rolls``, the last move of the line rolls dice.
+    it makes no difference. If it ``rolls``, the last move of the line rolls dice. ``is_fight`` says
+    that the move attacked or captured something.
     """
 
     number: int
@@ -73,6 +74,7 @@ class TurningPoint(Struct, frozen=True):
     expected: int | None = None
     line: tuple[Ply, ...] = ()
     rolls: bool = False
+    is_fight: bool = False
 
     @property
     def fall(self) -> int:
@@ -263,7 +265,16 @@ class Work:
         expected = averages[seat] if averages else None
         worth = averages[mover] if averages else after[mover]
         best = self.closer.lines.get(self._same[number - 1], BestLine())
-        point = TurningPoint(number, seat, mover, before[seat], after[seat], expected)
+        fights = tuple(self.table.title.fights)
+        point = TurningPoint(
+            number,
+            seat,
+            mover,
+            before[seat],
+            after[seat],
+            expected,
+            is_fight=any(isinstance(event, fights) for event in self.moments[number].events),
+        )
         if before[mover] - worth < MISTAKE or not best.moves:
             return point
         return self._with_line(point, best)

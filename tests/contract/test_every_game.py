@@ -60,6 +60,11 @@ def test_facts_are_whole(title):
     assert json.loads(json.dumps(meta.params)) == meta.params
 
 
+def test_fights_happen(title):
+    happened = {type(event) for record in all_matches(title) for event in events_of(record)}
+    assert set(title.fights) <= happened
+
+
 def test_matches_end_with_a_result(title):
     for record in all_matches(title):
         last = record.moments[-1]

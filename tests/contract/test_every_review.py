@@ -34,7 +34,8 @@ def done(work):
 
 
 def test_chances_add_up_and_end_with_the_result(game, golden, quick):
-    values, points = done(work_on(game, golden))
+    work = work_on(game, golden)
+    values, points = done(work)
     assert len(values) == len(golden.steps) + 1
     for chances in values:
         assert len(chances) == golden.seats
@@ -48,6 +49,8 @@ def test_chances_add_up_and_end_with_the_result(game, golden, quick):
         assert point.after == values[point.number][point.seat] <= point.before - FALL
         rolls = game.meta.has_chance and not game.meta.observes and step.chance
         assert point.expected is None or rolls
+        events = work.moments[point.number].events
+        assert point.is_fight == any(type(event) in game.fights for event in events)
 
 
 def stored(closer):

@@ -62,7 +62,7 @@ def test_turning_points_add_up_by_part_of_the_match(people, reviewed):
     reviewed(point(2, 690, 400), point(9, 800, 600, seat=1, mover=1))
     (found,) = habits.of_player(people[0])
     assert found.matches == 2
-    assert found.lost == {"opening": 490, "middle": 150, "end": 300, "dice": 0}
+    assert found.lost == {"opening": 490, "middle": 150, "end": 300, "fights": 0, "dice": 0}
     assert (found.weakest, found.own) == ("opening", 940)
     assert (found.worst.number, found.worst.cost) == (30, 300)
     (other,) = habits.of_player(people[1])
@@ -77,7 +77,23 @@ def test_dice_are_counted_apart_from_moves(people, reviewed):
         slug="dice-is-health",
     )
     (found,) = habits.of_player(people[0])
-    assert found.lost == {"opening": 50, "middle": 0, "end": 0, "dice": 450}
+    assert found.lost == {"opening": 50, "middle": 0, "end": 0, "fights": 0, "dice": 450}
+
+
+def test_fights_are_counted_apart_from_the_parts_of_a_match(people, reviewed):
+    match = reviewed(
+        point(1, 600, 480), point(2, 700, 400, is_fight=True), point(30, 600, 490, is_fight=True)
+    )
+    (found,) = habits.of_player(people[0])
+    assert found.lost == {"opening": 120, "middle": 0, "end": 0, "fights": 410, "dice": 0}
+    assert (found.weakest, found.own, found.worst.number) == ("fights", 530, 2)
+    shown = profile(match)
+    assert "You lose most in fights and captures: 77 % of these points." in shown
+    assert '<th scope="row">Fights and captures</th><td class="num">41</td>' in shown
+
+
+def test_games_without_fights_show_none(reviewed):
+    assert "Fights" not in profile(reviewed(point(1, 600, 480), slug="grim-reaper"))
 
 
 def test_only_ready_reviews_of_ended_matches_count(people, reviewed):
@@ -145,7 +161,7 @@ def test_without_reviews_it_says_how_to_get_them(people):
 def test_the_api_gives_the_same_numbers(reviewed):
     match = reviewed(point(1, 610, 300))
     (found,) = match.client(0).get("/api/v1/me/habits/").json()
-    lost = {"opening": 0.31, "middle": 0.0, "end": 0.0, "dice": 0.0}
+    lost = {"opening": 0.31, "middle": 0.0, "end": 0.0, "fights": 0.0, "dice": 0.0}
     worst = {"match": match.id, "number": 1, "before": 0.61, "after": 0.3}
     assert found == {"title": "die", "matches": 1, "lost": lost, "worst": worst}
     assert match.client(2).get("/api/v1/me/habits/").json() == []

@@ -13,7 +13,7 @@ from games.titles.dice_is_health import (
     validation,
 )
 from games.titles.dice_is_health.achievements import ACHIEVEMENTS, feats_of
-from games.titles.dice_is_health.events import EVENTS, Duelled, Fought, Moved
+from games.titles.dice_is_health.events import EVENTS, Duelled, Fought, Moved, Sent
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.phases import moving
@@ -26,6 +26,7 @@ class DiceIsHealth(ManyPlayers, OpenGame[State, Move, State]):
     achievements = ACHIEVEMENTS
     outcomes = (Fought, Duelled)
     deeds = (Moved,)
+    fights = (Fought, Duelled, Sent)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

@@ -18,6 +18,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     achievements = ACHIEVEMENTS
     outcomes = (Removed,)
     deeds = (Placed,)
+    fights = (Removed,)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

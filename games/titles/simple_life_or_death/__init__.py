@@ -31,6 +31,7 @@ class SimpleLifeOrDeath(ManyPlayers, SecretGame[State, Move, SeatView]):
     achievements = ACHIEVEMENTS
     outcomes = (Fought,)
     deeds = (Placed, Landed, Attacked)
+    fights = (Attacked, Fought)
 
     parse = staticmethod(moves.parse)
     outcome_hidden = staticmethod(moves.outcome_hidden)

@@ -16,7 +16,7 @@ from django.utils.translation import (
 from accounts.models import User
 from games.kernel import registry
 from games.study import habits
-from games.study.habits import DICE, THIRDS, Habits
+from games.study.habits import DICE, FIGHTS, OWN, THIRDS, Habits
 from games.study.reviewing import WHOLE
 from games.web.statistics import charts
 from games.web.study.review import percent
@@ -25,6 +25,7 @@ NAMES = {
     "opening": pgettext_lazy("match", "Opening"),
     "middle": pgettext_lazy("match", "Middle"),
     "end": pgettext_lazy("match", "End"),
+    FIGHTS: gettext_lazy("Fights and captures"),
     DICE: gettext_lazy("Unlucky dice"),
 }
 
@@ -36,6 +37,7 @@ LOSE_MOST = {
         "You lose most in the middle third of a match: {share} of these points."
     ),
     "end": gettext_noop("You lose most in the last third of a match: {share} of these points."),
+    FIGHTS: gettext_noop("You lose most in fights and captures: {share} of these points."),
 }
 
 
@@ -48,8 +50,9 @@ class ShownHabits:
     @property
     def rows(self) -> Sequence[tuple[str, int]]:
         """The points lost in a match on average, by part of the match."""
-        rolls = registry.get(self.habits.title).meta.has_chance
-        parts = (*THIRDS, DICE) if rolls else THIRDS
+        title = registry.get(self.habits.title)
+        own = OWN if title.fights else THIRDS
+        parts = (*own, DICE) if title.meta.has_chance else own
         return [(str(NAMES[part]), self._mean(self.habits.lost[part])) for part in parts]
 
     @property
