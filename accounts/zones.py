@@ -7,7 +7,9 @@ from itertools import groupby
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
+
+from config.catalogues import locale_of
 
 UTC_NAME = "UTC"
 
@@ -56,11 +58,15 @@ def _region(name: str) -> str:
 
 
 def label(name: str, now: datetime) -> str:
-    """Return a zone's label, such as ``Argentina, Buenos Aires (UTC−03:00, 09:15)``."""
+    """Return a zone's label, such as ``Argentina, Buenos Aires (UTC−03:00, 09:15)``.
+
+    Cities are named as in the reader's language if CLDR knows how.
+    """
     local = now.astimezone(ZoneInfo(name))
-    _, *parts = name.split("/")
-    city = ", ".join(part.replace("_", " ") for part in parts) or name
-    return f"{city} ({offset(local)}, {local:%H:%M})"
+    *areas, city = name.replace("_", " ").split("/")
+    named = locale_of(get_language() or "").time_zones.get(name, {}).get("city", city)
+    areas = [area for area in areas[1:] if area not in named]
+    return f"{', '.join([*areas, named])} ({offset(local)}, {local:%H:%M})"
 
 
 def names(zone: str, now: datetime) -> dict[str, str]:

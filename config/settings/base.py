@@ -79,10 +79,10 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.PrivateMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.security.sessions.SessionAgeMiddleware",
     "accounts.middleware.ReaderMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",  # in the reader's language
     "accounts.sanctions.middleware.StandingMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.LimitMiddleware",

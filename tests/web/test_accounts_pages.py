@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.template import engines
 from django.test import RequestFactory
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts import languages, notifications, zones
 from accounts.middleware import ReaderMiddleware
@@ -160,12 +160,17 @@ class TestZones:
             ("UTC", "UTC (UTC, 12:00)"),
             ("Europe/Berlin", "Berlin (UTC+02:00, 14:00)"),
             ("Asia/Kolkata", "Kolkata (UTC+05:30, 17:30)"),
-            ("America/St_Johns", "St Johns (UTC−02:30, 09:30)"),
+            ("America/St_Johns", "St John’s (UTC−02:30, 09:30)"),
             ("America/Argentina/Buenos_Aires", "Argentina, Buenos Aires (UTC−03:00, 09:00)"),
         ],
     )
     def test_labels(self, name, label):
         assert zones.label(name, NOON) == label
+
+    def test_cities_are_named_in_the_language_of_the_reader(self):
+        with translation.override("de"):
+            assert zones.label("Europe/Vienna", NOON).startswith("Wien (")
+            assert zones.label("America/Indiana/Knox", NOON).startswith("Knox, Indiana (")
 
     @pytest.mark.parametrize(
         ("name", "ends"),

@@ -68,6 +68,13 @@ def test_a_visitor_chooses_in_the_footer(client):
 
 
 @two
+def test_a_message_about_a_form_is_kept_in_the_language_of_its_reader(client, people):
+    client.force_login(people[0])
+    page = client.post("/account/ratings/", {"is_listed": "on"}, follow=True, **ASKS)
+    assert pseudo.accented("Your settings are saved.") in page.content.decode()
+
+
+@two
 def test_choosing_loses_nothing_that_is_in_the_address(client):
     page = client.get(f"/archive/?player=ada&game=die&lang={pseudo.CODE}").content.decode()
     assert 'name="next" value="/archive/?player=ada&amp;game=die"' in page
