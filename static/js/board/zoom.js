@@ -309,6 +309,7 @@ function makeTools() {
   const zoomOut = button(gettext("Zoom out"), "−", () => zoomBy(1 / STEP));
   const whole = button(gettext("Whole board"), pgettext("board", "Whole"), () => zoomBy(0));
   box.className = "board-tools";
+  zoomIn.classList.add("board-zoom-in");
   const last = button(gettext("To the last move"), pgettext("board", "Last"), toLast);
   box.append(map.element, zoomIn, zoomOut, whole, last);
   return { box, map, zoomIn, zoomOut, whole };
