@@ -8,7 +8,7 @@ from typing import Any
 
 from games.kernel.contract import Die, Event, Seat, Tally
 from games.kernel.formatting import listed, with_full_stop
-from games.kernel.language import gettext, gettext_noop, ngettext, pgettext
+from games.kernel.language import gettext, gettext_noop, ngettext, npgettext, pgettext
 from games.kernel.narration import Names
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death import components, events
@@ -535,8 +535,10 @@ _PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
 def tallies(view: SeatView, seat: Seat) -> Sequence[Tally]:
     """Return a seat's pieces on the board, and its trophies. The stock is beside it."""
     # Translators: after a number of pieces.
-    in_play, won = pgettext("pieces", "in play"), pgettext("pieces", "won")
-    return (Tally(len(view.pieces_of(seat)), in_play), Tally(len(view.trophies[seat]), won))
+    in_play = pgettext("pieces", "in play")
+    trophies = len(view.trophies[seat])
+    won = npgettext("pieces", "won", "won", trophies)
+    return (Tally(len(view.pieces_of(seat)), in_play), Tally(trophies, won))
 
 
 def describe_setup(view: SeatView, viewer: Seat | None) -> str:
