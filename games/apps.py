@@ -4,11 +4,11 @@ from importlib import import_module
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.utils import translation
 from django.utils.translation.trans_real import catalog
 
 from config import catalogues
 from games.kernel import language
+from games.kernel.language import Language
 
 
 class GamesConfig(AppConfig):
@@ -19,11 +19,12 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect games to the site's catalogues, and what needs models once they are loaded."""
-        language.read_from(catalog, _code, catalogues.locale_of)
+        language.read_from(_language, catalogues.locale_of)
         import_module("games.live.sessions").connect()
         import_module("games.http.followed").register()
 
 
-def _code() -> str:
+def _language() -> Language:
+    active = catalog()
     # Django has no language where translations are switched off, as in some commands.
-    return translation.get_language() or settings.LANGUAGE_CODE
+    return Language(active.to_language() or settings.LANGUAGE_CODE, active)

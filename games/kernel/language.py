@@ -5,10 +5,12 @@ without a site all messages are English. The functions have the names of the sta
 that every tool that collects messages finds them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache, wraps
 from gettext import NullTranslations
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from babel import Locale
 from babel.numbers import get_decimal_symbol
@@ -19,36 +21,58 @@ Text = TypeVar("Text")
 ENGLISH = "en-gb"
 
 
-_NO_CATALOGUE = NullTranslations()
+class Language(NamedTuple):
+    """The code of a language, such as ``de``, and its catalogue."""
+
+    code: str
+    catalogue: NullTranslations
+
+
+_ENGLISH = Language(ENGLISH, NullTranslations())
 
 
 class _Source:
-    """Where catalogues come from. The site sets it once, when it starts."""
+    """Where languages come from. The site sets it once, when it starts."""
 
-    catalogue: Callable[[], NullTranslations] = staticmethod(lambda: _NO_CATALOGUE)
-    code: Callable[[], str] = staticmethod(lambda: ENGLISH)
+    language: Callable[[], Language] = staticmethod(lambda: _ENGLISH)
     locale_of: Callable[[str], Locale] = staticmethod(lambda _code: Locale("en", "GB"))
 
 
-def read_from(
-    catalogue: Callable[[], NullTranslations],
-    code: Callable[[], str],
-    locale_of: Callable[[str], Locale],
-) -> None:
-    """Set the functions that return the reader's catalogue, its code, and the locale of a code."""
-    _Source.catalogue = staticmethod(catalogue)
-    _Source.code = staticmethod(code)
+_looked_up: ContextVar[Language | None] = ContextVar("looked_up", default=None)
+
+
+def read_from(language: Callable[[], Language], locale_of: Callable[[str], Locale]) -> None:
+    """Set the functions that return the reader's language, and the locale of a code."""
+    _Source.language = staticmethod(language)
     _Source.locale_of = staticmethod(locale_of)
+
+
+@contextmanager
+def looked_up() -> Iterator[None]:
+    """Look up the reader's language once for all that is written meanwhile.
+
+    Nothing may switch the language until then. A move asks for it 350 times, and the site takes
+    microseconds to answer.
+    """
+    token = _looked_up.set(_Source.language())
+    try:
+        yield
+    finally:
+        _looked_up.reset(token)
+
+
+def _language() -> Language:
+    return _looked_up.get() or _Source.language()
 
 
 def code() -> str:
     """Return the code of the reader's language, such as ``de``."""
-    return _Source.code()
+    return _language().code
 
 
 def locale() -> Locale:
     """Return how the reader's language writes dates, numbers and lists."""
-    return _Source.locale_of(_Source.code())
+    return _Source.locale_of(code())
 
 
 def decimal(value: float, digits: int = 1) -> str:
@@ -58,20 +82,20 @@ def decimal(value: float, digits: int = 1) -> str:
 
 def gettext(message: str) -> str:
     # Catalogues translate an empty message to their header.
-    return _Source.catalogue().gettext(message) if message else ""
+    return _language().catalogue.gettext(message) if message else ""
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    return _Source.catalogue().ngettext(singular, plural, number)
+    return _language().catalogue.ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """Translate a message that has several meanings; ``context`` says which one."""
-    return _Source.catalogue().pgettext(context, message)
+    return _language().catalogue.pgettext(context, message)
 
 
 def npgettext(context: str, singular: str, plural: str, number: int) -> str:
-    return _Source.catalogue().npgettext(context, singular, plural, number)
+    return _language().catalogue.npgettext(context, singular, plural, number)
 
 
 def labelled(label: str, text: str) -> str:
@@ -99,7 +123,7 @@ def cached(size: int | None) -> Callable[[Callable[Params, Text]], Callable[Para
         @wraps(function)
         def called(*args: Params.args, **kwargs: Params.kwargs) -> Text:
             # A cache has no parameters in the stubs.
-            return in_language(_Source.code(), *args, **kwargs)  # type: ignore[arg-type]
+            return in_language(_language().code, *args, **kwargs)  # type: ignore[arg-type]
 
         called.cache_clear = in_language.cache_clear  # type: ignore[attr-defined]
         return called

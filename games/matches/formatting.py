@@ -10,12 +10,12 @@ from typing import Literal
 from babel.dates import format_timedelta
 from babel.units import format_unit
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import dates
 from games.kernel.contract import COMMON_ENDING_NAMES, AnyGame, Meta
 from games.kernel.formatting import listed
-from games.kernel.language import cached, labelled, locale
+from games.kernel.language import cached, gettext, gettext_noop, labelled, locale, pgettext
 from games.kernel.params import changed
 from games.kernel.views import Json
 from games.matches.clocks.clock import PRESETS, Clock

@@ -6,13 +6,13 @@ from datetime import datetime
 from functools import cached_property
 
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 from msgspec import Struct
 
 from games.kernel.contract import Seat
 from games.kernel.formatting import listed
+from games.kernel.language import gettext, gettext_noop
 from games.matches import formatting
 from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason

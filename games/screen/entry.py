@@ -7,10 +7,10 @@ from itertools import count, takewhile
 from urllib.parse import quote_plus, urlencode
 
 from django.http import QueryDict
-from django.utils.translation import gettext, ngettext
 
 from games.kernel import options
 from games.kernel.contract import Seat
+from games.kernel.language import gettext, ngettext
 from games.kernel.options import Choice, ChoiceField, Field, Span
 from games.matches.play import move_input
 from games.matches.table import Table

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, MalformedMove
-from games.kernel.language import cached
+from games.kernel.language import cached, looked_up
 from games.kernel.svg_writer import MarkStyle
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Player
@@ -69,6 +69,7 @@ class MatchParts:
     targets: Mapping[str, str] = field(default_factory=dict)
 
 
+@looked_up()
 def parts_of(
     snapshot: MatchSnapshot,
     log: Sequence[LogEntry],
@@ -100,6 +101,7 @@ def parts_of(
         return MatchParts(match.version, match.clock_epoch)
 
 
+@looked_up()
 def refused(
     snapshot: MatchSnapshot,
     log: Sequence[LogEntry],
@@ -158,6 +160,7 @@ def _own(snapshot: MatchSnapshot, user_id: int | None) -> Player | None:
     return next((player for player in snapshot.players if player.user_id == user_id), None)
 
 
+@looked_up()
 def explain(snapshot: MatchSnapshot, user_id: int, typed: Typed, mark: str) -> str:
     """Return why a mark of the board leads nowhere. Empty for a user without a seat."""
     own = _own(snapshot, user_id)

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
 
 from accounts import signup
 from config.addresses import path_of
@@ -18,6 +17,7 @@ from games.bots import services as bots
 from games.bots.levels import Level
 from games.kernel.contract import AnswerPolicy
 from games.kernel.errors import GameError
+from games.kernel.language import gettext, pgettext
 from games.kernel.options import Choice
 from games.lobby import commitments
 from games.lobby import services as lobby

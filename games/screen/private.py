@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils.translation import gettext as _
-
 from games.kernel.contract import AnswerPolicy, Seat
+from games.kernel.language import gettext as _
 from games.matches.models import ConditionalMoves, StandingOrder
 from games.matches.plans import conditional, orders, planning
 from games.matches.plans.lines import Branch, Lines, PlanNode, written

@@ -21,7 +21,7 @@ from config.addresses import path_of
 from games.clubs import acts
 from games.events.selectors import of_match
 from games.http.echo import shorten_echo
-from games.kernel import registry
+from games.kernel import language, registry
 from games.matches import formatting, listing
 from games.matches.notify import watching
 from games.matches.view import seats
@@ -55,11 +55,11 @@ def environment(**options: Any) -> Environment:
     )
     # {% trans name=… %}…{% endtrans %}, and _("…"): the newer style puts escaped values in.
     getattr(made, "install_gettext_callables")(  # noqa: B009 - the extension adds it
-        translation.gettext,
-        translation.ngettext,
+        language.gettext,
+        language.ngettext,
         newstyle=True,
-        pgettext=translation.pgettext,
-        npgettext=translation.npgettext,
+        pgettext=language.pgettext,
+        npgettext=language.npgettext,
     )
     made.policies["ext.i18n.trimmed"] = True
     made.globals |= GLOBALS
@@ -99,7 +99,7 @@ GLOBALS = {
     "awaited_address": known_awaited_address,
     "event_table": of_match,
     "guest_matches": listing.count_all,
-    "language": translation.get_language,
+    "language": language.code,
     "leader_act_words": acts.sentence,
     "is_right_to_left": translation.get_language_bidi,
     "match_rows": written,

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
-
 from games.kernel.contract import Die, Ended, Event, Seat, SeatEvent
 from games.kernel.formatting import with_full_stop
+from games.kernel.language import gettext as _
+from games.kernel.language import gettext_noop
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG, reading

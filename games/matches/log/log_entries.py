@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils.translation import gettext as _
 
 from games.kernel.contract import Event, Seat, TurnEnded
+from games.kernel.language import gettext as _
 from games.matches import selectors
 from games.matches.models import MAX_SEATS, LogEntry, Match, Player
 from games.matches.table import Table

@@ -10,11 +10,10 @@ from functools import cached_property, partial
 from itertools import islice, pairwise
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn, RulesError
+from games.kernel.language import gettext as _
 from games.kernel.options import Choice, FieldGroup, Options, Requirement, Span
 from games.kernel.options import fill as fill_group
 from games.kernel.random_move import random_move

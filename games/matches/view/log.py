@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from django.utils.translation import gettext as _
-
 from games.kernel.contract import Meta, Seat
+from games.kernel.language import gettext as _
 from games.matches import formatting
 from games.matches.log.lines import LogLine
 from games.matches.log.log_entries import PLAY

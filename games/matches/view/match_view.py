@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext
 
 from games.kernel.contract import Colour, Ended, Meta, Seat, Tally
+from games.kernel.language import gettext as _
+from games.kernel.language import gettext_noop, pgettext
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting

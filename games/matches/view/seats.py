@@ -2,10 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from django.utils.translation import gettext as _
-
 from accounts.models import User
 from games.kernel.contract import Meta
+from games.kernel.language import gettext as _
 from games.matches import formatting
 from games.matches.clocks import pauses
 from games.matches.selectors import AnyPlayer
