@@ -21,7 +21,9 @@ def quoted(value: object) -> str:
     if not isinstance(value, str):
         text = json.dumps(value, default=repr)
         return text if len(text) <= MAX_ECHO_LENGTH else f"{text[: MAX_ECHO_LENGTH - 1]}…"
-    return repr(value if len(value) <= MAX_ECHO_LENGTH else f"{value[: MAX_ECHO_LENGTH - 1]}…")
+    text = value if len(value) <= MAX_ECHO_LENGTH else f"{value[: MAX_ECHO_LENGTH - 1]}…"
+    # Translators: the quotation marks of the language around what somebody typed.
+    return gettext("'{text}'").format(text=repr(text)[1:-1])
 
 
 class GameError(Exception):
