@@ -116,6 +116,8 @@ TEMPLATES = [
     },
 ]
 
+FORM_RENDERER = "config.form_renderer.FormRenderer"
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MESSAGE_LEVEL = message_levels.INFO
 

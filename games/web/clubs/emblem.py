@@ -3,6 +3,8 @@
 The style sheet knows the colours (``static/css/pages/clubs.css``).
 """
 
+from functools import cache
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -57,8 +59,13 @@ DISC = mark_safe('<circle class="emblem-disc" cx="32" cy="32" r="18"/>')
 
 def club_emblem(club: Club) -> SafeString:
     """Return the emblem of a club. It stands beside the name, so it needs none itself."""
-    parts = _shape(Shape(club.shape), Colour(club.colour), Colour(club.second_colour))
-    return _svg(format_html("{}{}{}", parts, DISC, _sign(Sign(club.sign))))
+    return _emblem(club.shape, club.colour, club.second_colour, club.sign)
+
+
+@cache
+def _emblem(shape: str, colour: str, second: str, sign: str) -> SafeString:
+    parts = _shape(Shape(shape), Colour(colour), Colour(second))
+    return _svg(format_html("{}{}{}", parts, DISC, _sign(Sign(sign))))
 
 
 def shape_label(shape: Shape) -> SafeString:
