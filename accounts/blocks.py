@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Block, User
@@ -44,8 +45,13 @@ def apart(user: User, others: Collection[int]) -> set[int]:
     return {pk for pair in pairs for pk in pair} - {user.pk}
 
 
+def sides(user: User) -> tuple[QuerySet[Block, Any], QuerySet[Block, Any]]:
+    """Return rows of ids: of those whom a user has blocked, and of those who blocked the user."""
+    blocked = Block.objects.filter(blocker=user).order_by().values_list("blocked")
+    return blocked, Block.objects.filter(blocked=user).order_by().values_list("blocker")
+
+
 def between(user: User, field: str) -> Q:
     """Return the condition that a block separates a user from the one in ``field``."""
-    blocked = Block.objects.filter(blocker=user).values("blocked")
-    blockers = Block.objects.filter(blocked=user).values("blocker")
+    blocked, blockers = sides(user)
     return Q(**{f"{field}__in": blocked}) | Q(**{f"{field}__in": blockers})

@@ -37,7 +37,10 @@ def membership(club: Club, user: Any) -> Membership | None:
     """Return the membership of a user, who may be anonymous."""
     if not user.is_authenticated:
         return None
-    return Membership.objects.filter(club=club, user=user).select_related("user").first()
+    own = Membership.objects.filter(club=club, user=user).first()
+    if own is not None:
+        own.club, own.user = club, user
+    return own
 
 
 def sees_inside(club: Club, user: Any, own: Membership | None) -> bool:
@@ -46,6 +49,11 @@ def sees_inside(club: Club, user: Any, own: Membership | None) -> bool:
     :param own: the user's membership.
     """
     return not club.is_private or own is not None or bool(user.has_perm(MODERATES))
+
+
+def may_look_inside(club: Club, user: Any) -> bool:
+    """Whether a user, who may be anonymous, sees more. Reads the membership if it matters."""
+    return not club.is_private or sees_inside(club, user, membership(club, user))
 
 
 @dataclass(frozen=True)
@@ -173,19 +181,22 @@ def candidate(club: Club, user: Any, now: datetime) -> Candidate | None:
     """Return the pending request or invitation of a user, who may be anonymous."""
     if not user.is_authenticated:
         return None
-    return candidates.pending(now).filter(club=club, user=user).select_related("by").first()
+    return candidates.pending(now).filter(club=club, user=user).first()
 
 
 def invitations_of(user: User, now: datetime) -> QuerySet[Candidate]:
-    """Return the invitations that wait for a user's answer, the latest first."""
+    """Return the invitations that wait for a user's answer, the latest first.
+
+    Mostly there are none, so clubs and leaders are read apart: joins take longer than the rest.
+    """
     invited = candidates.pending(now).filter(user=user, kind=Candidate.Kind.INVITATION)
-    return invited.select_related("club", "by").order_by("-created", "-pk")
+    return invited.prefetch_related("club", "by").order_by("-created", "-pk")
 
 
 def requests_of(user: User, now: datetime) -> QuerySet[Candidate]:
     """Return the user's requests that wait for an answer, the latest first."""
     asked = candidates.pending(now).filter(user=user, kind=Candidate.Kind.REQUEST)
-    return asked.select_related("club").order_by("-created", "-pk")
+    return asked.prefetch_related("club").order_by("-created", "-pk")
 
 
 def waiting(club: Club, kind: Candidate.Kind, now: datetime) -> QuerySet[Candidate]:

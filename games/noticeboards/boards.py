@@ -60,8 +60,7 @@ class Board:
             return True
         if self.club is None:
             return self.game in registry.titles()
-        own = clubs.membership(self.club, user)
-        return self.club.is_open and clubs.sees_inside(self.club, user, own)
+        return self.club.is_open and clubs.may_look_inside(self.club, user)
 
     def check_may_write(self, user: Any, now: datetime) -> None:
         """:raises Refused: the user may not write here now."""
