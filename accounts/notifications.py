@@ -326,19 +326,19 @@ def mark_seen(
     *,
     recipient: User,
     now: datetime,
-    page_key: str | None = None,
+    page_keys: Collection[str] | None = None,
     only: Collection[int] | QuerySet[Notification, Any] | None = None,
 ) -> int:
     """Mark a user's notifications as seen; return how many were new.
 
     Their unsent mails won't be sent, and the user's open pages count again.
 
-    :param page_key: the page that they are about; ``None`` for all pages.
+    :param page_keys: the pages that they are about; ``None`` for all pages.
     :param only: their ids; ``None`` for all.
     """
     fresh = Notification.objects.filter(recipient=recipient, seen_at=None)
-    if page_key is not None:
-        fresh = fresh.filter(page_key=page_key)
+    if page_keys is not None:
+        fresh = fresh.filter(page_key__in=page_keys)
     if only is not None:
         fresh = fresh.filter(pk__in=only)
     count = fresh.update(seen_at=now)

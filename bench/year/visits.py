@@ -124,7 +124,7 @@ class Person:
         key, now = page_key(match_id), self.world.now
         presence.touch(self.user.pk, key, now=now)
         self.world.plan(now + presence.PAGE_TIMEOUT, lambda: self._leave(key))
-        notifications.mark_seen(recipient=self.user, now=now, page_key=key)
+        notifications.mark_seen(recipient=self.user, now=now, page_keys=[key])
         snapshot = selectors.snapshot(match_id)
         seat = snapshot.seat_for(self.user)
         if self._answer_offer(snapshot, seat) or self._go_on(snapshot, seat):

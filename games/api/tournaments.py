@@ -199,7 +199,7 @@ def whole(event_id: int) -> Response:
     except NoSuchTournament as unknown:
         raise NotFound(str(unknown)) from unknown
     entries = selectors.entries_of(tournament)
-    tables = selectors.tables_of(tournament)
+    tables = selectors.tables_of(tournament, entries)
     by_pk = {entry.pk: entry for entry in entries}
     data = TournamentSerializer(tournament).data
     lines = [

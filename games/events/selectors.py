@@ -1,6 +1,7 @@
 """Tournaments for pages and programs."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -126,7 +127,8 @@ def played_by(user: User, few: int) -> list[OwnTournament]:
 
 def entries_of(tournament: Tournament) -> list[Entry]:
     """Return the entries with their users, in the order of the draw."""
-    return list(tournament.entries.select_related("user", "replaces__user"))
+    # Few replace somebody.
+    return list(tournament.entries.select_related("user").prefetch_related("replaces__user"))
 
 
 def matches_in_play() -> QuerySet[Table, int]:
@@ -137,16 +139,22 @@ def matches_in_play() -> QuerySet[Table, int]:
 
 def waiting_of(tournament: Tournament) -> list[Waiting]:
     """Return the waiting list with its users, the next to enter first."""
-    return list(tournament.waiting.select_related("user"))
+    return list(tournament.waiting.prefetch_related("user"))
 
 
-def tables_of(tournament: Tournament) -> list[Table]:
-    """Return all tables with rounds, matches and seats, in order."""
-    seats = TableSeat.objects.select_related("entry__user")
+def tables_of(tournament: Tournament, entries: Iterable[Entry] | None = None) -> list[Table]:
+    """Return all tables with rounds, matches and seats, in order.
+
+    :param entries: all entries with their users, if they were read before.
+    """
+    by_pk = {one.pk: one for one in entries or entries_of(tournament)}
     tables = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
-    tables = tables.defer("match__position", "match__secret")
-    rows = tables.prefetch_related(Prefetch("table_seats", seats), "match__players")
-    return list(rows.order_by("round__number", "number"))
+    tables = tables.defer("match__position", "match__secret").prefetch_related("table_seats")
+    rows = list(tables.order_by("round__number", "number"))
+    for table in rows:
+        for seat in table.table_seats.all():
+            seat.entry = by_pk[seat.entry_id]
+    return rows
 
 
 def titles_of(user: User) -> QuerySet[Entry]:
@@ -191,5 +199,6 @@ def acts() -> QuerySet[OrganiserAct]:
 
 def acts_of(tournament: Tournament) -> list[OrganiserAct]:
     """Return the log of a tournament, the latest act first."""
-    acts = tournament.acts.select_related("actor", "about", "undone_by__actor", "undoes__about")
-    return list(acts)
+    # Most logs are empty: then joins cost more than they save.
+    related = ("actor", "about", "undone_by__actor", "undoes__about")
+    return list(tournament.acts.prefetch_related(*related))

@@ -647,7 +647,7 @@ def _leave(match: Match, player: Player, why: str, now: datetime) -> None:
 def _go_on(tournament: Tournament, now: datetime) -> bool:
     """Collect results, then begin the next round or finish. Return whether anything changed."""
     entries = selectors.entries_of(tournament)
-    tables = selectors.tables_of(tournament)
+    tables = selectors.tables_of(tournament, entries)
     open_before = sum(table.ended is None for table in tables)
     is_complete = results.collect(tournament, tables, tournament.paused or now)
     changed = open_before != sum(table.ended is None for table in tables)
@@ -715,7 +715,7 @@ def _take_back(pk: int, counted: QuerySet[TableSeat]) -> None:
     counted.filter(table__round__tournament=pk).update(rank=None)
     if tournament.is_finished:
         entries = selectors.entries_of(tournament)
-        _place(tournament, entries, selectors.tables_of(tournament))
+        _place(tournament, entries, selectors.tables_of(tournament, entries))
     tell(tournament)
 
 

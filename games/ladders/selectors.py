@@ -60,7 +60,10 @@ def places(title: str, club_id: int | None = None) -> QuerySet[LadderPlace]:
 
 def place_of(user: User, title: str, club_id: int | None = None) -> LadderPlace | None:
     """``None`` if the user isn't on the ladder."""
-    return places(title, club_id).select_related("club").filter(user=user).first()
+    place = LadderPlace.objects.filter(title=title, club=club_id, user=user).first()
+    if place is not None:
+        place.user = user
+    return place
 
 
 def standing(user: User) -> list[LadderPlace]:
@@ -109,7 +112,8 @@ def of_club(club: Club, reader: Any) -> list[ClubLadderRow]:
 def pending(title: str, club_id: int | None = None) -> QuerySet[LadderChallenge]:
     """Return the challenges of a ladder that wait for an answer or are being played."""
     challenges = LadderChallenge.objects.filter(title=title, club=club_id, outcome=PENDING)
-    return challenges.select_related("challenge", "challenger", "defender").order_by("pk")
+    # Often there are none, and joins would cost most of the query.
+    return challenges.prefetch_related("challenge", "challenger", "defender").order_by("pk")
 
 
 def of_challenge(challenge: Challenge) -> LadderChallenge | None:
@@ -122,17 +126,23 @@ def of_challenge(challenge: Challenge) -> LadderChallenge | None:
 
 @dataclass(frozen=True)
 class Reasons:
-    """Reasons why a user with a place can't challenge players above. Built with a few queries."""
+    """Reasons why a user with a place can't challenge players above. Built with a few queries.
+
+    ``near`` are the places around the user's, if they were read before.
+    """
 
     user: User
     own: LadderPlace
     now: datetime
+    near: Sequence[LadderPlace] | None = None
 
     @cached_property
     def _reached(self) -> list[LadderPlace]:
-        first = self.own.position - REACH
-        above = places(self.own.title, self.own.club_id).filter(position__lt=self.own.position)
-        return list(above.filter(position__gte=first))
+        first, last = self.own.position - REACH, self.own.position - 1
+        if self.near is not None:
+            return [one for one in self.near if first <= one.position <= last]
+        above = places(self.own.title, self.own.club_id)
+        return list(above.filter(position__gte=first, position__lte=last))
 
     @cached_property
     def _ids(self) -> list[int]:
@@ -262,7 +272,7 @@ def view(title: str, reader: User | None, now: datetime, club_id: int | None = N
     listed_places = list(places(title, club_id).filter(listed))
     doing = _doing(pending(title, club_id), {place.user_id for place in listed_places})
     shown_ratings = ratings.of_many(((place.user_id, title) for place in listed_places), now)
-    offered = Reasons(reader, own, now).offered() if reader and own else {}
+    offered = Reasons(reader, own, now, listed_places).offered() if reader and own else {}
     rows = [
         LadderRow(
             place,

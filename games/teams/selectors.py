@@ -72,10 +72,10 @@ def reader(team_match: TeamMatch, user: Any) -> Reader:
     """Return the teams of a user, who may be anonymous."""
     if not user.is_authenticated:
         return Reader()
-    own = Membership.objects.filter(user=user, club__in=team_match.clubs, club__closed=None)
+    own = Membership.objects.filter(user=user, club__in=team_match.clubs)
     rows = {row.club_id: row for row in own}
     clubs = dict(zip(TEAMS, team_match.clubs, strict=True))
-    member_of = [team for team, club in clubs.items() if club.pk in rows]
+    member_of = [team for team, club in clubs.items() if club.pk in rows and club.is_open]
     return Reader(member_of, [team for team in member_of if rows[clubs[team].pk].leads])
 
 

@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.requests import UserRequest
 from games.clubs.errors import NoSuchClub
 from games.clubs.models import Club
-from games.clubs.selectors import membership, sees_inside
+from games.clubs.selectors import may_look_inside, membership
 from games.kernel.contract import Meta
 from games.kernel.errors import GameError
 from games.ladders import selectors, services
@@ -56,8 +56,7 @@ def _club(request: HttpRequest, slug: str, club_id: int | None) -> Club | None:
     if club_id is None:
         return None
     club = club_or_404(club_id)
-    own = membership(club, request.user)
-    if selectors.club_ladder(slug, club) is None or not sees_inside(club, request.user, own):
+    if selectors.club_ladder(slug, club) is None or not may_look_inside(club, request.user):
         raise Http404(_("This club has no such ladder."))
     return club
 
@@ -68,12 +67,13 @@ def ladder(request: HttpRequest, slug: str, club_id: int | None = None) -> HttpR
     meta = ladder_meta(slug)
     club = _club(request, slug, club_id)
     reader = request.user if isinstance(request.user, User) else None
+    shown = selectors.view(slug, reader, timezone.now(), club_id)
     context = {
         "meta": meta,
         "club": club,
         "club_own": membership(club, reader) if club and reader else None,
-        "ladder": selectors.view(slug, reader, timezone.now(), club_id),
-        "cannot_join": services.cannot_join(reader) if reader else "",
+        "ladder": shown,
+        "cannot_join": services.cannot_join(reader) if reader and not shown.own else "",
         "clock": formatting.clock(services.CLOCK),
         "reach": selectors.REACH,
         "answer_days": selectors.ANSWER.days,

@@ -153,8 +153,8 @@ def test_a_place_is_seen(alice):
     tell(alice, place="match:2")
     tell(alice)
     later = NOW + timedelta(minutes=1)
-    assert notifications.mark_seen(recipient=alice, page_key="match:1", now=later) == 1
-    assert notifications.mark_seen(recipient=alice, page_key="match:1", now=later) == 0
+    assert notifications.mark_seen(recipient=alice, page_keys=["match:1"], now=later) == 1
+    assert notifications.mark_seen(recipient=alice, page_keys=["match:1"], now=later) == 0
     assert Notification.objects.get(page_key="match:1").seen_at == later
     assert notifications.unseen(alice) == 2
 

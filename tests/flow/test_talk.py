@@ -179,7 +179,7 @@ class TestNotifications:
             say(play, ada)
         assert told(bruno).count() == 1
         assert not told(ada).exists()
-        notifications.mark_seen(recipient=bruno, now=NOW, page_key=page_key(play.id))
+        notifications.mark_seen(recipient=bruno, now=NOW, page_keys=[page_key(play.id)])
         say(play, ada)
         assert told(bruno).count() == 2
 

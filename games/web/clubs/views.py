@@ -136,13 +136,13 @@ def _club_page(
     now = timezone.now()
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
-            mark_seen(recipient=user, page_key=page_key(shown.pk), now=now)
+            mark_seen(recipient=user, page_keys=[page_key(shown.pk)], now=now)
     own = selectors.membership(shown, user)
     context: dict[str, Any] = {
         "club": shown,
         "own": own,
         "form": form,
-        "candidate": selectors.candidate(shown, user, now),
+        "candidate": None if own else selectors.candidate(shown, user, now),
         "sees_inside": selectors.sees_inside(shown, user, own),
     }
     if context["sees_inside"]:
@@ -152,9 +152,7 @@ def _club_page(
             "game": slug,
             "titles": registry.titles().values(),
             "list": selectors.members(shown, now, title=slug, length=SHOWN_MEMBERS),
-            "topics": noticeboards.topics(Board(club=shown), user).order_by("-latest", "-pk")[
-                :SHOWN_TOPICS
-            ],
+            "topics": noticeboards.latest_topics(Board(club=shown), user, SHOWN_TOPICS),
             "message": selectors.last_message(shown) if own else None,
             **_team_matches(request, shown, own),
             **_ladders(shown, user),
@@ -169,12 +167,12 @@ def _team_matches(request: HttpRequest, shown: Club, own: Membership | None) -> 
     if own is not None:
         which |= teams.waiting()
     found = list(teams.of_club(shown).filter(which)[:SHOWN_TEAM_MATCHES])
-    user = request.user
-    leads_another = user.is_authenticated and teams.led_by(signed_in(request)).exists()
+    leads = own is not None and own.leads
+    may_challenge = request.user.is_authenticated and not leads
     return {
         "team_matches": found,
         "scores": scores_of(found),
-        "may_challenge": leads_another and not (own and own.leads),
+        "may_challenge": may_challenge and teams.led_by(signed_in(request)).exists(),
     }
 
 
@@ -191,6 +189,9 @@ def _ladders(shown: Club, user: Any) -> Mapping[str, Any]:
 
 def _tournaments(shown: Club) -> list[Tournament]:
     """Return the latest tournaments of a club: those that aren't over come first."""
+    # Most clubs have none. To count players costs most of the query.
+    if not Tournament.objects.filter(club=shown).exists():
+        return []
     rows = events.among_players().filter(club=shown).exclude(status=Tournament.Status.CANCELLED)
     over = Case(When(status=Tournament.Status.FINISHED, then=1), default=0)
     return list(rows.order_by(over, "-starts", "-pk")[:SHOWN_EVENTS])

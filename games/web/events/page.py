@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
@@ -234,9 +236,7 @@ class TournamentPage:
     def running_matches(self, entry: Entry) -> list[tuple[int, str]]:
         """Return a player's running matches as their ids and opponents' names."""
         found = []
-        for table in self.tables:
-            if table.match is None or not table.match.is_running:
-                continue
+        for table in self._running_tables(entry):
             still_in = {
                 one.seat: one.user_id for one in table.match.players.all() if not one.dropped
             }
@@ -246,6 +246,13 @@ class TournamentPage:
                 others = [seat.entry.user.shown_name for seat in seats if seat not in own]
                 found.append((table.match.pk, formatting.names(others)))
         return found
+
+    def _running_tables(self, entry: Entry) -> list[Any]:
+        """Return the tables of a player whose matches run, with the players of these."""
+        running = [one for one in self.tables if one.match is not None and one.match.is_running]
+        own = [one for one in running if entry in (seat.entry for seat in one.table_seats.all())]
+        prefetch_related_objects(own, "match__players")
+        return own
 
     def _fill_rounds(self) -> None:
         number = {row.entry.pk: at for at, row in enumerate(self.rows, start=1)}

@@ -99,7 +99,7 @@ def event_or_404(pk: int) -> Tournament:
 
 def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) -> TournamentPage:
     entries = selectors.entries_of(tournament)
-    return TournamentPage(tournament, entries, selectors.tables_of(tournament), reader)
+    return TournamentPage(tournament, entries, selectors.tables_of(tournament, entries), reader)
 
 
 @require_safe
@@ -111,7 +111,7 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
     user = request.user
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
-            mark_seen(recipient=user, page_key=page_key(event_id), now=timezone.now())
+            mark_seen(recipient=user, page_keys=[page_key(event_id)], now=timezone.now())
     page = _page(tournament, user)
     board = Board(tournament=tournament)
     entry = next((one for one in page.entries if one.user_id == user.pk and not one.left), None)
@@ -139,7 +139,7 @@ def event(request: HttpRequest, event_id: int) -> HttpResponse:
         else None,
         "cannot_wait": waiting.refusal(tournament, user) if is_kept and user.pk else "",
         "ratings": ratings,
-        "topics": noticeboards.topics(board, user).order_by("-latest", "-pk")[:TOPICS],
+        "topics": noticeboards.latest_topics(board, user, TOPICS),
         "writes": not board.refusal(user, timezone.now()),
         **_organisation(request, tournament, entry),
     }

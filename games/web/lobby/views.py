@@ -124,7 +124,7 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
     challenge = _found(pk, user, token)
     if user is not None:
         with optional_write("which notifications were seen"):
-            mark_seen(recipient=user, page_key=page_key(pk), now=timezone.now())
+            mark_seen(recipient=user, page_keys=[page_key(pk)], now=timezone.now())
     context = {
         "challenge": challenge,
         "meta": registry.get(challenge.title).meta,

@@ -89,7 +89,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         with optional_write("which notifications were seen"):
             notifications.mark_seen(
                 recipient=request.user,
-                page_key=match_notifications.page_key(match_id),
+                page_keys=[match_notifications.page_key(match_id)],
                 now=timezone.now(),
             )
     refused = status_of(page.entered.error) if page.entered.error else HTTPStatus.OK

@@ -203,7 +203,7 @@ def _topic_page(
     if user.is_authenticated and page.items:
         with optional_write("how far a topic was read"):
             services.mark_read(shown, signed_in(request), page.items[-1].pk)
-            mark_seen(recipient=user, page_key=page_key(shown.pk), now=now)
+            mark_seen(recipient=user, page_keys=[page_key(shown.pk)], now=now)
     return answer
 
 

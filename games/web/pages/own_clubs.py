@@ -63,6 +63,8 @@ def _tournaments(user: User, own: list[Membership]) -> list[Tournament]:
     held = Tournament.objects.filter(
         club__in=[one.club_id for one in own], status=Tournament.Status.OPEN
     )
+    if not held.exists():
+        return []
     return list(held.exclude(Exists(entered)).order_by("starts", "pk")[:CONSIDERED])
 
 

@@ -85,12 +85,15 @@ def home(request: HttpRequest) -> HttpResponse:
         invitations = clubs.invitations_of(request.user, now)[:FRONT_PAGE_MATCHES]
         context["invitations"] = [(one, one.created + LIFETIME) for one in invitations]
         people = list(follows.followed(request.user))
-        others = follows.matches(request.user).exclude(players__user=request.user)
-        followed = others[:FRONT_PAGE_MATCHES] if people else []
         context["here_now"] = follows.here_now(people)[:LISTED_HERE]
-        context["followed"] = rows(list(followed), request.user)
+        context["followed"] = rows(_followed(request.user) if people else [], request.user)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
+
+
+def _followed(user: User) -> list[Match]:
+    """Return running matches of followed players against others."""
+    return list(follows.matches(user).exclude(players__user=user)[:FRONT_PAGE_MATCHES])
 
 
 def _shared(

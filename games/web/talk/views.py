@@ -105,7 +105,7 @@ def _note_read(request: HttpRequest, match_id: int, line_id: int) -> None:
         services.mark_read(match_id=match_id, user=request.user, line_id=line_id)
         notifications.mark_seen(
             recipient=request.user,
-            page_key=match_notifications.page_key(match_id),
+            page_keys=[match_notifications.page_key(match_id)],
             now=timezone.now(),
         )
 

@@ -7,10 +7,9 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.clubs.models import Club
-from games.events import selectors as events
-from games.events.models import Table, TableSeat, Tournament
+from games.events.models import Table
 from games.events.results import results_of
-from games.events.standings import in_words, points_for_team
+from games.events.standings import in_words, points_for_team, team_scores
 from games.matches import formatting
 from games.matches.models import Match
 from games.teams import selectors
@@ -44,9 +43,8 @@ class Board:
         return self.table.match is not None and self.table.match.status == Match.Status.ANNULLED
 
 
-def boards_of(tournament: Tournament, reader: User | AnonymousUser | None = None) -> list[Board]:
+def boards_of(tables: Sequence[Table], reader: User | AnonymousUser | None = None) -> list[Board]:
     """Return the boards, those of the reader first, and then from the first board on."""
-    tables = events.tables_of(tournament)
     boards = [_board(table, reader) for table in tables]
     order = {table.pk: min(_numbers(table)) for table in tables}
     return sorted(boards, key=lambda one: (not one.is_own, order[one.table.pk], one.table.number))
@@ -57,19 +55,25 @@ def _numbers(table: Table) -> list[int]:
 
 
 def _board(table: Table, reader: User | AnonymousUser | None) -> Board:
-    seats = list(table.table_seats.all())
-    shown = [BoardSeat(one.entry.user, one.entry.team, _points(table, one)) for one in seats]
+    seats = table.table_seats.all()
+    points = _points(table)
+    shown = [BoardSeat(one.entry.user, one.entry.team, points.get(one.seat, "")) for one in seats]
     return Board(table, shown, any(one.user == reader for one in shown))
 
 
-def _points(table: Table, seat: TableSeat) -> str:
-    """Return the points that a player wins for the club."""
-    if table.ended is None:
-        return ""
-    team = {one.entry_id: one.entry.team for one in table.table_seats.all()}
-    [result] = results_of([table])
-    own = next(one for one in result.seats if one.seat == seat.seat)
-    return in_words(points_for_team(own, result, team))
+def _points(table: Table) -> dict[int, str]:
+    """Return the points that each seat wins for its club. Empty while the match runs."""
+    team = teams_at([table])
+    return {
+        seat.seat: in_words(points_for_team(seat, result, team))
+        for result in results_of([table])
+        for seat in result.seats
+    }
+
+
+def teams_at(tables: Sequence[Table]) -> dict[int, int]:
+    """Return the team of each entry."""
+    return {seat.entry_id: seat.entry.team for one in tables for seat in one.table_seats.all()}
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,9 @@ class Score:
     second_seat: tuple[int, int]
 
 
-def score_of(team_match: TeamMatch) -> Score:
-    return scores_of([team_match])[team_match.pk]
+def score_of(team_match: TeamMatch, tables: Sequence[Table]) -> Score:
+    """Return the score of a team match that has begun."""
+    return _score(team_match, team_scores(results_of(tables), teams_at(tables)))
 
 
 def scores_of(team_matches: Sequence[TeamMatch]) -> dict[int, Score]:

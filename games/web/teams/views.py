@@ -22,7 +22,7 @@ from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.clubs.models import Club
-from games.clubs.selectors import membership, sees_inside
+from games.clubs.selectors import may_look_inside, sees_inside
 from games.events import acts, organising
 from games.events import selectors as events
 from games.events.models import Entry, Tournament, Waiting
@@ -66,8 +66,7 @@ def _club_asked(request: HttpRequest) -> Club | None:
     if not asked:
         return None
     club = club_or_404(int(asked)) if DIGITS.fullmatch(asked) else None
-    own = membership(club, request.user) if club else None
-    if club is None or not sees_inside(club, request.user, own):
+    if club is None or not may_look_inside(club, request.user):
         raise Http404(_("There is no such club."))
     return club
 
@@ -124,10 +123,10 @@ def _page(
     who = selectors.reader(shown, user)
     if user.is_authenticated:
         with optional_write("which notifications were seen"):
-            now = timezone.now()
-            mark_seen(recipient=user, page_key=page_key(shown.pk), now=now)
+            pages = [page_key(shown.pk)]
             if shown.tournament_id:
-                mark_seen(recipient=user, page_key=event_key(shown.tournament_id), now=now)
+                pages.append(event_key(shown.tournament_id))
+            mark_seen(recipient=user, page_keys=pages, now=timezone.now())
     context: dict[str, Any] = {
         "shown": shown,
         "event": shown.tournament,
@@ -135,7 +134,10 @@ def _page(
         "who": who,
         "may_answer": services.CHALLENGED in who.leads,
         "may_withdraw": services.CHALLENGER in who.leads,
-        "emblems": [sees_inside(club, user, membership(club, user)) for club in shown.clubs],
+        "emblems": [
+            team in who.member_of or sees_inside(club, user, None)
+            for team, club in zip(selectors.TEAMS, shown.clubs, strict=True)
+        ],
     }
     if shown.tournament is not None:
         context |= _of_begun(request, shown, shown.tournament, who, replace)
@@ -162,10 +164,11 @@ def _of_begun(
     reserves = events.waiting_of(tournament)
     own = next((one for one in entries if one.user_id == user.pk and not one.left), None)
     form = replace or _replace_form(None, tournament, who, entries, reserves)
+    tables = events.tables_of(tournament, entries)
     return {
-        "boards": boards_of(tournament, user),
-        "score": score_of(shown),
-        "deadline": tournament.played_rounds.first(),
+        "boards": boards_of(tables, user),
+        "score": score_of(shown, tables),
+        "round": tables[0].round if tables else None,
         "entry": own,
         "reserves": reserves,
         "is_reserve": any(one.user_id == user.pk for one in reserves),
@@ -186,12 +189,12 @@ def _replace_form(
     reserves: list[Waiting],
 ) -> ReplaceForm | None:
     """Return the form of a leader who can replace a player. None if nobody can be replaced."""
-    if not who.leads or not tournament.is_running:
+    own = [one for one in reserves if one.team in who.leads]
+    if not own or not tournament.is_running:
         return None
     may = set(may_all_hand_over(tournament).values_list("pk", flat=True))
     unmoved = [one for one in entries if one.team in who.leads and one.pk in may]
-    own = [one for one in reserves if one.team in who.leads]
-    return ReplaceForm(data, entries=unmoved, reserves=own) if unmoved and own else None
+    return ReplaceForm(data, entries=unmoved, reserves=own) if unmoved else None
 
 
 def _action(
@@ -353,8 +356,8 @@ def team_match_card(request: HttpRequest, team_match_id: int) -> HttpResponse:
         game=registry.get(shown.title).meta.name, count=shown.boards
     )
     lines = names
-    if shown.tournament_id:
-        score = score_of(shown)
+    if shown.tournament is not None:
+        score = score_of(shown, events.tables_of(shown.tournament))
         lines = [f"{points}  {name}" for points, name in zip(score.points, names, strict=True)]
     card = cards.of_game(shown.title, _("Team match"), lines, last)
     return cards.picture(request, card)
