@@ -1,7 +1,7 @@
 """The action areas that golden matches and lessons reach, as HTML, without a database."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -40,6 +40,7 @@ Area = Callable[[], str]
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _TEXT = re.compile(r">[^<]+")
+_ELEMENT = re.compile(r'<(\w+(?: class="[^"]*")?)(?! type="hidden")')
 _ADDRESS = re.compile(r'(?:href|value|id|for|action|aria-label|title)="[^"]*"')
 
 
@@ -109,12 +110,15 @@ def of_lessons(slug: str) -> Iterator[Area]:
 
 def distinct(areas: Iterable[Area]) -> list[str]:
     """Return one area of each structure: that with the longest texts."""
-    return list(_longest(areas).values())
+    return list(_longest(areas, lambda area: _ADDRESS.sub("", _TEXT.sub(">", area))).values())
 
 
 def translated(areas: Callable[[], Iterable[Area]], codes: Iterable[str]) -> dict[str, list[str]]:
-    """Return the distinct areas in some languages: those with the longest English texts."""
-    numbers = _longest(areas())
+    """Return one area of each kind in some languages: that with the longest English texts.
+
+    A kind is a set of elements, however many of each there are.
+    """
+    numbers = _longest(areas(), lambda area: frozenset(_ELEMENT.findall(area)))
     found = {}
     for code in codes:
         with translation.override(code):
@@ -122,12 +126,12 @@ def translated(areas: Callable[[], Iterable[Area]], codes: Iterable[str]) -> dic
     return found
 
 
-def _longest(areas: Iterable[Area]) -> dict[int, str]:
-    """Return one area of each structure, that with the longest texts, by its place."""
-    longest: dict[str, tuple[int, int, str]] = {}
+def _longest(areas: Iterable[Area], shape_of: Callable[[str], Hashable]) -> dict[int, str]:
+    """Return one area of each shape, that with the longest texts, by its place."""
+    longest: dict[Hashable, tuple[int, int, str]] = {}
     for number, render in enumerate(areas):
         area = render()
-        shape = _ADDRESS.sub("", _TEXT.sub(">", area))
+        shape = shape_of(area)
         length = sum(map(len, _TEXT.findall(area)))
         longest[shape] = max(longest.get(shape, (-1, 0, "")), (length, number, area))
     return {number: area for _, number, area in longest.values()}

@@ -31,10 +31,17 @@ MEASURE = """async (areas) => {
     range.selectNodeContents(text);
     return [...range.getClientRects()];
   };
+  const textsOf = (one) =>
+    [...one.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  const isTooNarrow = (one) => {
+    const { left, right } = one.getBoundingClientRect();
+    const lines = one.matches("button, .btn") ? textsOf(one).flatMap(linesOf) : [];
+    return lines.some((line) => line.left < left - 1 || line.right > right + 1);
+  };
   const isCovered = (one) => {
     const isControl = one.matches("input, select, button, a.btn, label");
-    const texts = [...one.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    const boxes = isControl ? [one.getBoundingClientRect()] : texts.flatMap(linesOf);
+    const lines = textsOf(one).flatMap(linesOf);
+    const boxes = isControl ? [one.getBoundingClientRect()] : lines;
     return boxes.filter(({ width }) => width > 0).some(({ left, right, top, bottom }) => {
       if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return true;
       const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -51,17 +58,17 @@ MEASURE = """async (areas) => {
     await null; // for the script of a game, which may add controls of its own
     const parts = [area, ...area.querySelectorAll("*")].filter((one) =>
       one.checkVisibility() && !one.closest(".visually-hidden, svg, option"));
-    const wrong = parts.filter((one) => isCut(one) || isCovered(one));
+    const wrong = parts.filter((one) => isCut(one) || isTooNarrow(one) || isCovered(one));
     const name = (one) => `${one.localName}.${one.className}: ${one.textContent.trim()}`;
     if (wrong.length > 0) found.push([wrong.map(name), html]);
   }
   return found;
 }"""
-"""The areas of which something is cut, scrolled to or covered, with what is."""
+"""The areas of which something is cut, scrolled to, covered, or wider than its button."""
 
 
 LANGUAGES = ("de", "fr", "es", pseudo.CODE)
-LANGUAGE_SIZES = ((1280, 800), (390, 664), (360, 640))
+LANGUAGE_SIZES = (DESKTOP[0], PHONE[0], (360, 640))
 
 
 def check(people, slug, areas, path="", **how):
