@@ -23,6 +23,7 @@ from games.events.tie_breaks import (
     USUAL,
     WINS,
 )
+from games.kernel.language import decimal
 from games.kernel.two_players import PAIR
 
 
@@ -253,4 +254,4 @@ def in_words(points: Fraction) -> str:
         return str(whole)
     if rest == Fraction(1, 2):
         return f"{whole or ''}½"
-    return f"{float(points):.2f}"
+    return decimal(float(points), digits=2)

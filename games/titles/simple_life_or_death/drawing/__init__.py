@@ -150,7 +150,7 @@ def _stack(board: Board, square: Square, stack: Stack) -> Mark:
         message = gettext("{square}: stack of {count}, from the top: {pieces}")
     else:
         message = gettext("{square}: {pieces}")
-    pieces = "; ".join(piece.described for piece in reversed(stack))
+    pieces = listed([piece.described for piece in reversed(stack)])
     label = message.format(square=square, count=len(stack), pieces=pieces)
     corner = (at[0] - CORNER, at[1] - CORNER)
     return svg.mark(square, label, svg.use(SQUARE, *at), *drawn, at=corner, is_movable=True)

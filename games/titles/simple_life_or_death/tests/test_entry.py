@@ -335,7 +335,7 @@ def test_empty_squares_are_drawn_where_a_move_may_lead():
 
 def test_stacks_are_described_from_the_top():
     marks = dict(svg.marks_of(draw(view(load(STACKED, params=TWO_DICE), None), ())))
-    stack = "large red piece; medium orange piece; small red piece"
+    stack = "large red piece, medium orange piece and small red piece"
     assert marks["h8"] == f"h8: stack of 3, from the top: {stack}"
     assert marks["i9"] == "i9: small orange piece"
     assert marks["stock-oS"] == "Orange’s stock: 4 small pieces"
