@@ -6,12 +6,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts import notifications, presence
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
+from games.kernel.formatting import listed
 from games.matches.models import Player
 from games.matches.notify.notifications import page_key, page_keys, payload
 from games.talk import selectors
@@ -84,8 +85,13 @@ def _subject(notification: Notification, lines: list[Line]) -> str:
     title = registry.titles().get(match.title)
     game = title.meta.name if title else match.title
     names = list(dict.fromkeys(line.author.username for line in lines))
-    who = " and ".join(names) if names else "Somebody"
-    return f"{who} wrote in {game}, match {match.pk}"
+    text = ngettext(
+        "{players} wrote in {game}, match {number}",
+        "{players} wrote in {game}, match {number}",
+        max(len(names), 1),
+    )
+    players = listed(names) or gettext("Somebody")
+    return text.format(players=players, game=game, number=match.pk)
 
 
 def _url(notification: Notification) -> str:
