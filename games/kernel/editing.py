@@ -15,6 +15,8 @@ from games.kernel.errors import BrokenPosition, quoted
 from games.kernel.language import gettext
 from games.kernel.views import Json
 
+PAIR = 2
+
 Path: TypeAlias = tuple[str | int, ...]
 """Where a value is in a position: names of members, and indices of lists."""
 
@@ -27,12 +29,13 @@ class TrayPiece:
     """A piece that can be put on a space.
 
     ``code`` is written there. If ``numbers`` are the lowest and the highest number, one of them
-    follows the code: ``rM10``.
+    follows the code: ``rM10``. With ``is_aimed`` the aims of the editor follow: ``D+1.5-3``.
     """
 
     code: str
     label: str
     numbers: tuple[int, int] | None = None
+    is_aimed: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,53 @@ class Words(Field):
     def text_of(self, value: Json) -> str:
         return " ".join(map(str, value))
 
-    def parse(self, text: str) -> list[str]:
+    def parse(self, text: str) -> Json:
         return text.split()
+
+
+@dataclass(frozen=True)
+class Numbers(Words):
+    """A list of whole numbers, with blanks between them."""
+
+    def parse(self, text: str) -> Json:
+        """Return the numbers.
+
+        :raises ValueError: something else is in the text.
+        """
+        return [int(word) for word in text.split()]
+
+
+@dataclass(frozen=True)
+class Seats(Field):
+    """A list of seats, each by the letter of its colour, with blanks between them."""
+
+    letters: str
+
+    def text_of(self, value: Json) -> str:
+        return " ".join(self.letters[seat] for seat in value)
+
+    def parse(self, text: str) -> Json:
+        """Return the seats.
+
+        :raises KeyError: a word is no letter of a seat.
+        """
+        seats = {letter: seat for seat, letter in enumerate(self.letters)}
+        return [seats[word] for word in text.split()]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A number that says how a piece is dropped. It follows the code, as in ``+1.5``."""
+
+    label: str
+    low: float
+    high: float
+    step: float
+
+    def code_of(self, number: float) -> str:
+        """Return a number as it follows a code, with its sign. It may be out of range."""
+        digits = len(f"{self.step:g}".partition(".")[2])
+        return f"{number:+.{digits}f}"
 
 
 @dataclass(frozen=True)
@@ -127,13 +175,17 @@ class Editor:
     """What can be changed in a position.
 
     ``spaces`` says what stands on each space of the drawing now. With ``stacks`` several pieces may
-    stand on one.
+    stand on one. With ``aims`` pieces are dropped on what stands there. The game replaces their
+    codes by where they come to rest, so ``with_spaces`` must read both. ``hint`` says how.
     """
 
     fields: Sequence[Field]
     tray: Sequence[TrayPiece] = ()
     spaces: Spaces = field(default_factory=dict)
     stacks: bool = False
+    aims: Sequence[Aim] = ()
+    hint: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def value_at(position: Json, path: Path) -> Any:
@@ -146,6 +198,15 @@ def value_at(position: Json, path: Path) -> Any:
 def seat_choices(names: Sequence[str]) -> list[tuple[Json, str]]:
     """Return the choices of a seat by its colour."""
     return [(seat, name) for seat, name in enumerate(names)]
+
+
+def dropped_field(letters: str) -> list[Field]:
+    """Return the field of the seats that dropped out. Of two players nobody can."""
+    if len(letters) == PAIR:
+        return []
+    # Translators: {letters} are those of colours, in the order in which these players left.
+    label = gettext("Players who dropped out, by letter, as in {letters}")
+    return [Seats(("dropped",), label.format(letters=" ".join(letters[1:3])), letters)]
 
 
 def yes_or_no(path: Path, label: str) -> Choice:

@@ -1,7 +1,7 @@
 /* The script of the editor of positions. At collectstatic it becomes one file (config/bundles.py).
 
-   Without it the pieces are typed, a line for each space. With it a piece of the tray goes to the spaces that are
-   clicked, tapped, or reached by keyboard, and the site draws the board after each change. */
+   Without it a space is chosen from a list, or the pieces are typed, a line for each space. With it a piece of the tray
+   goes to the spaces that are clicked, tapped, or reached by keyboard. The site puts it there and draws the board. */
 
 import "./site.js";
 import { parse, swap } from "./net/patches.js";
@@ -12,49 +12,52 @@ const PAUSE = 300;
 const form = /** @type {HTMLFormElement} */ (required("form#editor"));
 /** A line for each space; a game without pieces has none. @type {HTMLTextAreaElement | null} */
 const spaces = document.querySelector("textarea#spaces");
+const undo = /** @type {HTMLButtonElement} */ (required("#editor-undo"));
 
-let turn = 0;
+/** What stood on the spaces before each piece was put. @type {string[]} */
+const earlier = [];
+
 let timer = 0;
+let latest = Promise.resolve();
 
-/** The piece of the tray that is chosen, with its number; empty to clear a space. */
-function chosen() {
-  const piece = form.querySelector("[name=piece]:checked");
-  const number = form.querySelector("#piece-number");
-  const isNumbered = piece instanceof HTMLInputElement && piece.dataset.numbered !== undefined;
-  const digits = isNumbered && number instanceof HTMLInputElement ? number.value : "";
-  return (piece instanceof HTMLInputElement ? piece.value : "") + digits;
+/** Do something once the site has answered all that was asked before.
+
+    @param {() => Promise<void>} work */
+function next(work) {
+  latest = latest.then(work).catch(() => {});
+}
+
+/** Have the site draw the position.
+
+    @param {FormData} data */
+async function show(data = new FormData(form)) {
+  const response = await fetch(`${location.pathname}?part=editor`, { method: "POST", body: data });
+  if (response.ok) {
+    swap(parse(await response.text()));
+  }
+  return response.ok;
 }
 
 /** Put the chosen piece on a space.
 
     @param {HTMLTextAreaElement} field
-    @param {string} name */
-function put(field, name) {
-  const lines = field.value.split("\n").filter((line) => line.trim());
-  const known = new Map(lines.map((line) => [line.trim().split(/\s+/)[0], line.trim()]));
-  const piece = chosen();
-  const isStack = form.dataset.stacks !== undefined && piece;
-  const before = isStack ? (known.get(name) ?? "").split(/\s+/).slice(1) : [];
-  const after = before.includes(piece) ? before.filter((one) => one !== piece) : [...before, piece].filter(Boolean);
-  known.delete(name);
-  if (after.length > 0) {
-    known.set(name, [name, ...after].join(" "));
-  }
-  field.value = [...known.values()].join("\n");
-}
-
-/** Have the site draw the position, unless it has changed again meanwhile. */
-async function show() {
-  const mine = (turn += 1);
-  const response = await fetch(`${location.pathname}?part=editor`, { method: "POST", body: new FormData(form) });
-  if (response.ok && mine === turn) {
-    swap(parse(await response.text()));
+    @param {string} name
+    @param {FormData} data what is sent besides the text of the field */
+async function put(field, name, data) {
+  const before = field.value;
+  data.set("spaces", before);
+  const after = (await show(data)) ? required("#editor-board").dataset.spaces : before;
+  if (after !== undefined && after !== before && field.value === before) {
+    field.value = after;
+    earlier.push(before);
+    undo.hidden = false;
+    required("#news").textContent = document.querySelector(`#editor-board [data-mark="${name}"]`)?.ariaLabel ?? "";
   }
 }
 
 function later() {
   clearTimeout(timer);
-  timer = setTimeout(() => show().catch(() => {}), PAUSE);
+  timer = setTimeout(() => next(async () => void (await show())), PAUSE);
 }
 
 form.addEventListener("click", (event) => {
@@ -62,13 +65,24 @@ form.addEventListener("click", (event) => {
   const name = mark?.getAttribute("data-mark");
   if (spaces && name) {
     event.preventDefault();
-    put(spaces, name);
-    show().catch(() => {});
+    const data = new FormData(form);
+    data.set("action", "put");
+    data.set("space", name);
+    next(() => put(spaces, name, data));
+  }
+});
+
+undo.addEventListener("click", () => {
+  const before = earlier.pop();
+  if (spaces && before !== undefined) {
+    spaces.value = before;
+    undo.hidden = earlier.length === 0;
+    next(async () => void (await show()));
   }
 });
 
 form.addEventListener("input", (event) => {
-  if (event.target instanceof Element && !event.target.matches("[name=piece], [name=number]")) {
+  if (event.target instanceof Element && !event.target.matches("[name=piece], [name=number], [name=aim], [name=space]")) {
     later();
   }
 });

@@ -238,10 +238,55 @@ def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
     page.get_by_role("radio", name="Empty").check()
     put(person, device, "c3")
     expect(stones).to_have_value("e5 b")
+    page.get_by_role("button", name="Undo").click()
+    expect(stones).to_have_value("c3 r\ne5 b")
+    put(person, device, "c3")
+    expect(stones).to_have_value("e5 b")
     page.get_by_role("radio", name="Red stone").check()
     put(person, device, "c3")
     expect(verdict).to_have_text("A match can reach this position.")
     page.get_by_label("Moves so far, at least").fill("1")
+    page.get_by_role("button", name="Start a board").click()
+    expect(page.locator("#action-head")).to_have_text("Red to move")
+    assert not person.complaints
+
+
+@pytest.mark.parametrize("device", rest_thorough(SIZES))
+def test_somebody_drops_pieces_on_a_tower(people, device):
+    person = people("", **SIZES[device])
+    person.go("/games/precary-ice/board/")
+    page = person.page
+    person.go(page.locator('a[href$="/edit/"]').first.get_attribute("href"))
+    lines, place = page.locator("#spaces"), page.locator("[name=aim]").first
+    tower = page.locator('#editor-board a[data-mark="tower-1"]')
+    first, word = lines.input_value(), r"[QDP]:\S+"
+    page.get_by_role("radio", name="Queen").check()
+    tower.scroll_into_view_if_needed()
+    box = tower.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    if device == "phone":
+        page.touchscreen.tap(*middle)
+    else:
+        page.mouse.move(*middle)
+        expect(place).to_have_value(re.compile(r"-?0\.\d"))
+        page.mouse.click(*middle)
+        page.mouse.move(0, 0)
+    expect(lines).to_have_value(re.compile(rf"tower-1( {word}){{3}} Q:\S+$"))
+    expect(place).to_have_value("0")
+    one = lines.input_value()
+    place.fill("9")
+    tower.focus()
+    page.keyboard.press("Enter")
+    expect(lines).to_have_value(re.compile(rf"tower-1( {word}){{5}} fell"))
+    expect(page.locator("#news")).to_contain_text("Orange’s tower has fallen")
+    page.get_by_role("button", name="Undo").click()
+    expect(lines).to_have_value(one)
+    page.get_by_role("radio", name="Take the last piece away").check()
+    page.get_by_label("Space for the chosen piece").select_option("Orange’s tower")
+    tower.focus()
+    page.keyboard.press("Enter")
+    expect(lines).to_have_value(re.compile(rf"tower-1( {word}){{3}}$"))
+    assert first.split("\n")[0] == lines.input_value().split("\n")[0]
     page.get_by_role("button", name="Start a board").click()
     expect(page.locator("#action-head")).to_have_text("Red to move")
     assert not person.complaints

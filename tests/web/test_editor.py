@@ -84,6 +84,73 @@ def test_a_position_is_shown_before_it_is_used():
     assert "c3, empty" in broken.content.decode()
 
 
+def typed(answer):
+    """Return what stands on the spaces after an answer."""
+    page = html.unescape(answer.content.decode())
+    return re.search('id="spaces"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1]
+
+
+def test_a_piece_of_the_tray_is_put_without_script():
+    answer = Client().post(PAGE, sent("a1 b\nc3 r", action="put", piece="b", space="c3"))
+    assert answer.status_code == 200
+    assert typed(answer) == "a1 b\nc3 b"
+    assert re.search('value="b" checked', answer.content.decode())
+    answer = Client().post(PAGE, sent("a1 b\nc3 r", action="put", piece="", space="c3"))
+    assert typed(answer) == "a1 b"
+    unknown = Client().post(PAGE, sent("c3 r", action="put", piece="b", space="z9"))
+    assert typed(unknown) == "c3 r"
+
+
+def editor_of(slug):
+    """Return the address of the editor of a new board, and what its form sends."""
+    tree = set_up(standard(registry.get(slug)))
+    draft = Draft(tree, tree.title.dump(moment_of(tree, 0).state))
+    values = {one.key: text for one, text in draft.fields}
+    return f"{address_of(tree)}edit/", {"spaces": draft.spaces_text, **values}
+
+
+def test_several_pieces_are_put_on_one_space_and_taken_away_again():
+    address, values = editor_of("simple-life-or-death")
+    put = {"action": "put", "piece": "rM", "number": "2", "space": "a1"}
+    once = typed(Client().post(address, values | put))
+    assert once.splitlines()[-1] == "a1 rM2"
+    twice = typed(Client().post(address, values | put | {"number": "1", "spaces": once}))
+    assert twice.splitlines()[-1] == "a1 rM2 rM1"
+    again = typed(Client().post(address, values | put | {"spaces": twice}))
+    assert again.splitlines()[-1] == "a1 rM1"
+
+
+class TestPiecesThatAreDropped:
+    @staticmethod
+    def put(spaces=None, **changed):
+        address, values = editor_of("precary-ice")
+        spaces = values["spaces"] if spaces is None else spaces
+        put = {"action": "put", "piece": "D", "space": "tower-0", "aim": ["0.5", "-2"]}
+        return Client().post(address, values | put | {"spaces": spaces} | changed)
+
+    def test_they_come_to_rest(self):
+        answer = self.put()
+        first, other = typed(answer).splitlines()
+        assert [word[:2] for word in first.split()[1:]] == ["Q:", "D:", "P:", "D:"]
+        assert len(other.split()) == 4
+        assert verdict(answer) == editor.READY
+        assert re.search('name="aim"[^>]*value="-2"', answer.content.decode())
+
+    def test_one_that_cannot_be_dropped_changes_nothing_and_says_why(self):
+        before = typed(self.put())
+        refused = self.put(before, aim=["45", "0"])
+        assert typed(refused) == before
+        assert "out of reach" in verdict(refused)
+        assert "queen, drone, pawn, drone" in refused.content.decode()
+        assert verdict(self.put(before, aim=["x"])) == editor.READY
+
+    def test_typed_drops_are_kept_if_they_are_refused(self):
+        _, values = editor_of("precary-ice")
+        refused = self.put(f"{values['spaces']} X", action="show")
+        assert typed(refused).endswith(" X")
+        assert "is no piece" in verdict(refused)
+
+
 def test_a_position_that_is_over_is_refused():
     tree, at = EMPTY, 0
     title = tree.title

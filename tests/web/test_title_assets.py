@@ -1,4 +1,4 @@
-"""The script and the style sheet that a game may bring for the pages of its matches."""
+"""The script and the style sheet that a game may bring for its pages."""
 
 import pytest
 
@@ -46,6 +46,15 @@ def test_a_style_alone_brings_no_script(match_driver, folder):
     for page in pages(match_driver):
         assert STYLE in page
         assert SCRIPT not in page
+
+
+def test_the_editor_of_positions_has_a_script_of_its_own(folder, client):
+    (folder / "match.js").touch()
+    (folder / "editor.js").touch()
+    board = client.get("/games/die/board/")["Location"]
+    page = client.get(f"{board}edit/").content.decode()
+    assert "die/editor.js" in page
+    assert "die/match.js" not in page
 
 
 def test_the_page_says_which_seat_reads_it(match_driver):

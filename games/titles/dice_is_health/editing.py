@@ -10,6 +10,7 @@ from games.kernel.editing import (
     Number,
     Spaces,
     TrayPiece,
+    dropped_field,
     seat_choices,
     yes_or_no,
 )
@@ -80,7 +81,7 @@ def _fields(position: Position, names: Sequence[str]) -> list[Field]:
         ]
     return [
         *fields,
-        Field(("dropped",), gettext("Seats that dropped out")),
+        *dropped_field("".join(_letters(position))),
         Field(("roll",), gettext("Rolled steps: monsters, fan, player")),
         Field(("pending",), gettext("Pending decision")),
         Field(("fought",), gettext("Fights of this turn")),

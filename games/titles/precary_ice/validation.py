@@ -8,6 +8,7 @@ from games.kernel.decoding import check_faults
 from games.kernel.language import gettext
 from games.kernel.many_players import dropped_faults
 from games.kernel.ranking import WON_BY
+from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.pieces import LETTERS, PIECES, PIECES_PER_SIZE
 from games.titles.precary_ice.state import DUEL, State
 from games.titles.precary_ice.tower import (
@@ -146,8 +147,9 @@ def _turn_faults(state: State) -> Iterator[str]:
     if (state.turn is None) != state.is_free:
         message = gettext("turn is a seat, and null in free pace: not {turn}.")
         yield message.format(turn=repr(state.turn))
-    if not set(state.actors) <= set(state.builders):
-        yield gettext("Seat {seat} has no tower to build on.").format(seat=state.turn)
+    if state.turn is not None and state.turn not in state.builders:
+        message = gettext("{player} can’t be to move: the tower is finished or has fallen.")
+        yield message.format(player=name_of(state.turn))
     for seat, tower in enumerate(state.towers):
         if (tower.next is not None) != (seat in state.actors):
             message = gettext("Seat {seat}: a piece is due for those who are to move.")

@@ -12,6 +12,7 @@ from games.kernel.editing import (
     Spaces,
     TrayPiece,
     Words,
+    dropped_field,
     seat_choices,
     yes_or_no,
 )
@@ -97,7 +98,7 @@ def _fields(position: Position, names: list[str]) -> list[Field]:
         fields.append(Words(("discard",), gettext("Discard pile")))
     return [
         *fields,
-        Field(("dropped",), gettext("Seats that dropped out")),
+        *dropped_field("".join(LETTERS[: len(names)])),
         Field(("attacked",), gettext("Attacks of this turn")),
         Field(("pending",), gettext("Pending decision")),
     ]

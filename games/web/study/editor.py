@@ -1,7 +1,8 @@
 """The editor of positions: a form that starts a board from a position that people put together."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.kernel import svg_writer
 from games.kernel.contract import AnyGame, Meta, Position
-from games.kernel.editing import Editor, Field, with_fields
+from games.kernel.editing import Aim, Editor, Field, Spaces, TrayPiece, with_fields
 from games.kernel.errors import BrokenPosition, GameError, quoted
 from games.kernel.svg import Drawing
 from games.matches.errors import NOT_READABLE
@@ -35,8 +36,16 @@ PART = "editor"
 SPACES = "spaces"
 """The form field with what stands on the board: a line for each space that isn't empty."""
 
+PUT = "put"
+"""The action that puts the chosen piece on a space."""
+
+SPACE, PIECE, NUMBER, AIM = "space", "piece", "number", "aim"
+"""The form fields of that: the space, the code and number of the piece, and how it is dropped."""
+
 MAX_SPACES_LENGTH = 20_000
 MAX_VALUE_LENGTH = 4_000
+MAX_NUMBER_LENGTH = 10
+SIGNED = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4})?")
 """Maximum lengths of the texts of the form, in characters."""
 
 UNDRAWABLE = (*NOT_READABLE, RecursionError, ArithmeticError)
@@ -72,12 +81,79 @@ class Draft:
         """The range of the numbers that pieces of the tray have. ``None`` without any."""
         return next((piece.numbers for piece in self.editor.tray if piece.numbers), None)
 
-    @property
+    @cached_property
     def spaces_text(self) -> str:
-        """What stands on the board, as it is typed."""
-        if self.sent is not None:
-            return str(self.sent.get(SPACES, ""))[:MAX_SPACES_LENGTH]
-        return "\n".join(f"{name} {text}" for name, text in self.editor.spaces.items() if text)
+        """What stands on the board, as it is typed, with the piece that is put."""
+        if self.sent is None:
+            return text_of(self.editor.spaces)
+        typed = str(self.sent.get(SPACES, ""))[:MAX_SPACES_LENGTH]
+        return self._with_put(typed) if self.put else typed
+
+    @property
+    def put(self) -> str:
+        """The space on which the chosen piece is put. Empty without one."""
+        if self.sent is None or self.sent.get("action") != PUT:
+            return ""
+        name = str(self.sent.get(SPACE, ""))
+        return name if name in self.editor.spaces else ""
+
+    @cached_property
+    def piece(self) -> TrayPiece | None:
+        """The chosen piece of the tray, at first the first. ``None`` to empty a space."""
+        code = None if self.sent is None else self.sent.get(PIECE)
+        if code is None:
+            return next(iter(self.editor.tray), None)
+        return next((piece for piece in self.editor.tray if piece.code == code), None)
+
+    @property
+    def number(self) -> str:
+        """The number of the piece, as it is typed."""
+        lowest = str(self.numbers[0]) if self.numbers else ""
+        return str(self.sent.get(NUMBER, lowest))[:MAX_NUMBER_LENGTH] if self.sent else lowest
+
+    @property
+    def aims(self) -> list[tuple[Aim, str]]:
+        """How a piece is dropped: each number as it is typed, or 0."""
+        typed = self.sent.getlist(AIM) if self.sent else []
+        texts = [text if SIGNED.fullmatch(text) else "0" for text in typed]
+        return list(zip(self.editor.aims, [*texts, *("0" for _ in self.editor.aims)], strict=False))
+
+    def _with_put(self, typed: str) -> str:
+        """Return what stands on the board after the piece was put."""
+        piece = self.piece
+        code = piece.code if piece else ""
+        if piece and piece.numbers:
+            code += self.number.strip()
+        if piece and piece.is_aimed:
+            code += "".join(aim.code_of(float(text)) for aim, text in self.aims)
+        lines = [line.split() for line in typed.splitlines() if line.strip()]
+        there = next((pieces for name, *pieces in lines if name == self.put), [])
+        if self.editor.aims:
+            there = [*there, code]
+        elif self.editor.stacks and code:
+            there = [one for one in there if one != code] if code in there else [*there, code]
+        else:
+            there = [code] if code else []
+        others = [line for line in lines if line[0] != self.put]
+        changed = [*others, [self.put, *there]] if there else others
+        return "\n".join(map(" ".join, changed))
+
+    @property
+    def _before(self) -> "Draft":
+        """The draft before the piece was put."""
+        sent = self.sent.copy() if self.sent else QueryDict(mutable=True)
+        sent["action"] = "show"
+        return replace(self, sent=sent)
+
+    @cached_property
+    def shown_text(self) -> str:
+        """What stands on the board. Dropped pieces are at rest, one that can't be is gone again."""
+        if not self.editor.aims:
+            return self.spaces_text
+        try:
+            return text_of(self.title.editor(self.position).spaces)
+        except UNDRAWABLE:
+            return self._before.shown_text if self.put else self.spaces_text
 
     @property
     def fields(self) -> list[tuple[Field, str]]:
@@ -151,11 +227,18 @@ class Draft:
         try:
             return self._drawn(self.position)
         except UNDRAWABLE:
+            if self.put and self.editor.aims:
+                return self._before._drawing()
             return self._drawn(self.base)
 
     def _drawn(self, position: Any) -> Drawing:
         state = self.title.load(position, self.tree.seats, self.tree.params)
         return self.title.draw(self.title.open_view(state), ())
+
+
+def text_of(spaces: Spaces) -> str:
+    """Return what stands on spaces, a line for each that isn't empty."""
+    return "\n".join(f"{name} {text}" for name, text in spaces.items() if text)
 
 
 def edit_address(page: BoardPage) -> str:

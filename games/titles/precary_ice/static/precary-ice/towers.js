@@ -177,6 +177,21 @@ function select({ drawing, panel }, seat) {
   drawing.classList.toggle("alone", seat !== undefined);
 }
 
+/** Where the top of a drawing is, in its own lengths, with room for a piece that is held over its highest tower. */
+function topOf(drawing, table) {
+  const { highest } = required(".ruler", drawing).dataset;
+  return table - Math.ceil((Number(highest) + HELD) / STEP) * STEP - ABOVE;
+}
+
+/** Leave room over the towers of a drawing for a piece that is held.
+
+    @param {SVGSVGElement} drawing */
+export function raise(drawing) {
+  const { x, y, width, height } = drawing.viewBox.baseVal;
+  const top = Math.min(topOf(drawing, placeOf(towerOf(drawing, 0))[1]), y);
+  drawing.setAttribute("viewBox", [x, top, width + BESIDE, height + y - top].join(" "));
+}
+
 /** Frame a board, its drawing and its panel: the tower of a seat alone, or all of them.
 
     `isHeld` leaves room for a piece over the towers: as long as any of them grows, so that all keep one scale.
@@ -189,7 +204,7 @@ export function frame(board, { alone, isHeld }) {
   const [left, , width, height] = whole.split(" ").map(Number);
   const ruler = required(".ruler", drawing);
   const [axis, table] = placeOf(towerOf(drawing, alone ?? 0));
-  const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP - ABOVE;
+  const top = topOf(drawing, table);
   select(board, alone);
   if (alone === undefined) {
     const above = isHeld ? Math.min(top, 0) : 0;
