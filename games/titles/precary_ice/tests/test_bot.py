@@ -1,0 +1,29 @@
+"""How bots see a position: the points to come."""
+
+import pytest
+from msgspec.structs import replace
+
+from games.kernel import registry
+from games.titles.precary_ice import TITLE
+from games.titles.precary_ice.tests.fixtures import drop, start
+from games.titles.precary_ice.tower import NEW
+
+
+def in_last_round(red, blue):
+    """Return Red's chance in the last round, after its tower fell with some points."""
+    towers = [replace(NEW, sheet=(points,)) for points in (red, blue)]
+    fallen = replace(towers[0], done=True, fallen=True)
+    state = replace(start(rounds=1), towers=(fallen, towers[1]), turn=1)
+    return registry.heuristics(TITLE).evaluate(state, 2)[0]
+
+
+def test_who_builds_on_is_ahead_of_a_low_tower_that_fell():
+    assert in_last_round(26, 26) < 0.05
+    assert in_last_round(26, 20) < 0.15
+    assert in_last_round(60, 20) > 0.7
+
+
+def test_who_has_dropped_out_has_no_chance():
+    state, _ = drop(start(3), 1)
+    red, orange, yellow = registry.heuristics(TITLE).evaluate(state, 3)
+    assert (orange, red + yellow) == (0, pytest.approx(1))
