@@ -23,8 +23,7 @@ def advise(asked: Consultation) -> Advice:
     began = time.monotonic()
     chance = random.Random(asked.dump())  # noqa: S311 - what is imagined, not dice
     title = registry.get(asked.title, asked.rules_version)
-    known = registry.heuristics(title)
-    known.counts_places = False
+    known = registry.heuristics(title).for_reviews()
     state = title.load(asked.position, asked.seats, asked.params)
     seat = title.actors(state)[0]
     if title.meta.observes:

@@ -35,8 +35,7 @@ def appraise(asked: Appraisal) -> Appraised:
     # Read back: the order of the keys of a position would be a difference, too.
     asked = msgspec.json.decode(dumped, type=Appraisal)
     title = registry.get(asked.title, asked.rules_version)
-    known = registry.heuristics(title)
-    known.counts_places = False
+    known = registry.heuristics(title).for_reviews()
     state = title.load(asked.position, asked.seats, asked.params)
     if ranks := title.result(state):
         return Appraised(first_place(ranks))

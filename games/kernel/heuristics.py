@@ -7,7 +7,7 @@ title itself. Bots search a game without one with these defaults.
 import random
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 from zlib import crc32
 
 from games.kernel.contract import AnyGame, Ranks, Seat
@@ -53,21 +53,31 @@ class Heuristics(Generic[S, M]):
     ``beyond_chance`` the tree of a game without secrets ends where dice are rolled, which suits
     games in which other numbers leave other moves. Playouts continue from there. A result is worth
     the share of the others that a seat beats, or, if ``counts_places`` is false, its share of the
-    first place.
+    first place. ``review_horizons`` is for games in which a playout favours the seat whose turn is
+    the last in it. That suits the choice of a move, but not the comparison of positions in which
+    different seats are to move. Then reviews take the average after each of these numbers of moves.
     """
 
     simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
     overlooked: ClassVar[Sequence[float]] = (0.5, 0.25, 0.0, 0.0)
     horizon: ClassVar[int] = 60
+    review_horizons: ClassVar[Sequence[int]] = ()
     width: ClassVar[int] = 60
     narrow: ClassVar[int] = 3
     widening: ClassVar[float] = 2.0
     exploration: ClassVar[float] = 0.7
     beyond_chance: ClassVar[bool] = True
     counts_places: bool = True
+    horizons: Sequence[int] = ()
 
     def __init__(self, title: AnyGame) -> None:
         self.title = title
+
+    def for_reviews(self) -> Self:
+        """Change how playouts are counted so that chances of positions can be compared."""
+        self.counts_places = False
+        self.horizons = self.review_horizons
+        return self
 
     def candidates(self, state: S, seat: Seat, chance: random.Random) -> Sequence[M]:
         """Return moves worth trying, the most promising first. Never empty for a seat to move.
@@ -93,13 +103,15 @@ class Heuristics(Generic[S, M]):
     def playout(self, state: S, seats: int, chance: random.Random) -> Sequence[float]:
         """Return each seat's expected score, from 0 to 1, after a short playout."""
         dice = SampledDice(chance)
-        for _ in range(self.horizon):
-            actors = self.title.actors(state)
-            if not actors:
-                break
-            move = self.playout_move(state, actors[0], chance)
-            state = self.advance(state, actors[0], move, dice)
-        return self.value(state, seats)
+        found: list[Sequence[float]] = []
+        made = 0
+        for horizon in self.horizons or (self.horizon,):
+            while made < horizon and (actors := self.title.actors(state)):
+                move = self.playout_move(state, actors[0], chance)
+                state = self.advance(state, actors[0], move, dice)
+                made += 1
+            found.append(self.value(state, seats))
+        return [sum(values) / len(found) for values in zip(*found, strict=True)]
 
     def value(self, state: S, seats: int) -> Sequence[float]:
         """Return the result of a position for each seat, or how good it is while it runs."""

@@ -49,6 +49,7 @@ class Knowledge(Heuristics[State, Move]):
     simulations = (4, 24, 240, 1600)
     overlooked = (0.92, 0.6, 0.3, 0.0)
     horizon = 3
+    review_horizons = (2, 4)
     exploration = 0.25
     width = OUTCOMES
     narrow = 2
