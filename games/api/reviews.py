@@ -30,17 +30,18 @@ class PlySerializer(serializers.Serializer[Any]):
 
 
 class TurningPointSerializer(serializers.Serializer[Any]):
-    """A move after which somebody’s chance to win fell."""
+    """A move, or a player’s dropping out, after which somebody’s chance to win fell."""
 
     number = serializers.IntegerField(help_text="The number of its entry in the log.")
-    mover = serializers.IntegerField(help_text="The seat that made the move.")
+    mover = serializers.IntegerField(help_text="The seat that made the move or dropped out.")
     seat = serializers.IntegerField(help_text="The seat whose chance fell.")
     before = serializers.FloatField(help_text="Its chance before the move, from 0 to 1.")
     after = serializers.FloatField(help_text="Its chance after the move.")
     expected = serializers.FloatField(
         allow_null=True,
-        help_text="Its chance after the move as an average of all rolls, null without dice.",
+        help_text="Its chance after the move as an average of all outcomes, null without chance.",
     )
+    is_move = serializers.BooleanField(help_text="False if the mover resigned or ran out of time.")
     is_fight = serializers.BooleanField(help_text="Whether it attacked or captured something.")
     line = PlySerializer(
         many=True, help_text="What the bots would have played, empty if the same or no better."
@@ -110,6 +111,7 @@ def _shown(review: Review) -> Response:
                     "before": point.before / WHOLE,
                     "after": point.after / WHOLE,
                     "expected": None if point.expected is None else point.expected / WHOLE,
+                    "is_move": point.is_move,
                     "is_fight": point.is_fight,
                     "line": [{"seat": ply.seat, "move": ply.move} for ply in point.line],
                 }

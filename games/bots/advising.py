@@ -3,13 +3,12 @@
 import random
 import time
 from collections.abc import Mapping
-from itertools import repeat
 from typing import Any
 
-from games.bots.appraising import MIN_VISITS, backed_up, shares
+from games.bots.appraising import MIN_VISITS, backed_up, in_the_open, shares
 from games.bots.levels import LEVELS
 from games.bots.questions import Advice, BestMove, Consultation
-from games.bots.search import Node, Search, TranspositionTable
+from games.bots.search import Node
 from games.bots.solving import SEATS, Solver
 from games.kernel import registry
 from games.kernel.contract import Seat
@@ -33,10 +32,7 @@ def advise(asked: Consultation) -> Advice:
     solver, solved_by = Solver(title), began + SOLVING * asked.seconds
     if asked.seats == SEATS and (exact := solver.after_each(state, solved_by)):
         return Advice(_ranked(exact, seat, asked.best), exact=True)
-    search = Search(
-        TranspositionTable(title, known, asked.seats, seat, repeat(state), is_open=True), chance
-    )
-    root = Node(asked.seats, state)
+    search, root = in_the_open(known, state, asked.seats, chance)
     search.simulate(root, 1)
     while root.visits < asked.simulations and time.monotonic() < began + asked.seconds:
         search.simulate(root, 1)

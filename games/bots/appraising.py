@@ -6,14 +6,16 @@ from itertools import repeat
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from games.bots.levels import LEVELS
 from games.bots.questions import Appraisal, Appraised, Ply
 from games.bots.search import Node, Search, TranspositionTable
 from games.bots.solving import SEATS, Solver
 from games.kernel import registry
-from games.kernel.contract import Seat
-from games.kernel.heuristics import AnyHeuristics, first_place
+from games.kernel.heuristics import AnyHeuristics, SampledDice, first_place
+
+BEST = len(LEVELS) - 1
 
 MIN_BACKED_UP = 32
 """The number of visits from which a position's own value is better than the one before it."""
@@ -24,16 +26,23 @@ LONGEST_LINE = 6
 MIN_VISITS = 8
 """A line ends before a move that was tried fewer times, since it means little."""
 
+TRIAL = 20
+"""One trial of a move that is observed costs as much as this many simulations."""
+
+MIN_TRIALS = 20
+"""Fewer trials say less than the heuristics' evaluation."""
+
 TRIED = 20
 """An exact solution may try this many moves for each simulation, which costs less than that."""
 
 
 def appraise(asked: Appraisal) -> Appraised:
     """Evaluate a position. The same question always has the same answer."""
-    dumped = asked.dump()
-    chance = random.Random(dumped)  # noqa: S311 - what is imagined, not dice
-    # Read back: the order of the keys of a position would be a difference, too.
-    asked = msgspec.json.decode(dumped, type=Appraisal)
+    # Read back: the order of the keys of a position would be a difference.
+    asked = msgspec.json.decode(asked.dump(), type=Appraisal)
+    # The same dice for all moves of a position, since moves are compared.
+    seed = structs.replace(asked, move="").dump()
+    chance = random.Random(seed)  # noqa: S311 - what is imagined, not dice
     title = registry.get(asked.title, asked.rules_version)
     known = registry.heuristics(title).for_reviews()
     state = title.load(asked.position, asked.seats, asked.params)
@@ -41,11 +50,8 @@ def appraise(asked: Appraisal) -> Appraised:
         return Appraised(first_place(ranks))
     seat = title.actors(state)[0]
     if title.meta.observes:
-        return _by_eye(known, state, asked.seats, seat, chance)
-    search = Search(
-        TranspositionTable(title, known, asked.seats, seat, repeat(state), is_open=True), chance
-    )
-    root = Node(asked.seats, state)
+        return _by_eye(known, state, asked, chance)
+    search, root = in_the_open(known, state, asked.seats, chance)
     if asked.move:
         root.moves = [title.parse(asked.move)]
     search.simulate(root, asked.simulations)
@@ -58,6 +64,15 @@ def appraise(asked: Appraisal) -> Appraised:
         is_same = line and line[0].move == best
         line = line if is_same else (Ply(seat, best),)
     return Appraised((exact, 1 - exact), line, rolls)
+
+
+def in_the_open(
+    known: AnyHeuristics, state: Any, seats: int, chance: random.Random
+) -> tuple[Search, Node]:
+    """Return a search of a position with all hands open, and its root."""
+    seat = known.title.actors(state)[0]
+    table = TranspositionTable(known.title, known, seats, seat, repeat(state), is_open=True)
+    return Search(table, chance), Node(seats, state)
 
 
 def backed_up(node: Node) -> Sequence[float]:
@@ -74,13 +89,41 @@ def backed_up(node: Node) -> Sequence[float]:
     return node.values
 
 
-def _by_eye(
-    known: AnyHeuristics, state: Any, seats: int, seat: Seat, chance: random.Random
-) -> Appraised:
-    """Return how a position looks in a game whose moves cost too much to be searched."""
-    best = known.choose(state, seat, len(LEVELS) - 1, chance)
+def _by_eye(known: AnyHeuristics, state: Any, asked: Appraisal, chance: random.Random) -> Appraised:
+    """Return how a position looks in a game whose moves cost too much to be searched.
+
+    With enough simulations a move is tried some times: the one asked about, or the best. In each
+    trial all others then make a best move, which shows what they are up against.
+    """
+    seat = known.title.actors(state)[0]
+    best = known.choose(state, seat, BEST, chance)
+    move = known.title.parse(asked.move) if asked.move else best
+    trials = asked.simulations // TRIAL
+    if move is None or trials < MIN_TRIALS:
+        values = known.evaluate(state, asked.seats)
+    else:
+        root = Node(asked.seats)
+        for _ in range(trials):
+            after = _after_a_lap(known, state, move, chance)
+            root.add(known.value(after, asked.seats))
+        values = root.values
     line = () if best is None else (Ply(seat, str(best)),)
-    return Appraised(shares(known.evaluate(state, seats)), line, bool(line))
+    return Appraised(shares(values), line, bool(line))
+
+
+def _after_a_lap(known: AnyHeuristics, state: Any, move: Any, chance: random.Random) -> Any:
+    """Return a position after a move, and one of each other seat."""
+    seat = known.title.actors(state)[0]
+    moved = set()
+    while move is not None:
+        state = known.advance(state, seat, move, SampledDice(chance))
+        moved.add(seat)
+        waiting = [actor for actor in known.title.actors(state) if actor not in moved]
+        if not waiting:
+            break
+        seat = waiting[0]
+        move = known.choose(state, seat, BEST, chance)
+    return state
 
 
 def _line(search: Search, root: Node) -> tuple[tuple[Ply, ...], bool]:

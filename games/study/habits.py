@@ -71,7 +71,7 @@ class Habits:
         """Add the review of a match that the player played from a seat."""
         self.matches += 1
         for point in reviews.points_of(review):
-            if point.seat == seat:
+            if point.seat == seat and point.is_move:
                 self._add_point(review, point)
 
     def _add_point(self, review: Review, point: TurningPoint) -> None:

@@ -1,4 +1,4 @@
-"""The findings of a review: the chances after each entry, and the moves that changed them most.
+"""The findings of a review: the chances after each entry, and what changed them most.
 
 First each position gets a short look. Then the positions before and after large changes get a
 closer one, the largest change first. A bot underrates positions whose best move it hasn't seen, and
@@ -22,7 +22,7 @@ from games.kernel.contract import Ranks, Seat
 from games.kernel.heuristics import first_place
 from games.kernel.replay import Moment
 from games.matches.errors import LOG, reading
-from games.matches.log.log_entries import PLAY, undone
+from games.matches.log.log_entries import PLAY, PLAYED, undone
 from games.matches.models import LogEntry
 from games.matches.table import Table
 
@@ -46,11 +46,11 @@ FEWEST_CLOSER = 100
 """Minimum number of simulations beside a large change."""
 
 MOST_CLOSER = 30
-"""Maximum number of positions, and of moves with dice, that are examined closely."""
+"""Maximum number of positions, and of moves with chance, that are examined closely."""
 
 CANDIDATE_CHANGE, FALL = 80, 100
-"""A change of a chance is examined closely from the first on. A turning point is a move after which
-a chance is lower by at least the second.
+"""A change of a chance is examined closely from the first on. After a turning point a chance is
+lower by at least the second.
 """
 
 MISTAKE = 50
@@ -60,10 +60,11 @@ MISTAKE = 50
 class TurningPoint(Struct, frozen=True):
     """A move after which the chance of ``seat`` is lower, in thousandths.
 
-    ``expected`` is the average of that chance over all rolls of the move, ``None`` if it rolls
-    nothing. ``line`` is how the bots would have played, empty if they would have played the same or
-    it makes no difference. If it ``rolls``, the last move of the line rolls dice. ``is_fight`` says
-    that the move attacked or captured something.
+    Or it is no move, and ``mover`` resigned, ran out of time or was removed.
+    ``expected`` is the average of that chance over all outcomes of the move, ``None`` if chance has
+    no part in it. ``line`` is how the bots would have played, empty if they would have played the
+    same or it makes no difference. If it ``rolls``, the last move of the line rolls dice.
+    ``is_fight`` says that the move attacked or captured something.
     """
 
     number: int
@@ -75,6 +76,7 @@ class TurningPoint(Struct, frozen=True):
     line: tuple[Ply, ...] = ()
     rolls: bool = False
     is_fight: bool = False
+    is_move: bool = True
 
     @property
     def fall(self) -> int:
@@ -131,10 +133,10 @@ class Work:
         return known.effort(self.moments[0].state, len(LEVELS) - 1)
 
     @cached_property
-    def _moves(self) -> Sequence[LogEntry]:
-        """The moves that were not taken back."""
+    def _played(self) -> Sequence[LogEntry]:
+        """The moves that were not taken back, and who dropped out."""
         gone = undone(self.log)
-        return [entry for entry in self.log if entry.kind == PLAY and entry.number not in gone]
+        return [entry for entry in self.log if entry.kind in PLAYED and entry.number not in gone]
 
     @cached_property
     def _same(self) -> Sequence[int]:
@@ -156,7 +158,7 @@ class Work:
             yield
         while self._look_closer():
             yield
-        points = map(self._point, self._moves)
+        points = map(self._point, self._played)
         self.points = [point for point in points if point.fall >= FALL]
 
     # --- Chances ----------------------------------------------------------------------------------
@@ -165,13 +167,18 @@ class Work:
         """Return the chances after an entry. Most entries other than moves change nothing."""
         if self._same[number] < number:
             return self.values[self._same[number]]
+        return self._chances(number, self.glance)
+
+    @property
+    def glance(self) -> int:
+        """The number of simulations of a first look."""
         share = EFFORT * self._effort // len(self.moments)
-        return self._chances(number, max(FEWEST, min(share, self._effort // SHORTEST)))
+        return max(FEWEST, min(share, self._effort // SHORTEST))
 
     def _chances(self, number: int, simulations: int) -> Chances:
         if ranks := self._result(number):
-            return _in_thousandths(first_place(ranks))
-        return _in_thousandths(self._appraised(number, simulations).values)
+            return in_thousandths(first_place(ranks))
+        return in_thousandths(self._appraised(number, simulations).values)
 
     def _result(self, number: int) -> Ranks | None:
         return self.table.title.result(self.moments[number].state)
@@ -201,7 +208,7 @@ class Work:
     def _look_closer(self) -> bool:
         """Look closely at the largest change that has not been. ``False`` if there is none."""
         self._charge()
-        for entry in sorted(self._moves, key=lambda entry: (-self._change(entry), entry.number)):
+        for entry in sorted(self._played, key=lambda entry: (-self._change(entry), entry.number)):
             if self._change(entry) < CANDIDATE_CHANGE:
                 return False
             for number in (entry.number - 1, entry.number):
@@ -211,12 +218,12 @@ class Work:
             expected = self.closer.expected
             if self._rolls(entry) and entry.number not in expected and len(expected) < MOST_CLOSER:
                 asked = self._appraised(entry.number - 1, self._simulations, entry.text)
-                expected[entry.number] = _in_thousandths(asked.values)
+                expected[entry.number] = in_thousandths(asked.values)
                 return True
         return False
 
     def _change(self, entry: LogEntry) -> int:
-        """Return the largest change of a chance by a move."""
+        """Return the largest change of a chance by an entry."""
         before, after = self.values[entry.number - 1], self.values[entry.number]
         return max(abs(one - other) for one, other in zip(before, after, strict=True))
 
@@ -232,16 +239,16 @@ class Work:
     def _examine(self, number: int) -> None:
         best = self._appraised(number, self._simulations)
         self.closer.lines[self._same[number]] = BestLine(best.line, best.rolls)
-        self._replace(number, _in_thousandths(best.values))
+        self._replace(number, in_thousandths(best.values))
 
-    def _rolls(self, entry: LogEntry) -> bool:
-        """Whether a move rolls dice. What is observed can't be averaged over."""
-        rolls = any(sides is not None for sides in entry.sides)
-        return rolls and not self.table.title.meta.observes
+    @staticmethod
+    def _rolls(entry: LogEntry) -> bool:
+        """Whether chance decides how a move turns out."""
+        return entry.kind == PLAY and bool(entry.sides)
 
     def _charge(self) -> None:
         """Let no move raise the chance of its player: it could be made before it was made."""
-        for entry in reversed(self._moves):
+        for entry in reversed(self._played):
             number, seat = entry.number, entry.seat or 0
             if not (self._is_close(number - 1) and self._is_close(number)):
                 continue
@@ -256,7 +263,7 @@ class Work:
     # --- Turning points ---------------------------------------------------------------------------
 
     def _point(self, entry: LogEntry) -> TurningPoint:
-        """Return a move as a turning point, of its player if the player's own chance falls."""
+        """Return an entry as a turning point, of its player if the player's own chance falls."""
         number, mover = entry.number, Seat(entry.seat or 0)
         before, after = self.values[number - 1], self.values[number]
         falls = [one - other for one, other in zip(before, after, strict=True)]
@@ -274,6 +281,7 @@ class Work:
             after[seat],
             expected,
             is_fight=any(isinstance(event, fights) for event in self.moments[number].events),
+            is_move=entry.kind == PLAY,
         )
         if before[mover] - worth < MISTAKE or not best.moves:
             return point
@@ -286,5 +294,6 @@ class Work:
         return structs.replace(point, line=best.moves, rolls=best.rolls)
 
 
-def _in_thousandths(values: Sequence[float]) -> Chances:
+def in_thousandths(values: Sequence[float]) -> Chances:
+    """Convert chances from 0 to 1."""
     return [round(WHOLE * value) for value in values]

@@ -56,7 +56,8 @@ def test_a_review_ends_with_the_result_and_names_moves(ended, quick):
     assert review.status == Status.READY
     assert len(review.values) == ended.match.version + 1
     assert review.values[-1] == [0, 1000]
-    assert all(point.number < ended.match.version for point in reviews.points_of(review))
+    last = ended.match.version
+    assert all(point.is_move == (point.number < last) for point in reviews.points_of(review))
 
 
 def test_a_running_match_has_none(people, quick):
@@ -167,9 +168,16 @@ def test_every_change_of_ten_points_is_a_turning_point(people):
         zip(range(13), [90, 70, 80, 60, 70, 50, 60, 40, 50, 30, 40, 20, 20], strict=True)
     )
     work = work_with(driver, chances)
-    moves = [point.number for point in work.points if point.seat == 0]
+    moves = [point.number for point in work.points if point.seat == 0 and point.is_move]
     assert moves == [1, 3, 5, 7, 9, 11]
     assert all(point.mover == 0 for point in work.points if point.seat == 0)
+
+
+def test_who_resigns_with_a_chance_is_charged_with_it(ended):
+    work = work_with(ended, dict.fromkeys(range(9), 53))
+    (point,) = work.points
+    assert (point.number, point.seat, point.before, point.after) == (9, 0, 530, 0)
+    assert (point.mover, point.is_move) == (0, False)
 
 
 # --- The task -------------------------------------------------------------------------------------

@@ -239,6 +239,13 @@ def test_how_everybody_played_is_said_in_words(ended, quick):
     assert "bruno: none of 4 moves cost 10 points" in page
 
 
+def test_who_resigned_made_no_move(ended, quick):
+    ready(ended, {**POINT, "number": 9, "after": 0, "is_move": False})
+    page = strip_tags(page_of(ended))
+    assert "After move 8: ada’s chance falls from 70 % to 0 %" in page
+    assert "ada: none of 4 moves cost 10 points" in page
+
+
 def test_moves_are_counted_without_offers(people, quick):
     driver = begin("die", people, size=3)
     driver.play_on(2)
@@ -271,6 +278,12 @@ def test_a_player_reads_of_themselves_by_name(ended, quick):
 def test_dice_are_told_apart_from_the_move(expected, sentence, ended, quick):
     ready(ended, {**POINT, "expected": expected})
     assert sentence in page_of(ended)
+
+
+def test_physics_is_luck_and_not_dice(people, quick):
+    driver = finished("precary-ice", people, moves=1)
+    ready(driver, {**POINT, "number": 1, "expected": 690})
+    assert "Mostly bad luck: on average this move leaves a chance of 69 %." in page_of(driver)
 
 
 def line_of(driver, moves):

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_noop, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -48,6 +48,19 @@ MAX_DIGITS = 10
 
 LABELS = 6
 """Maximum number of labels below the graph."""
+
+
+DICE = (
+    gettext_noop("Mostly the dice: with average rolls the chance would be {chance}."),
+    gettext_noop("Mostly the move: even with average rolls the chance would be {chance}."),
+    gettext_noop("Both the move and the dice: with average rolls the chance would be {chance}."),
+)
+PHYSICS = (
+    gettext_noop("Mostly bad luck: on average this move leaves a chance of {chance}."),
+    gettext_noop("Mostly the move: even on average it leaves a chance of only {chance}."),
+    gettext_noop("Both the move and bad luck: on average it leaves a chance of {chance}."),
+)
+"""Why a chance fell: mostly by chance, mostly by the move, or by both."""
 
 
 @dataclass(frozen=True)
@@ -113,25 +126,26 @@ class Turn:
 
     @property
     def cause(self) -> str:
-        """Whether the move or its dice made the difference, in a sentence. Empty without dice."""
+        """Whether the move or chance made the difference, in a sentence. Empty without chance."""
         point = self.point
         if point.expected is None:
             return ""
-        usual = percent(point.expected)
+        sentences = PHYSICS if self.page.record.view.meta.observes else DICE
         if 3 * (point.expected - point.after) >= 2 * point.fall:
-            text = _("Mostly the dice: with average rolls the chance would be {chance}.")
+            text = sentences[0]
         elif 3 * (point.expected - point.after) <= point.fall:
-            text = _("Mostly the move: even with average rolls the chance would be {chance}.")
+            text = sentences[1]
         else:
-            text = _("Both the move and the dice: with average rolls the chance would be {chance}.")
-        return text.format(chance=usual)
+            text = sentences[2]
+        return _(text).format(chance=percent(point.expected))
 
     @property
     def is_mistake(self) -> bool:
         """Whether the move itself, and not the dice, lowered its player's own chance that much."""
         point = self.point
         worth = point.after if point.expected is None else point.expected
-        return point.seat == point.mover and point.before - worth >= FALL
+        is_own = point.is_move and point.seat == point.mover
+        return is_own and point.before - worth >= FALL
 
     @property
     def phrase(self) -> str:
