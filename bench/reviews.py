@@ -1,40 +1,63 @@
 """``python -m bench reviews``: whether reviews can be trusted.
 
-Two bots, one of them weak, play matches, which are reviewed as on the site. The review's chances
-are compared with the true ones: worked out exactly, over all moves and dice, where that takes at
-most ``MOVES`` moves; elsewhere those of a search ``DEEPER`` times as long as the review's
-longest. Where a game has puzzles of decisions to win in the turn, their enumerated chance is the
-least that a closer look should see, within 8 points. Games in which moves are observed aren't
-searched, so they are left out.
+Two bots, one of them weak, play matches, which are reviewed as on the site. The chances of the last
+``LAST`` positions are compared with the true ones. These are worked out exactly, over all moves and
+dice, from the end of a match backwards, while a position takes at most ``MOVES`` moves. Earlier
+ones are those of a search ``DEEPER`` times as long as the review's first look. In games whose moves
+are observed and cost too much to be searched, the best bots play ``PLAYOUTS`` times to the end.
+
+Each review is worked out again by another process, stored and read after each part, and must come
+out the same. The chances of a game's puzzles are known: proved wins, or the chance to win in the
+turn, which is the least that a closer look should see.
 """
 
+import random
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from functools import cache, partial
+from itertools import islice
+from typing import Any, ClassVar
+
+import msgspec
 
 from bench.options import chosen
 from bench.strength import Match
-from games.bots.appraising import appraise
+from games.bots.appraising import appraise, backed_up, in_the_open, shares
 from games.bots.levels import LEVELS
 from games.bots.questions import Appraisal
 from games.bots.solving import Solver
+from games.bots.thinker import own_thinker
 from games.kernel import registry
 from games.kernel.contract import AnyGame
+from games.kernel.heuristics import AnyHeuristics, SampledDice, first_place
 from games.kernel.params import for_match
 from games.matches.log.log_entries import PLAY
 from games.study.lessons import start
 from games.study.puzzles import as_lessons, puzzles
-from games.study.reviewing import CLOSER, FALL, FEWEST_CLOSER, WHOLE, Chances, Work
-from tests.contract.game_modules import policy_of
+from games.study.reviewing import (
+    CLOSER,
+    FALL,
+    FEWEST_CLOSER,
+    WHOLE,
+    Chances,
+    CloserLook,
+    Work,
+    in_thousandths,
+)
 from tests.reviews import work_on
 
-MATCHES = chosen.rounds or 4
-"""Matches of each game."""
+MATCHES = chosen.rounds or 2
+"""Matches of each game. Their parameters are those of ``bench strength``."""
+
+LAST = 12
+"""Positions at the end of a match whose chances are compared."""
 
 MOVES = 100_000
 """Maximum number of moves that are tried for an exact solution."""
 
 DEEPER = 40
+PLAYOUTS = 40
 
 CLOSE, CLOSE_SHARE = 80, 0.8
 """A chance should be this close, in thousandths, in this share of positions."""
@@ -45,22 +68,28 @@ LARGE, FOUND_SHARE = 150, 0.9
 FALSE_SHARE = 0.1
 """The share of listed moves whose true fall may be less than half of ``FALL``."""
 
-EVERY = 5
+PATIENCE = 1000.0
+"""Seconds that the other process may think about a position, on a busy machine."""
+
+EVERY = 10
 """One in this many puzzles is tried."""
 
-STRONG, WEAK = len(LEVELS) - 1, 0
+BEST, STRONG, WEAK = len(LEVELS) - 1, len(LEVELS) - 2, 0
 
-SECTION = "Chances in reviews, compared with exact ones"
+SECTION = "Chances in reviews, compared with true ones"
 
 
 @dataclass
 class Measured:
-    """The chances and turning points in the reviews of a game, compared with the true ones."""
+    """The chances and turning points in the reviews of a game, compared with the true ones.
+
+    ``seconds`` is the processor time of each review.
+    """
 
     headings: ClassVar[Sequence[str]] = (
         *("game", "positions", "exact", "within 8 points", "goal"),
         *("falls above 15", "found", "goal", "listed", "false", "goal"),
-        *("decisions", "seen", ""),
+        *("puzzles", "seen", "repeated", "seconds", ""),
     )
 
     slug: str
@@ -68,7 +97,9 @@ class Measured:
     differences: list[int] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
     false: list[bool] = field(default_factory=list)
-    decided: list[bool] = field(default_factory=list)
+    seen: list[bool] = field(default_factory=list)
+    repeated: list[bool] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
 
     def cells(self) -> Sequence[str]:
         """Return the row as texts, one a column."""
@@ -77,13 +108,16 @@ class Measured:
             _share(close, 1.0) >= CLOSE_SHARE
             and _share(self.found, 1.0) >= FOUND_SHARE
             and _share(self.false, 0.0) <= FALSE_SHARE
+            and all(self.repeated)
         )
         return (
             *(self.slug, f"{len(close)}", f"{self.exact}"),
             *(f"{_share(close, 1.0):.0%}", f"≥ {CLOSE_SHARE:.0%}"),
             *(f"{len(self.found)}", f"{_share(self.found, 1.0):.0%}", f"≥ {FOUND_SHARE:.0%}"),
             *(f"{len(self.false)}", f"{_share(self.false, 0.0):.0%}", f"≤ {FALSE_SHARE:.0%}"),
-            *(f"{len(self.decided)}", f"{_share(self.decided, 1.0):.0%}"),
+            *(f"{len(self.seen)}", f"{_share(self.seen, 1.0):.0%}"),
+            f"{sum(self.repeated)} of {len(self.repeated)}",
+            f"{max(self.seconds):.0f}",
             "reached" if reached else "MISSED",
         )
 
@@ -94,66 +128,119 @@ def _share(found: Sequence[bool], empty: float) -> float:
 
 def rows() -> Iterator[Measured]:
     """Review matches of each game, and yield what came of it."""
-    for slug in chosen.games or registry.titles():
-        if not registry.get(slug).meta.observes:
-            yield measured(slug)
+    return map(measured, chosen.games or registry.titles())
 
 
 def measured(slug: str) -> Measured:
     """Review some matches of a game."""
     title, result = registry.get(slug), Measured(slug)
-    solver = Solver(title)
     for number in range(MATCHES):
-        match = Match(slug, (STRONG, WEAK), number, getattr(policy_of(slug), "SHORT", None))
+        match = Match(slug, (STRONG, WEAK), number)
         match.play()
         work = work_on(title, match.played())
+        began = time.process_time()
         for _ in work.parts():
             pass
-        compare(work, solver, result)
-    result.decided = list(_decided(title))
+        result.seconds.append(time.process_time() - began)
+        result.repeated.append(_is_repeated(work))
+        compare(work, Truth(work), result)
+    result.seen = list(_seen(title))
     return result
 
 
-def _decided(title: AnyGame) -> Iterator[bool]:
-    """Yield for some puzzles of decisions whether the review's chance is high enough."""
+def _is_repeated(work: Work) -> bool:
+    """Whether another process, interrupted after each part, gets the same review."""
+    ask = partial(own_thinker().appraise, patience=PATIENCE)
+    again = Work(work.table, work.log, [], ask)
+    while again.points is None:
+        next(again.parts(), None)
+        stored = msgspec.json.encode(msgspec.to_builtins(again.closer, str_keys=True))
+        closer = msgspec.convert(msgspec.json.decode(stored), CloserLook, str_keys=True)
+        again = Work(work.table, work.log, again.values, again.ask, closer, again.points)
+    return (again.values, again.points) == (work.values, work.points)
+
+
+def _seen(title: AnyGame) -> Iterator[bool]:
+    """Yield for some puzzles whether a closer look sees their chance."""
     slug = title.meta.slug
-    if registry.decisions(title) is None:
-        return
-    known = list(zip(as_lessons(slug), puzzles(slug), strict=True))
-    for lesson, puzzle in known[::EVERY]:
+    known = zip(as_lessons(slug), puzzles(slug), strict=True)
+    for lesson, puzzle in islice(known, 0, None, EVERY):
         state, params = start(title, lesson), for_match(title, puzzle.seats, puzzle.params)
-        effort = registry.heuristics(title).effort(state, STRONG)
+        effort = registry.heuristics(title).effort(state, BEST)
         simulations = max(FEWEST_CLOSER, effort // CLOSER)
         terms = (slug, title.meta.rules_version, params, puzzle.seats)
         found = appraise(Appraisal(*terms, title.dump(state), simulations))
-        yield found.values[puzzle.seat] >= puzzle.best - CLOSE / WHOLE
+        yield found.values[puzzle.seat] >= (puzzle.best or 1) - CLOSE / WHOLE
 
 
-def compare(work: Work, solver: Solver, result: Measured) -> None:
-    """Compare a finished review with the true chances."""
-    true = []
-    for number, moment in enumerate(work.moments):
-        chance = solver.chance(moment.state, MOVES)
-        result.exact += chance is not None
-        if chance is None:
-            true.append(work._chances(number, DEEPER * work._simulations))
-        else:
-            true.append([round(WHOLE * chance), round(WHOLE * (1 - chance))])
-        result.differences.append(_difference(work.values[number], true[-1]))
+class Truth:
+    """The true chances in a match, as far as they can be found out."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._title = work.table.title
+        self.exact = dict(self._solved())
+        self.chances = cache(self._chances)
+
+    def _solved(self) -> Iterator[tuple[int, Chances]]:
+        """Yield the exact chances, from the end backwards as far as positions can be solved."""
+        solver, moments = Solver(self._title), self._work.moments
+        for number in range(len(moments) - 1, -1, -1):
+            if ranks := self._title.result(moments[number].state):
+                yield number, in_thousandths(first_place(ranks))
+                continue
+            if self._title.meta.observes:
+                return
+            chance = solver.chance(moments[number].state, MOVES)
+            if chance is None:
+                return
+            yield number, in_thousandths((chance, 1 - chance))
+
+    def _chances(self, number: int) -> Chances:
+        if number in self.exact:
+            return self.exact[number]
+        state, chance = self._work.moments[number].state, random.Random(number)
+        known = registry.heuristics(self._title).for_reviews()
+        values = self._played_out if self._title.meta.observes else self._searched
+        return in_thousandths(values(known, state, chance))
+
+    def _searched(self, known: AnyHeuristics, state: Any, chance: random.Random) -> Sequence[float]:
+        search, root = in_the_open(known, state, len(self._work.table.players), chance)
+        search.simulate(root, DEEPER * self._work.glance)
+        return shares(backed_up(root))
+
+    def _played_out(
+        self, known: AnyHeuristics, state: Any, chance: random.Random
+    ) -> Sequence[float]:
+        results = []
+        for _ in range(PLAYOUTS):
+            after, dice = state, SampledDice(chance)
+            while actors := self._title.actors(after):
+                move = known.choose(after, actors[0], BEST, chance)
+                after = known.advance(after, actors[0], move, dice)
+            results.append(first_place(self._title.result(after) or ()))
+        return [sum(result) / PLAYOUTS for result in zip(*results, strict=True)]
+
+
+def compare(work: Work, truth: Truth, result: Measured) -> None:
+    """Compare the end of a finished review with the true chances."""
+    first = max(0, len(work.moments) - LAST)
+    for number in range(first, len(work.moments)):
+        if work.table.title.result(work.moments[number].state):
+            continue
+        result.exact += number in truth.exact
+        result.differences.append(_difference(work.values[number], truth.chances(number)))
     listed = {point.number: point for point in work.points or ()}
-    for entry in work.log:
+    for entry in work.log[first:]:
         if entry.kind != PLAY:
             continue
-        fall = max(_falls(true, entry.number))
-        if fall > LARGE:
+        before, after = truth.chances(entry.number - 1), truth.chances(entry.number)
+        falls = [one - other for one, other in zip(before, after, strict=True)]
+        if max(falls) > LARGE:
             result.found.append(entry.number in listed)
         if point := listed.get(entry.number):
-            result.false.append(_falls(true, point.number)[point.seat] < FALL / 2)
+            result.false.append(falls[point.seat] < FALL / 2)
 
 
 def _difference(said: Chances, true: Chances) -> int:
     return max(abs(one - other) for one, other in zip(said, true, strict=True))
-
-
-def _falls(true: Sequence[Chances], number: int) -> list[int]:
-    return [one - other for one, other in zip(true[number - 1], true[number], strict=True)]
