@@ -38,8 +38,10 @@ PARTS = (
     "accounts",
     "config",
     "games",
+    "locale",
     "tests",
     "templates",
+    "tools",
     "static",
     "pyproject.toml",
     "manage.py",
@@ -304,6 +306,18 @@ class Copies:
                 place(ROOT / part, copy / part)
             self._free.put(copy)
 
+    def check(self, slug: str) -> None:
+        """Run the tests of a game that was not altered: if they failed, all would be noticed.
+
+        :raises SystemExit: they fail.
+        """
+        copy = self._free.get()
+        try:
+            if not tests_pass(copy, slug):
+                raise SystemExit(f"The tests of {slug} fail without any alteration.")
+        finally:
+            self._free.put(copy)
+
     def judge(self, spot: Spot, known: Sequence[str]) -> Verdict:
         """Alter a spot, and run the tests of its game."""
         copy, began = self._free.get(), time.monotonic()
@@ -383,6 +397,8 @@ def main(arguments: Sequence[str]) -> int:
     began, verdicts = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder:
         copies = Copies(Path(folder), given.jobs, began + 60 * given.minutes)
+        if found:
+            copies.check(found[0].slug)
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
             for verdict in pool.map(lambda spot: copies.judge(spot, list(known)), found):
                 verdicts.append(verdict)

@@ -12,8 +12,8 @@ Kind = LeaderAct.Kind
 
 STOPPED_LEADING = _("{who} stopped leading the club")
 
-# Translators: in each of these {who} is a leader, and must come first.
 WORDS: dict[str, StrOrPromise] = {
+    # Translators: in each of these {who} is a leader, and must come first.
     Kind.EDIT: _("{who} edited the club"),
     Kind.APPOINT: _("{who} made {name} a leader"),
     Kind.DISMISS: _("{who} dismissed {name} as a leader"),

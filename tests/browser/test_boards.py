@@ -274,6 +274,7 @@ def test_somebody_drops_pieces_on_a_tower(people, device):
     expect(lines).to_have_value(re.compile(rf"tower-1( {word}){{3}} Q:\S+$"))
     expect(place).to_have_value("0")
     one = lines.input_value()
+    page.get_by_role("radio", name="Drone").check()
     place.fill("9")
     tower.focus()
     page.keyboard.press("Enter")

@@ -55,6 +55,12 @@ def test_a_known_change_that_no_spot_makes_is_refused(tmp_path, monkeypatch):
     assert str(refused.value).endswith(f"\n{line_gone}\n{change_gone}")
 
 
+def test_tests_that_fail_without_an_alteration_are_an_error(monkeypatch):
+    monkeypatch.setattr(mutants, "PARTS", ("games", "pyproject.toml"))
+    with pytest.raises(SystemExit, match="The tests of die fail without any alteration"):
+        mutants.main(["--spots", "1", "--title", "die"])
+
+
 def test_too_few_noticed_is_an_error():
     spot = mutants.drawn(SLUGS, 1, random.Random(1))[0]
     outcomes = [*["noticed"] * 8, "survived", "equivalent"]

@@ -39,7 +39,7 @@ def test_templates_call_only_what_there_is(environment):
             for one in found.names
         }
         known = imported | {macro.name for macro in tree.find_all(nodes.Macro)}
-        known |= environment.globals.keys() | {"super", "self"}
+        known |= environment.globals.keys() | {"super", "self", "caller"}
         called = {
             call.node.name
             for call in tree.find_all(nodes.Call)
