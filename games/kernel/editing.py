@@ -15,8 +15,6 @@ from games.kernel.errors import BrokenPosition, quoted
 from games.kernel.language import gettext
 from games.kernel.views import Json
 
-PAIR = 2
-
 Path: TypeAlias = tuple[str | int, ...]
 """Where a value is in a position: names of members, and indices of lists."""
 
@@ -198,15 +196,6 @@ def value_at(position: Json, path: Path) -> Any:
 def seat_choices(names: Sequence[str]) -> list[tuple[Json, str]]:
     """Return the choices of a seat by its colour."""
     return [(seat, name) for seat, name in enumerate(names)]
-
-
-def dropped_field(letters: str) -> list[Field]:
-    """Return the field of the seats that dropped out. Of two players nobody can."""
-    if len(letters) == PAIR:
-        return []
-    # Translators: {letters} are those of colours, in the order in which these players left.
-    label = gettext("Players who dropped out, by letter, as in {letters}")
-    return [Seats(("dropped",), label.format(letters=" ".join(letters[1:3])), letters)]
 
 
 def yes_or_no(path: Path, label: str) -> Choice:

@@ -9,6 +9,7 @@ from msgspec import structs
 from games.kernel.contract import Event, Meta, Ranks, Seat, State
 from games.kernel.decoding import check_result, decode
 from games.kernel.dice import Dice
+from games.kernel.editing import Field, Seats
 from games.kernel.errors import BrokenPosition
 from games.kernel.language import gettext
 from games.kernel.preconditions import check_drop, check_running
@@ -149,3 +150,12 @@ def dropped_faults(seats: int, dropped: Sequence[Seat]) -> Iterator[str]:
         yield gettext("Of two players nobody drops out: the other one wins.")
     if len(dropped) == seats:
         yield gettext("The last seat that is in never drops out.")
+
+
+def dropped_field(letters: str) -> list[Field]:
+    """Return the field of the seats that dropped out. Of two players nobody can."""
+    if len(letters) == PAIR:
+        return []
+    # Translators: {letters} are those of colours, in the order in which these players left.
+    label = gettext("Players who dropped out, by letter, as in {letters}")
+    return [Seats(("dropped",), label.format(letters=" ".join(letters[1:3])), letters)]

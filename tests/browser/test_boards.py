@@ -219,12 +219,18 @@ def put(person, device, mark):
         person.page.keyboard.press("Enter")
 
 
+def at_the_editor(people, device, slug):
+    """Open the editor of a game as a visitor."""
+    person = people("", **SIZES[device])
+    person.go(f"/games/{slug}/board/")
+    person.go(person.page.locator('a[href$="/edit/"]').first.get_attribute("href"))
+    return person
+
+
 @pytest.mark.parametrize("device", rest_thorough(SIZES))
 def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
-    person = people("", **SIZES[device])
-    person.go("/games/die/board/")
+    person = at_the_editor(people, device, "die")
     page = person.page
-    person.go(page.locator('a[href$="/edit/"]').first.get_attribute("href"))
     verdict, stones = page.locator("#editor-verdict"), page.locator("#spaces")
     put(person, device, "c3")
     expect(stones).to_have_value("c3 r")
@@ -253,10 +259,8 @@ def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
 
 @pytest.mark.parametrize("device", rest_thorough(SIZES))
 def test_somebody_drops_pieces_on_a_tower(people, device):
-    person = people("", **SIZES[device])
-    person.go("/games/precary-ice/board/")
+    person = at_the_editor(people, device, "precary-ice")
     page = person.page
-    person.go(page.locator('a[href$="/edit/"]').first.get_attribute("href"))
     lines, place = page.locator("#spaces"), page.locator("[name=aim]").first
     tower = page.locator('#editor-board a[data-mark="tower-1"]')
     first, word = lines.input_value(), r"[QDP]:\S+"

@@ -10,12 +10,12 @@ from games.kernel.editing import (
     Number,
     Spaces,
     TrayPiece,
-    dropped_field,
     seat_choices,
     yes_or_no,
 )
 from games.kernel.errors import BrokenPosition, quoted
 from games.kernel.language import gettext, pgettext
+from games.kernel.many_players import dropped_field
 from games.kernel.views import Json
 from games.titles.dice_is_health.board import SECTORS, SPACES, WALL_SPACES
 from games.titles.dice_is_health.events import home_of, wall_of

@@ -23,11 +23,11 @@ from games.kernel.editing import (
     Numbers,
     Spaces,
     TrayPiece,
-    dropped_field,
     seat_choices,
 )
 from games.kernel.errors import BrokenPosition, MalformedMove, quoted
 from games.kernel.language import gettext, pgettext
+from games.kernel.many_players import dropped_field
 from games.kernel.views import Json, encode
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.meta import FREE, MAX_ROUNDS, META, name_of

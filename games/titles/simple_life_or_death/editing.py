@@ -12,11 +12,11 @@ from games.kernel.editing import (
     Spaces,
     TrayPiece,
     Words,
-    dropped_field,
     seat_choices,
     yes_or_no,
 )
 from games.kernel.language import gettext, gettext_noop
+from games.kernel.many_players import dropped_field
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import (
     PIECES_PER_SIZE,

@@ -45,8 +45,10 @@ SPACE, PIECE, NUMBER, AIM = "space", "piece", "number", "aim"
 MAX_SPACES_LENGTH = 20_000
 MAX_VALUE_LENGTH = 4_000
 MAX_NUMBER_LENGTH = 10
-SIGNED = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4})?")
 """Maximum lengths of the texts of the form, in characters."""
+
+SIGNED = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4})?")
+"""A number of the form that says how a piece is dropped."""
 
 UNDRAWABLE = (*NOT_READABLE, RecursionError, ArithmeticError)
 

@@ -65,7 +65,7 @@ function aim(mark, { clientX }) {
   place.value = at.toFixed(1);
 }
 
-/** Make room in the drawing, which the site sends anew after each change. */
+/** Make room above the towers. Each change replaces the drawing, so this is done again. */
 const fresh = () => raise(/** @type {SVGSVGElement} */ (required("#editor-board > svg")));
 
 /** @param {PointerEvent} event */
