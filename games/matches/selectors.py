@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -65,7 +65,9 @@ class MatchSnapshot:
         players = [
             Participant(facts, _account(player.user), *_SEAT(player)) for player in self.players
         ]
-        return Table(facts, players, self.reached, read_former=lambda: self.former_players)
+        # Not a method of this snapshot: a cycle would be left to the garbage collector.
+        read_former = partial(_former, self.match, self.players, self.former)
+        return Table(facts, players, self.reached, read_former=read_former)
 
     @property
     def title(self) -> AnyGame:
@@ -114,15 +116,10 @@ class MatchSnapshot:
         seats = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
         return next(seats, None) if user.pk is not None else None
 
-    @cached_property
+    @property
     def former_players(self) -> Sequence[Former]:
         """The players who left seats to substitutes, in that order."""
-        if self.former is not None:
-            return self.former
-        if not any(player.since for player in self.players):
-            return ()
-        rows = FormerPlayer.objects.filter(match=self.match).select_related("user")
-        return [Former(row.seat, _account(row.user), row.until) for row in rows.order_by("until")]
+        return self.table.former_players
 
     def seat_for(self, user: Any) -> Seat:
         """:raises NotAPlayer: the user has no seat."""
@@ -146,6 +143,18 @@ class MatchSnapshot:
             raise SecretMissing(f"The secret of {self.match} is missing: no roll can be made.")
         key = match_key(secret, [player.nonce for player in self.players])
         return CommittedDice(key, self.match.rolls)
+
+
+def _former(
+    match: Match, players: Sequence[Player], known: Sequence[Former] | None
+) -> Sequence[Former]:
+    """Return the players who left seats to substitutes, in that order."""
+    if known is not None:
+        return known
+    if not any(player.since for player in players):
+        return ()
+    rows = FormerPlayer.objects.filter(match=match).select_related("user")
+    return [Former(row.seat, _account(row.user), row.until) for row in rows.order_by("until")]
 
 
 def _account(user: User) -> Account:

@@ -253,7 +253,7 @@ class Table:
             return viewer
         return None
 
-    @property
+    @cached_property
     def former_players(self) -> Sequence[Former]:
         """The players who left seats to substitutes, in that order."""
         return self.read_former()

@@ -9,10 +9,12 @@ from collections.abc import Callable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
+from django.forms.utils import flatatt
 from django.template import defaultfilters
 from django.templatetags.static import static
 from django.utils import html, translation
 from jinja2 import Environment, StrictUndefined, Undefined
+from markupsafe import Markup, escape
 
 from accounts import dates
 from accounts.delivery import readers
@@ -53,20 +55,41 @@ def environment(**options: Any) -> Environment:
             "finalize": refuse_callables,
         }
     )
-    # {% trans name=… %}…{% endtrans %}, and _("…"): the newer style puts escaped values in.
-    getattr(made, "install_gettext_callables")(  # noqa: B009 - the extension adds it
-        language.gettext,
-        language.ngettext,
-        newstyle=True,
-        pgettext=language.pgettext,
-        npgettext=language.npgettext,
-    )
     made.policies["ext.i18n.trimmed"] = True
+    # {% trans %} gives the functions the values of its block; the older style puts them in itself.
+    setattr(made, "newstyle_gettext", True)  # noqa: B010 - the extension adds it
     made.globals |= GLOBALS
     made.filters |= FILTERS
     # Visitors have no such attribute.
     made.tests["guest"] = lambda user: getattr(user, "is_guest", False)
     return made
+
+
+def gettext(message: str, /, **values: Any) -> Markup:
+    """Return a translation with escaped values. Jinja2's own functions take a third more time."""
+    return _filled(language.gettext(message), values)
+
+
+def ngettext(singular: str, plural: str, number: int, /, **values: Any) -> Markup:
+    return _filled(language.ngettext(singular, plural, number), {"num": number, **values})
+
+
+def pgettext(context: str, message: str, /, **values: Any) -> Markup:
+    return _filled(language.pgettext(context, message), values)
+
+
+def npgettext(context: str, singular: str, plural: str, number: int, /, **values: Any) -> Markup:
+    text = language.npgettext(context, singular, plural, number)
+    return _filled(text, {"num": number, **values})
+
+
+def _filled(text: str, values: dict[str, Any]) -> Markup:
+    # As in Jinja2, a percent sign is doubled with and without values.
+    if values or "%" in text:
+        text %= {
+            name: value if type(value) is int else escape(value) for name, value in values.items()
+        }
+    return Markup(text)  # noqa: S704 - of translators
 
 
 def refuse_callables(value: Any) -> Any:
@@ -90,6 +113,11 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
 )
 
 GLOBALS = {
+    "_": gettext,
+    "gettext": gettext,
+    "ngettext": ngettext,
+    "npgettext": npgettext,
+    "pgettext": pgettext,
     # Pages without a request are those of a visitor.
     "request": None,
     "user": None,
@@ -98,6 +126,7 @@ GLOBALS = {
     "static": lru_cache(static),
     "awaited_address": known_awaited_address,
     "event_table": of_match,
+    "flatatt": flatatt,
     "guest_matches": listing.count_all,
     "language": language.code,
     "leader_act_words": acts.sentence,
