@@ -7,7 +7,7 @@ days. Matches against bots don't count, as nobody waits.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,7 @@ from accounts.notifications import NotificationEmail, Summary
 from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
 from games.matches.log import log_entries
-from games.matches.models import FormerPlayer, LogEntry, Match, Player
+from games.matches.models import FormerPlayer, LogEntry, Player
 
 COUNTED_PERIOD = timedelta(days=180)
 """How long a match counts after its end."""
@@ -49,7 +49,7 @@ LIMITED_AT = 3
 
 LEFT_AT_ONCE = "left-at-once"
 
-RESIGNED = Player.Dropped.RESIGNED
+RESIGNED, TIMEOUT = Player.Dropped.RESIGNED, Player.Dropped.TIMEOUT
 
 PLAYED, LEFT, UNPLAYED = "played", "left", "unplayed"
 """How a seat was played: to the end, not to the end, or not at all, by the player's own choice."""
@@ -62,17 +62,13 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     unplayed: defaultdict[int, list[datetime]] = defaultdict(list)
     if not user_ids:
         return {}
-    since = now - COUNTED_PERIOD
-    seats = _played(user_ids, since).union(
-        _given_up(user_ids, since), _cancelled(user_ids, since), all=True
-    )
 
     def add(user: int, day: datetime, count: int, *, is_left: bool) -> None:
         weight = count * 0.5 ** ((now - day) / HALF)
         total[user] += weight
         left[user] += weight if is_left else 0
 
-    for user, how, day, count in seats:
+    for user, how, day, count in _seats(user_ids, now - COUNTED_PERIOD):
         if how == UNPLAYED:
             unplayed[user] += [day] * count
         else:
@@ -84,46 +80,50 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     return {user: _percent(weight, left[user]) for user, weight in total.items()}
 
 
-def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
-    """Return the numbers of seats with a result, by user, how they were played, and day."""
+def _seats(user_ids: Collection[int], since: datetime) -> Iterator[tuple[int, str, datetime, int]]:
+    """Yield the numbers of seats by user, how they were played, and day.
+
+    Seats that were resigned or cancelled are read by queries of their own, if there are any.
+    """
     ended = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
-    seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
-    early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
+    gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
+    # A player who was replaced has left the match, like one whose time ran out.
+    gone = gone.annotate(dropped=Value(TIMEOUT), result=Value(Player.Result.LOST))
+    keys = ("user", "dropped", "result")
+    rows = list(_counted(ended, "ended", *keys).union(_counted(gone, "at", *keys), all=True))
+    for user, dropped, result, day, count in rows:
+        if result and dropped != RESIGNED:
+            yield user, LEFT if dropped == TIMEOUT else PLAYED, day, count
+    if any(result and dropped == RESIGNED for _user, dropped, result, *_ in rows):
+        yield from _resigned(ended)
+    if any(not result for _user, _dropped, result, *_ in rows):
+        cancelled = log_entries.cancelled_by(user_ids, since)
+        yield from _counted(cancelled.annotate(how=Value(UNPLAYED)), "ended", "user", "how")
+
+
+def _resigned(ended: QuerySet[Player]) -> QuerySet[Player, Any]:
+    """Return the numbers of resigned seats, in the same form."""
+    beside = Player.objects.filter(match=OuterRef("match")).order_by().values("match")
+    early = Q(seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
     moves = LogEntry.objects.filter(
         match=OuterRef("match"), seat=OuterRef("seat"), kind=LogEntry.Kind.PLAY
     )
-    # Subqueries, which are run for resigned seats alone; a join would be for all.
-    rated = Match.objects.filter(pk=OuterRef("match"), rated=True)
     how = Case(
-        When(early | Q(dropped=Player.Dropped.TIMEOUT), then=Value(LEFT)),
-        When(Q(dropped=RESIGNED) & Exists(rated) & ~Exists(moves), then=Value(UNPLAYED)),
+        When(early, then=Value(LEFT)),
+        When(Q(match__rated=True) & ~Exists(moves), then=Value(UNPLAYED)),
         default=Value(PLAYED),
     )
-    played = ended.exclude(result="").alias(seats=seats).annotate(how=how, day=_day("ended"))
-    return played.order_by().values_list("user", "how", "day").annotate(Count("pk"))
+    resigned = ended.filter(dropped=RESIGNED).exclude(result="")
+    seats = Subquery(beside.values_list(Count("pk")))
+    return _counted(resigned.alias(seats=seats).annotate(how=how), "ended", "user", "how")
 
 
-def _cancelled(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
-    """Return the numbers of rated matches that users cancelled alone, in the same form."""
-    cancelled = log_entries.cancelled_by(user_ids, since)
-    unplayed = cancelled.annotate(how=Value(UNPLAYED), day=_day("ended"))
-    return unplayed.order_by().values_list("user", "how", "day").annotate(Count("pk"))
-
-
-def _day(moment: str) -> TruncDay:
-    return TruncDay(moment, tzinfo=UTC)
-
-
-def _seats() -> Subquery:
-    beside = Player.objects.filter(match=OuterRef("match")).order_by().values("match")
-    return Subquery(beside.values_list(Count("pk")))
-
-
-def _given_up(user_ids: Collection[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
-    """Return the numbers of seats taken over by substitutes, in the same form."""
-    gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
-    given_up = gone.annotate(how=Value(LEFT), day=_day("at"))
-    return given_up.order_by().values_list("user", "how", "day").annotate(Count("pk"))
+def _counted(seats: QuerySet[Any], moment: str, *keys: str) -> QuerySet[Any, Any]:
+    """Count seats by ``keys`` and the day of a moment."""
+    day = TruncDay(moment, tzinfo=UTC)
+    days = seats.order_by().annotate(day=day).values_list(*keys, "day")
+    counted: QuerySet[Any, Any] = days.annotate(Count("pk"))
+    return counted
 
 
 def _percent(total: float, left: float) -> int:
@@ -191,7 +191,7 @@ def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
     """Return a user's seats in recent matches that they left without a move."""
     entries = LogEntry.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
     late = entries.filter(kind=LogEntry.Kind.TIMEOUT, at__gte=now - RECENT_PERIOD)
-    seats = Player.objects.filter(user=user, dropped=Player.Dropped.TIMEOUT, with_bots=False)
+    seats = Player.objects.filter(user=user, dropped=TIMEOUT, with_bots=False)
     return seats.filter(Exists(late), ~Exists(entries.filter(kind=LogEntry.Kind.PLAY)))
 
 
