@@ -45,6 +45,13 @@ def apart(user: User, others: Collection[int]) -> set[int]:
     return {pk for pair in pairs for pk in pair} - {user.pk}
 
 
+def all_apart(user: User) -> set[int]:
+    """Return the ids of all who have blocked a user or are blocked by them."""
+    either = Q(blocker=user) | Q(blocked=user)
+    pairs = Block.objects.filter(either).values_list("blocker_id", "blocked_id")
+    return {pk for pair in pairs for pk in pair} - {user.pk}
+
+
 def sides(user: User) -> tuple[QuerySet[Block, Any], QuerySet[Block, Any]]:
     """Return rows of ids: of those whom a user has blocked, and of those who blocked the user."""
     blocked = Block.objects.filter(blocker=user).order_by().values_list("blocked")

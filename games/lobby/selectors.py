@@ -140,17 +140,21 @@ def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
     return with_people(listed_for(reader))
 
 
-def listed_for(reader: Any) -> QuerySet[Challenge]:
-    """Return :func:`open_to_all` without prefetched people."""
+def listed_for(reader: Any, apart: Collection[int] | None = None) -> QuerySet[Challenge]:
+    """Return :func:`open_to_all` without prefetched people.
+
+    :param apart: the users whom a block separates from the reader; they are read if it is ``None``.
+    """
     challenges = Challenge.objects.filter(
         status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN
     )
-    if reader is None or not reader.is_authenticated:
+    if apart is None:
+        is_known = reader is not None and reader.is_authenticated
+        apart = blocks.all_apart(reader) if is_known else ()
+    if not apart:
         return challenges
     seats = Invitation.objects.filter(
-        blocks.between(reader, "user"),
-        state=Invitation.State.TAKEN,
-        challenge__status=Challenge.Status.OPEN,
+        user__in=apart, state=Invitation.State.TAKEN, challenge__status=Challenge.Status.OPEN
     )
     return challenges.exclude(pk__in=seats.values("challenge"))
 
@@ -217,12 +221,14 @@ def pending_of(user: User) -> QuerySet[Challenge]:
     return with_people(Challenge.objects.filter(status__in=pending, invitations__in=mine))
 
 
-def first_open(user: User, few: int) -> list[tuple[int, int]]:
+def first_open(user: User, few: int, apart: Collection[int]) -> list[tuple[int, int]]:
     """Return ids and versions of challenges open to everybody, as the front page lists them.
 
     People's come before bots', the latest of each first.
+
+    :param apart: the users whom a block separates from the reader.
     """
-    return list(people_first(listed_for(user)).values_list("pk", "version")[:few])
+    return list(people_first(listed_for(user, apart)).values_list("pk", "version")[:few])
 
 
 def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -35,13 +36,6 @@ def solved(user: Any, session: SessionBase, slug: str) -> set[str]:
     return set(session.get(SESSION_KEY, {}).get(slug, ()))
 
 
-def has_solved(user: Any, session: SessionBase, slug: str, key: str) -> bool:
-    """Whether a user, who may be anonymous, has solved a lesson or puzzle."""
-    if user.is_authenticated:
-        return SolvedLesson.objects.filter(user=user, title=slug, lesson=key).exists()
-    return key in session.get(SESSION_KEY, {}).get(slug, ())
-
-
 def key_of_day(day: date) -> str:
     """Return the key of a day with a solved puzzle, by the calendar of the solver."""
     return f"{DAY}{day.isoformat()}"
@@ -53,16 +47,25 @@ def streak(user: Any, session: SessionBase, now: datetime) -> int:
     The last of these days is today, or yesterday while there is still time. Days begin and end in
     the current time zone.
     """
-    today = timezone.localdate(now)
+    return streak_and_solved(user, session, now)[0]
+
+
+def streak_and_solved(
+    user: Any, session: SessionBase, now: datetime, slug: str = "", key: str = ""
+) -> tuple[int, bool]:
+    """Return the same, and whether the user has solved a puzzle of a game. One query reads both."""
     if user.is_authenticated:
-        rows = SolvedLesson.objects.filter(user=user, lesson__startswith=DAY)
-        solved_keys = set(rows.values_list("lesson", flat=True))
+        wanted = Q(lesson__startswith=DAY) | Q(title=slug, lesson=key)
+        rows = SolvedLesson.objects.filter(wanted, user=user)
+        known = set(rows.values_list("title", "lesson"))
     else:
-        solved_keys = {key for keys in session.get(SESSION_KEY, {}).values() for key in keys}
-    last = today if key_of_day(today) in solved_keys else today - timedelta(days=1)
-    return next(
-        days for days in count() if key_of_day(last - timedelta(days=days)) not in solved_keys
-    )
+        by_game = session.get(SESSION_KEY, {})
+        known = {(title, lesson) for title, lessons in by_game.items() for lesson in lessons}
+    lessons = {lesson for _title, lesson in known}
+    today = timezone.localdate(now)
+    last = today if key_of_day(today) in lessons else today - timedelta(days=1)
+    days = next(days for days in count() if key_of_day(last - timedelta(days=days)) not in lessons)
+    return days, (slug, key) in known
 
 
 def solve(

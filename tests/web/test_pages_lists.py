@@ -318,7 +318,7 @@ def test_a_script_can_take_filters_and_results_out_of_the_page(client, play):
 
 
 LISTS = {
-    "home": 15,
+    "home": 11,
     "my-matches": 13,
     "player": 20,
     "archive": 13,

@@ -1,6 +1,6 @@
 """Challenges in lists, with facts about their creators."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -69,14 +69,16 @@ def _refusal(
     return strength.refusal(challenge, own.number if own else round(START))
 
 
-def first_open(reader: User, few: int) -> list[SafeString]:
+def first_open(reader: User, few: int, apart: Collection[int]) -> list[SafeString]:
     """Return the rows of the first challenges open to everybody, in a reader's zone and theme.
 
     They are cached: the facts about their creators took a fifth of the time of the front page, and
     the rows themselves as much. Unlike in the lobby, they don't say whether the reader's rating
     fits.
+
+    :param apart: the users whom a block separates from the reader.
     """
-    versions = selectors.first_open(reader, few)
+    versions = selectors.first_open(reader, few, apart)
     look = fragments.look(reader)
     keys = {pk: f"challenge-row-1:{pk}:{version}:{look}" for pk, version in versions}
 

@@ -12,6 +12,7 @@ from games.clubs import selectors as clubs
 from games.clubs.models import Candidate, Club, Membership
 from games.events.models import Entry, Tournament
 from games.noticeboards import selectors as noticeboards
+from games.web.pages.own_affairs import OwnAffairs
 
 CONSIDERED = 20
 """Of how many of a user's clubs the front page reads what there is to do."""
@@ -37,14 +38,16 @@ class OwnClub(NamedTuple):
         return not (self.requests or self.tournaments or self.topics)
 
 
-def of_member(user: User, few: int, now: datetime) -> list[OwnClub]:
+def of_member(user: User, affairs: OwnAffairs, few: int, now: datetime) -> list[OwnClub]:
     """Return up to ``few`` clubs of a user, those with something to do first."""
     own = list(clubs.of_member(user)[:CONSIDERED])
     if not own:
         return []
-    tournaments = _tournaments(user, own)
-    requests = _requests(own, now)
-    topics = noticeboards.unread_in_clubs(user, [one.club for one in own], since=now - RECENT)
+    tournaments = _tournaments(user, own) if affairs.clubs_hold_tournaments else []
+    requests = _requests(own, now) if affairs.clubs_have_requests else Counter[int]()
+    topics = Counter[int]()
+    if affairs.clubs_have_new_topics:
+        topics = noticeboards.unread_in_clubs(user, [one.club for one in own], since=now - RECENT)
     found = [
         OwnClub(
             one.club,
@@ -63,8 +66,6 @@ def _tournaments(user: User, own: list[Membership]) -> list[Tournament]:
     held = Tournament.objects.filter(
         club__in=[one.club_id for one in own], status=Tournament.Status.OPEN
     )
-    if not held.exists():
-        return []
     return list(held.exclude(Exists(entered)).order_by("starts", "pk")[:CONSIDERED])
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import outcomes
+from accounts import blocks, outcomes
 from accounts.models import User
 from games.bots.levels import LEVELS
 from games.clubs import selectors as clubs
@@ -38,7 +38,7 @@ from games.study import progress, puzzles
 from games.web import cards, example_positions, fragments
 from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
-from games.web.pages import front_page, own_clubs
+from games.web.pages import front_page, own_affairs, own_clubs
 from games.web.pages.featured import section_of
 from games.web.pictures import example_steps
 from games.web.titles import featured, title_or_404
@@ -78,17 +78,26 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         context["outcomes"] = outcomes.since_last_visit(request.user, now)
-        context["received"] = lobby.first_received(request.user, FRONT_PAGE_MATCHES)
-        context["open"] = first_open(request.user, FRONT_PAGE_MATCHES)
-        context["tournaments"] = events.played_by(request.user, FRONT_PAGE_MATCHES)
-        context["clubs"] = own_clubs.of_member(request.user, FRONT_PAGE_MATCHES, now)
-        invitations = clubs.invitations_of(request.user, now)[:FRONT_PAGE_MATCHES]
-        context["invitations"] = [(one, one.created + LIFETIME) for one in invitations]
-        people = list(follows.followed(request.user))
-        context["here_now"] = follows.here_now(people)[:LISTED_HERE]
-        context["followed"] = rows(_followed(request.user) if people else [], request.user)
+        context |= _of_member(request.user, now)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
+
+
+def _of_member(user: User, now: datetime) -> dict[str, Any]:
+    """Return the challenges, tournaments, clubs and followed players of a member."""
+    few = FRONT_PAGE_MATCHES
+    own = own_affairs.of_member(user, topics_since=now - own_clubs.RECENT)
+    invitations = clubs.invitations_of(user, now)[:few] if own.is_invited_to_clubs else ()
+    people = list(follows.followed(user)) if own.follows_players else []
+    return {
+        "received": lobby.first_received(user, few) if own.is_challenged else [],
+        "open": first_open(user, few, blocks.all_apart(user) if own.has_blocks else ()),
+        "tournaments": events.played_by(user, few) if own.plays_tournaments else [],
+        "clubs": own_clubs.of_member(user, own, few, now) if own.is_in_clubs else [],
+        "invitations": [(one, one.created + LIFETIME) for one in invitations],
+        "here_now": follows.here_now(people)[:LISTED_HERE],
+        "followed": rows(_followed(user) if people else [], user),
+    }
 
 
 def _followed(user: User) -> list[Match]:
@@ -105,10 +114,8 @@ def _shared(
     """
     reader, today = request.user, now.date()
     puzzle = _puzzle(today)
-    streak = progress.streak(reader, request.session, now)
-    is_solved = bool(puzzle) and progress.has_solved(
-        reader, request.session, puzzle["puzzle_game"].slug, puzzle["puzzle"].key
-    )
+    wanted = (puzzle["puzzle_game"].slug, puzzle["puzzle"].key) if puzzle else ("", "")
+    streak, is_solved = progress.streak_and_solved(reader, request.session, now, *wanted)
     matches = [going_on.live, *going_on.playing, *going_on.finished]
     states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in matches]
     depends = f"{reader.is_authenticated} {today} {states}"
