@@ -4,7 +4,7 @@ Other applications register how their kinds of notification read. This one store
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -234,10 +234,13 @@ def unseen(user: User, *, besides: str | None = None) -> int:
 
     :param besides: the key of a page whose notifications don't count, as the user has it open.
     """
-    return unseen_and_deletion(user, besides=besides)[0]
+    fresh = Notification.objects.filter(recipient=user, seen_at=None)
+    rows = [row for row in fresh.values_list(*_ROW) if row[-1] != besides]
+    # At most moves nothing is left, as the match is open.
+    return _count(user, rows, readers.of(user).site_off) if rows else 0
 
 
-def unseen_and_deletion(user: User, *, besides: str | None = None) -> tuple[int, datetime | None]:
+def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
     """Return the number of unseen listed notifications, and when the account is deleted.
 
     One query reads both, and one or two more read what is outdated, if there are any notifications.
@@ -245,16 +248,21 @@ def unseen_and_deletion(user: User, *, besides: str | None = None) -> tuple[int,
     """
     fresh = FilteredRelation("notifications", condition=Q(notifications__seen_at=None))
     rows = User.objects.filter(pk=user.pk).annotate(fresh=fresh)
-    columns = ("deletion__due", "delivery__site_off", "fresh__pk", "fresh__kind", "fresh__page_key")
-    values = list(rows.values_list(*columns))
+    columns = (f"fresh__{name}" for name in _ROW)
+    values = list(rows.values_list("deletion__due", "delivery__site_off", *columns))
     due, off, *_ = values[0]
-    unseen_rows = [
-        Notification(pk=pk, kind=kind, page_key=page_key)
-        for *_, pk, kind, page_key in values
-        if pk is not None and kind not in (off or ())
-    ]
-    over = outdated(user, unseen_rows, off or ())
-    return sum(row.pk not in over and row.page_key != besides for row in unseen_rows), due
+    return _count(user, [row for _, _, *row in values if row[0] is not None], off or ()), due
+
+
+_ROW = ("pk", "kind", "page_key")
+"""What is read of a notification to count it."""
+
+
+def _count(user: User, rows: Iterable[Sequence[Any]], off: Collection[str]) -> int:
+    """Return how many of some notifications are listed."""
+    unseen = [Notification(**dict(zip(_ROW, row, strict=True))) for row in rows]
+    shown = [one for one in unseen if one.kind not in off]
+    return len(shown) - len(outdated(user, shown, off))
 
 
 def _over(user: User, off: Collection[str]) -> Q:
