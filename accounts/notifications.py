@@ -3,23 +3,49 @@
 Other applications register how their kinds of notification read. This one stores and delivers them.
 """
 
+import json
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
-from django.db import transaction
-from django.db.models import FilteredRelation, Max, Q, QuerySet
+from django.db import connections, router, transaction
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext
 from django_stubs_ext import StrOrPromise
 
 from accounts.delivery import readers
 from accounts.models import Notification, User
+from accounts.security.models import AccountDeletion
 from accounts.signals import notifications_changed
 
 State = Notification.MailState
+
+Current: TypeAlias = Callable[[User], QuerySet[Any, str]]
+
+UNSEEN_SQL = """
+    WITH fresh AS (
+        SELECT id, kind, place FROM accounts_notice WHERE recipient_id = %s AND seen_at IS NULL
+    ), noted AS (
+        SELECT id, kind, place, 1 AS is_unseen FROM fresh
+        UNION ALL
+        SELECT max(id), kind, place, 0 FROM accounts_notice
+        WHERE recipient_id = %s AND place IN (SELECT place FROM fresh) AND place <> ''
+        GROUP BY kind, place
+    )
+    SELECT d.user_id IS NOT NULL, s.site_off, n.id, n.kind, n.place, n.is_unseen
+    FROM accounts_user AS u
+    LEFT JOIN accounts_deletion AS d ON d.user_id = u.id
+    LEFT JOIN accounts_delivery_settings AS s ON s.user_id = u.id
+    LEFT JOIN noted AS n ON 1 = 1
+    WHERE u.id = %s
+"""
+"""Reads a user's unseen notifications, and the latest of each kind about the same pages.
+
+Beside each stands whether the account is to be deleted, and which kinds are off.
+"""
 
 
 @dataclass(frozen=True)
@@ -74,7 +100,7 @@ class NotificationKind:
     named: StrOrPromise
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
-    current: Callable[[User], QuerySet[Any, str]] | None = None
+    current: Current | None = None
     group: str = ""
     many: Callable[[int], str] | None = None
     use_until: Callable[[Notification], datetime | None] | None = None
@@ -240,20 +266,6 @@ def unseen(user: User, *, besides: str | None = None) -> int:
     return _count(user, rows, readers.of(user).site_off) if rows else 0
 
 
-def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
-    """Return the number of unseen listed notifications, and when the account is deleted.
-
-    One query reads both, and one or two more read what is outdated, if there are any notifications.
-    Most users have few, so this is faster than building the query of the list.
-    """
-    fresh = FilteredRelation("notifications", condition=Q(notifications__seen_at=None))
-    rows = User.objects.filter(pk=user.pk).annotate(fresh=fresh)
-    columns = (f"fresh__{name}" for name in _ROW)
-    values = list(rows.values_list("deletion__due", "delivery__site_off", *columns))
-    due, off, *_ = values[0]
-    return _count(user, [row for _, _, *row in values if row[0] is not None], off or ()), due
-
-
 _ROW = ("pk", "kind", "page_key")
 """What is read of a notification to count it."""
 
@@ -263,6 +275,31 @@ def _count(user: User, rows: Iterable[Sequence[Any]], off: Collection[str]) -> i
     unseen = [Notification(**dict(zip(_ROW, row, strict=True))) for row in rows]
     shown = [one for one in unseen if one.kind not in off]
     return len(shown) - len(outdated(user, shown, off))
+
+
+def unseen_and_deletion(
+    user: User, pages: Mapping[Current, Collection[str]]
+) -> tuple[int, datetime | None]:
+    """Return the number of unseen listed notifications, and when the account is deleted.
+
+    Every page shows both. One statement reads what takes two queries and 1.5 ms by the ORM.
+
+    :param pages: what some of the functions ``current`` would read.
+    """
+    with connections[router.db_for_read(Notification)].cursor() as cursor:
+        cursor.execute(UNSEEN_SQL, [user.pk, user.pk, user.pk])
+        rows = cursor.fetchall()
+    is_deleted, off = rows[0][:2]
+    off = json.loads(off) if off else []
+    noted = [
+        (Notification(pk=pk, kind=kind, page_key=page), is_unseen)
+        for *_, pk, kind, page, is_unseen in rows
+        if pk is not None and kind not in off
+    ]
+    fresh = [row for row, is_unseen in noted if is_unseen]
+    over = outdated(user, fresh, off, others=[row for row, _ in noted], pages=pages)
+    due = AccountDeletion.objects.get(user=user.pk).due if is_deleted else None
+    return len(fresh) - len(over), due
 
 
 def _over(user: User, off: Collection[str]) -> Q:
@@ -286,31 +323,45 @@ def _latest_of(user: User, group: Collection[str]) -> QuerySet[Notification, int
 
 
 def outdated(
-    user: User, notifications: Collection[Notification], off: Collection[str]
+    user: User,
+    notifications: Collection[Notification],
+    off: Collection[str],
+    *,
+    others: Collection[Notification] | None = None,
+    pages: Mapping[Current, Collection[str]] | None = None,
 ) -> dict[int, State]:
     """Return why notifications needn't be sent any more, by id.
 
     :param off: kinds that the user has turned off; they replace no others.
+    :param others: the latest of each kind that is on, about the same pages, if they are known.
+    :param pages: what some of the functions ``current`` would read, if it is known.
     """
     reasons: dict[int, State] = {}
     known = {_kinds[one.kind] for one in notifications if one.kind in _kinds}
     for group in {kind.group for kind in known} - {""}:
-        rows = [
-            one for one in notifications if one.kind in _kinds and _kinds[one.kind].group == group
-        ]
-        latest = _latest(user, rows, group, off)
+        rows = _of_kinds(notifications, "group", group)
+        if others is None:
+            latest = _latest(user, rows, group, off)
+        else:
+            ordered = sorted(_of_kinds(others, "group", group), key=lambda one: one.pk)
+            latest = {one.page_key: one.pk for one in ordered if one.page_key}
         replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
         reasons |= dict.fromkeys(replaced, State.REPLACED)
     for current in {kind.current for kind in known if kind.current}:
-        rows = [
-            one
-            for one in notifications
-            if one.kind in _kinds and _kinds[one.kind].current == current
-        ]
-        pages = set(current(user))
-        over = (one.pk for one in rows if one.page_key not in pages)
+        found = pages[current] if pages and current in pages else set(current(user))
+        rows = _of_kinds(notifications, "current", current)
+        over = (one.pk for one in rows if one.page_key not in found)
         reasons |= dict.fromkeys(over, State.OVER)
     return reasons
+
+
+def _of_kinds(notifications: Iterable[Notification], field: str, value: Any) -> list[Notification]:
+    """Return the notifications of kinds with a value in a field."""
+    return [
+        one
+        for one in notifications
+        if one.kind in _kinds and getattr(_kinds[one.kind], field) == value
+    ]
 
 
 def _latest(

@@ -39,7 +39,12 @@ def waiting(user: User) -> QuerySet[Match]:
 
 def count_waiting(user: User | int) -> int:
     """Count the matches that wait for a user or a user id."""
-    return store.run(store.count_waiting(user if isinstance(user, int) else user.pk))
+    return len(waiting_ids(user if isinstance(user, int) else user.pk))
+
+
+def waiting_ids(user_id: int) -> list[int]:
+    """Return the ids of the matches that wait for a user."""
+    return store.run(store.waiting(user_id))
 
 
 def has_moved(user: User, title: str) -> bool:

@@ -31,6 +31,7 @@ from games.lobby.models import Challenge
 from games.matches import formatting, listing
 from games.matches.clocks import pace, vacations
 from games.matches.models import Player, Vacation
+from games.matches.notify.notification_emails import waiting_pages
 from games.matches.notify.notifications import page_key
 from games.matches.view import seats
 from games.matches.view.parts import ClockFace
@@ -154,8 +155,10 @@ def site_header(request: Any, user: Any) -> SiteHeader:
 def header_of(request: Any, user: User) -> Header:
     """Return what every page shows a user, read once for a request."""
     if not hasattr(request, "header"):
-        unseen, due = notifications.unseen_and_deletion(user)
-        request.header = Header(listing.count_waiting(user), unseen, due)
+        waiting = listing.waiting_ids(user.pk)
+        keys = {page_key(match_id) for match_id in waiting}
+        unseen, due = notifications.unseen_and_deletion(user, {waiting_pages: keys})
+        request.header = Header(len(waiting), unseen, due)
     header: Header = request.header
     return header
 

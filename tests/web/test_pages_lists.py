@@ -319,12 +319,12 @@ def test_a_script_can_take_filters_and_results_out_of_the_page(client, play):
 
 LISTS = {
     "home": 11,
-    "my-matches": 13,
+    "my-matches": 11,
     "player": 20,
-    "archive": 13,
-    "archive-running": 13,
-    "lobby": 13,
-    "game": 13,
+    "archive": 6,
+    "archive-running": 6,
+    "lobby": 12,
+    "game": 12,
 }
 """The queries that each page may take.
 

@@ -360,7 +360,8 @@ def _answer(shown: NotifiedMatch) -> str:
     return " ".join(parts)
 
 
-def _waiting(user: User) -> QuerySet[Any, str]:
+def waiting_pages(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the matches that wait for a user."""
     return page_keys(Player.objects.filter(user=user, to_move=True))
 
 
@@ -404,7 +405,7 @@ KINDS = {
             "many": lambda count: ngettext(
                 "It is your turn in {count} match", "It is your turn in {count} matches", count
             ),
-            "current": _waiting,
+            "current": waiting_pages,
             "group": "match",
             # Its mail lists what has happened since the last turn.
             "covers": (PLAYER_LEFT,),
@@ -422,7 +423,7 @@ KINDS = {
                 "Your time runs short in {count} matches",
                 count,
             ),
-            "current": _waiting,
+            "current": waiting_pages,
             "group": "match",
             "use_until": _deadline,
             "is_urgent": True,
@@ -434,7 +435,7 @@ KINDS = {
         _pause_ends,
         is_answerable=True,
         more={
-            "current": _waiting,
+            "current": waiting_pages,
             "group": PAUSE_ENDS,
             "use_until": _deadline,
             "is_urgent": True,
@@ -492,7 +493,7 @@ KINDS = {
             player=shown.giver, time=shown.gift
         ),
         is_answerable=True,
-        more={"current": _waiting, "group": TIME_GIVEN},
+        more={"current": waiting_pages, "group": TIME_GIVEN},
     ),
     MOVE_ANSWERED: MatchKind(
         gettext_lazy("A move that you sent by email"),

@@ -1,4 +1,4 @@
-"""Reading and writing matches: the only place for hand-written SQL.
+"""Reading and writing matches by hand-written SQL.
 
 Each function returns a :class:`Statement`, which runs in a thread (:func:`run`) or in a loop
 (:func:`run_in_loop`).
@@ -15,13 +15,13 @@ from games.matches.store.driver import (
 )
 from games.matches.store.reading import (
     MatchWithPlayers,
-    count_waiting,
     match_with_log,
     match_with_players,
     outages,
     players_and_last_entries,
     read_players,
     secret,
+    waiting,
     was_sent,
 )
 from games.matches.store.writing import (
@@ -46,7 +46,6 @@ __all__ = [
     "at_once",
     "close_pool",
     "commit_all",
-    "count_waiting",
     "in_thread",
     "is_permitted",
     "is_postgresql",
@@ -58,6 +57,7 @@ __all__ = [
     "run",
     "run_in_loop",
     "secret",
+    "waiting",
     "was_sent",
     "write",
 ]

@@ -128,12 +128,12 @@ def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
     return Statement(_sent_sql(), asked, lambda found: bool(found[0][0]))
 
 
-def count_waiting(user_id: int) -> Statement[int]:
-    """Count the matches that wait for a user.
+def waiting(user_id: int) -> Statement[list[int]]:
+    """Read the ids of the matches that wait for a user.
 
     0.03 ms, by the ORM 0.33 ms.
     """
-    return Statement(_waiting_sql(), [user_id], lambda found: int(found[0][0]))
+    return Statement(_waiting_sql(), [user_id], lambda found: [pk for (pk,) in found])
 
 
 def outages(names: Sequence[str]) -> Statement[OutagesAndBeats]:
@@ -208,7 +208,7 @@ def _sent_sql() -> str:
 
 @cache
 def _waiting_sql() -> str:
-    return f"SELECT count(*) FROM {_table(Player)} WHERE user_id = %s AND to_move"  # noqa: S608
+    return f"SELECT match_id FROM {_table(Player)} WHERE user_id = %s AND to_move"  # noqa: S608
 
 
 @cache
