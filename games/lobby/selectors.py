@@ -160,8 +160,13 @@ def listed_for(reader: Any, apart: Collection[int] | None = None) -> QuerySet[Ch
 
 
 def open_to_others(user: User) -> QuerySet[Challenge]:
-    """Return the challenges open to everybody except a user's own, latest first."""
-    return open_to_all(user).exclude(pk__in=made(user).values("pk"))
+    """Return the challenges open to everybody without those of a user or with a seat of theirs.
+
+    Latest first.
+    """
+    seats = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN)
+    others = open_to_all(user).exclude(creator=user)
+    return others.exclude(pk__in=seats.values("challenge"))
 
 
 def by_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:

@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
+from config.addresses import path_of
 from games.kernel import svg_writer
 from games.kernel.contract import AnyGame, Params
 from games.kernel.language import cached
@@ -48,7 +49,7 @@ def position_board(address: str, reader: Any, label: str = "") -> SafeString:
 
 def game_picture(slug: str, reader: Any) -> SafeString:
     """Show a board of a game in a list, as a picture of its own."""
-    light, dark = (reverse("game-board", args=[slug, theme]) for theme in (LIGHT, DARK))
+    light, dark = (path_of("game-board", slug, theme) for theme in (LIGHT, DARK))
     return _picture(light, dark, reader)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.http.paging import Page
+from games.kernel.language import looked_up
 from games.matches import listing
 from games.matches.models import Match
 from games.matches.view.match_view import MatchView
@@ -35,6 +36,7 @@ def rows(matches: Sequence[Match], reader: Any) -> list[MatchView]:
     ]
 
 
+@looked_up()
 def written(
     shown: Sequence[MatchView], reader: Any, unread: Mapping[int, int] = NO_LINES
 ) -> SafeString:
