@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from games.kernel.contract import Params, Ranks
-from games.kernel.errors import BrokenPosition
+from games.kernel.errors import BrokenPosition, quoted
 from games.kernel.language import gettext
 from games.kernel.views import Json, convert
 
@@ -44,7 +44,7 @@ def check_params(names: Iterable[str], position: Any, params: Params) -> None:
         wanted = params[name]
         if given != wanted or type(given) is not type(wanted):
             message = gettext("{name} is {wanted} in this match, not {given}.")
-            values = {"wanted": repr(wanted), "given": repr(given)}
+            values = {"wanted": quoted(wanted), "given": quoted(given)}
             raise BrokenPosition(message.format(name=name, **values))
 
 
@@ -72,4 +72,4 @@ def check_result(given: Ranks | None, decided: Ranks | None, stopped: Iterable[R
     if given not in (tuple(stopped) if decided is None else (decided,)):
         shown = None if given is None else list(given)
         message = gettext("The result cannot be {result} in this position.")
-        raise BrokenPosition(message.format(result=repr(shown)))
+        raise BrokenPosition(message.format(result=quoted(shown)))

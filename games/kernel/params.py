@@ -76,7 +76,7 @@ def _why(error: ValidationError) -> str:
     message = WRONG.get(str(error.validator))
     if message is None:
         return error.message
-    values = {"value": repr(error.instance), "limit": repr(error.validator_value)}
+    values = {"value": quoted(error.instance), "limit": quoted(error.validator_value)}
     return gettext(message).format(**values)
 
 

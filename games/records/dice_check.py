@@ -25,7 +25,7 @@ from games.kernel.dice import (
     rolled,
     work_out,
 )
-from games.kernel.errors import GameError, UnknownTitle
+from games.kernel.errors import GameError, UnknownTitle, quoted
 from games.kernel.formatting import listed
 from games.kernel.language import gettext, pgettext
 from games.kernel.params import for_match
@@ -202,7 +202,7 @@ class Check:
             message = gettext(
                 "The game {game} is not known here: which dice its rules roll was not checked."
             )
-            return message.format(game=repr(slug))
+            return message.format(game=quoted(slug))
         versions = {title.meta.rules_version for title in (known, *known.older)}
         if played in versions:
             return ""
@@ -354,11 +354,11 @@ class Check:
         text = str(self._title.parse(step.text)) if step.kind == "play" else ""
         if entry["text"] != text:
             message = gettext("Entry {entry}: {text} is not how this entry is written.")
-            return message.format(entry=entry["number"], text=repr(entry["text"]))
+            return message.format(entry=entry["number"], text=quoted(entry["text"]))
         events = [event.seen_by(None, over=True).dump() for event in moment.events]
         if entry["events"] != json.loads(json.dumps(events)):
             message = gettext("Entry {entry}: {text} does not do what is recorded.")
-            return message.format(entry=entry["number"], text=repr(entry["text"]))
+            return message.format(entry=entry["number"], text=quoted(entry["text"]))
         return ""
 
 

@@ -187,7 +187,7 @@ def _inside(value: Json) -> Iterator[Json]:
 def _check_format(record_json: Json) -> None:
     if not isinstance(record_json, dict) or record_json.get("format") != record.FORMAT:
         message = _("This is no record of a match: its format is not {format}.")
-        raise Damaged(message.format(format=repr(record.FORMAT)))
+        raise Damaged(message.format(format=quoted(record.FORMAT)))
     version = record_json.get("format_version")
     if version != record.FORMAT_VERSION:
         message = _("The record is of version {version} of the format; version {own} is read here.")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
-from games.kernel.errors import RulesError
+from games.kernel.errors import RulesError, quoted
 from games.matches import selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
@@ -73,7 +73,8 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
         note_plans(player)
         return
     if name not in offered(snapshot.table):
-        raise Refused(_("There is no standing order {name!r} in this match.").format(name=name))
+        text = _("There is no standing order {name} in this match.")
+        raise Refused(text.format(name=quoted(name)))
     if not snapshot.match.is_running or player not in snapshot.seats_still_in():
         raise Refused(_("You don’t play in this match any more."))
     values: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from games.kernel import trace
 from games.kernel.contract import Seat, TurnEnded
 from games.kernel.dice import Dice
-from games.kernel.errors import ChanceError, MatchOver, NotYourTurn
+from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, quoted
 from games.kernel.language import gettext
 from games.kernel.views import Json, encode
 from games.titles.precary_ice import physics
@@ -147,10 +147,10 @@ def read_outcome(data: Json, tower: Tower) -> Outcome:
     if letters != f"{tower.letters}{tower.next}":
         message = gettext("{given} are not the pieces {wanted}.")
         wanted = f"{tower.letters}{tower.next}"
-        raise ChanceError(message.format(given=repr(letters), wanted=wanted))
+        raise ChanceError(message.format(given=quoted(letters), wanted=wanted))
     if outcome.fallen is (outcome.ms is None):
         message = gettext("fallen goes with ms, which is {ms}: not {fallen}.")
-        values = {"ms": repr(outcome.ms), "fallen": repr(outcome.fallen)}
+        values = {"ms": quoted(outcome.ms), "fallen": quoted(outcome.fallen)}
         raise ChanceError(message.format(**values))
     return outcome
 

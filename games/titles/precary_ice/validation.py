@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from games.kernel.contract import Ranks
 from games.kernel.decoding import check_faults
+from games.kernel.errors import quoted
 from games.kernel.language import gettext
 from games.kernel.many_players import dropped_faults
 from games.kernel.ranking import WON_BY
@@ -146,7 +147,7 @@ def _turn_faults(state: State) -> Iterator[str]:
         yield gettext("The round is over when all towers are done.")
     if (state.turn is None) != state.is_free:
         message = gettext("turn is a seat, and null in free pace: not {turn}.")
-        yield message.format(turn=repr(state.turn))
+        yield message.format(turn=quoted(state.turn))
     if state.turn is not None and state.turn not in state.builders:
         message = gettext("{player} can’t be to move: the tower is finished or has fallen.")
         yield message.format(player=name_of(state.turn))

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import NewType, TypeAlias
 
 from games.kernel.contract import Seat
+from games.kernel.errors import quoted
 from games.kernel.grids import LETTERS
 from games.kernel.language import cached, gettext, pgettext
 from games.kernel.views import HIDDEN
@@ -160,7 +161,7 @@ def direction_to(start: Square, end: Square) -> Direction:
 def parse_square(name: str) -> Square:
     """:raises ValueError: no board has this square."""
     if name not in PLACES:
-        raise ValueError(gettext("{name} is no square.").format(name=repr(name)))
+        raise ValueError(gettext("{name} is no square.").format(name=quoted(name)))
     return Square(name)
 
 
@@ -279,7 +280,7 @@ class Piece(str):
     def parse(cls, name: str) -> "Piece":
         """:raises ValueError: there is no such piece."""
         if name not in _PIECES:
-            raise ValueError(gettext("{name} is no piece.").format(name=repr(name)))
+            raise ValueError(gettext("{name} is no piece.").format(name=quoted(name)))
         return _PIECES[name]
 
     @property
@@ -490,7 +491,7 @@ class Card(str):
     def parse(cls, name: str) -> "Card":
         """:raises ValueError: there is no such card."""
         if name not in _CARDS:
-            raise ValueError(gettext("{name} is no card.").format(name=repr(name)))
+            raise ValueError(gettext("{name} is no card.").format(name=quoted(name)))
         return _CARDS[name]
 
     @property

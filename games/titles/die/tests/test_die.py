@@ -164,8 +164,8 @@ EMPTY = ["...", "....", ".....", "....", "..."]
         ({"result": "red"}, "`$.result`"),
         ({"result": [2, 2]}, "The result cannot be"),
         ({"rows": ["rb.", "bb..", ".....", "....", "..."], "ply": 6}, "Red's group on e1"),
-        ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be None"),
-        ({"rows": ["bb.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be None"),
+        ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be null"),
+        ({"rows": ["bb.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be null"),
         ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6, "result": [1, 1]}, "[1, 1]"),
     ],
 )

@@ -86,7 +86,7 @@ def test_a_chain_in_the_middle_of_a_turn_has_not_won_yet():
     position = {**EXAMPLE, "turn": 3, "pieces": {**chain, "b3": "bF2"}}
     params = complete(TITLE.meta, {})
     assert TITLE.read_position({**position, "step": 1}, 2, params).ranks is None
-    with pytest.raises(BrokenPosition, match="result cannot be None"):
+    with pytest.raises(BrokenPosition, match="result cannot be null"):
         TITLE.read_position(position, 2, params)
 
 
@@ -130,13 +130,13 @@ def test_every_piece_of_a_position_is_kept_in_the_order_of_the_squares():
         ({"male_span": 10.0}, r"got `float` - at `\$.male_span`"),
         ({"male_span": 11}, "male_span is 10 in this match"),
         ({"random_life": 0}, r"got `int` - at `\$.random_life`"),
-        ({"random_life": True}, "random_life is False in this match"),
+        ({"random_life": True}, "random_life is false in this match"),
         ({"result": [2, 2]}, "The result cannot be"),
         ({"result": "draw"}, r"got `str` - at `\$.result`"),
         ({"result": [1, 2, 2]}, "array` of length"),
         ({"result": [1, 3]}, "int` <= 2"),
         ({"result": [2, True]}, "got `bool`"),
-        ({"turn": 2, "reserve": [0, 0], "pieces": {"a1": "rM1"}}, "The result cannot be None"),
+        ({"turn": 2, "reserve": [0, 0], "pieces": {"a1": "rM1"}}, "The result cannot be null"),
         (
             {"turn": 2, "reserve": [0, 0], "pieces": {"a1": "rM1"}, "result": [2, 1]},
             "The result cannot be",
