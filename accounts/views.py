@@ -13,7 +13,7 @@ from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -109,7 +109,9 @@ class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
 
     def logout(self) -> None:
         guest = guests.guest_of(self.request)
-        super().logout()
+        # The next page is in the language of a visitor.
+        with translation.override(translation.get_language_from_request(self.request)):
+            super().logout()
         if guest is not None:
             guests.forget(guest, now=timezone.now())
 

@@ -17,13 +17,13 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import FormView
 
-from accounts import mail, tokens
+from accounts import mail, site_languages, tokens
 from accounts.delivery import readers
 from accounts.limits import limited
 from accounts.models import User
@@ -152,7 +152,9 @@ def end_all_sessions(request: UserRequest) -> HttpResponse:
     _note_ended(request.user, request)
     sessions.end_all(request.user)
     logout(request)
-    messages.success(request, _("You are signed out everywhere."))
+    # The next page is in the language of a visitor.
+    with translation.override(site_languages.of_request(request)):
+        messages.success(request, _("You are signed out everywhere."))
     return redirect("home")
 
 

@@ -9,13 +9,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import texts
+from accounts import site_languages, texts
 from accounts.forms import PreferencesForm
 from accounts.limits import limited
 from accounts.models import Block
@@ -215,7 +215,9 @@ def preferences(request: UserRequest) -> HttpResponse:
     if not form.is_valid():
         return preferences_page(request, form=form)
     form.save()
-    messages.success(request, SAVED)
+    # The next page is in the language that was chosen here.
+    with translation.override(site_languages.of_request(request)):
+        messages.success(request, str(SAVED))
     return redirect("preferences")
 
 

@@ -75,6 +75,18 @@ def test_a_message_about_a_form_is_kept_in_the_language_of_its_reader(client, pe
 
 
 @two
+def test_a_message_is_in_the_language_of_the_next_page(client, people):
+    client.force_login(people[0])
+    form = {"time_zone": "UTC", "theme": "auto", "language": pseudo.CODE}
+    page = client.post("/account/preferences/", form, follow=True).content.decode()
+    assert OTHER in page
+    assert pseudo.accented("Your settings are saved.") in page
+    page = client.post("/account/logout/", follow=True).content.decode()
+    assert ENGLISH in page
+    assert "You have signed out." in page
+
+
+@two
 def test_choosing_loses_nothing_that_is_in_the_address(client):
     page = client.get(f"/archive/?player=ada&game=die&lang={pseudo.CODE}").content.decode()
     assert 'name="next" value="/archive/?player=ada&amp;game=die"' in page
