@@ -66,6 +66,7 @@ class FreePassStep(PassStep):
         return (Pass(),)
 
     def words(self, state: State) -> Words:
+        # Translators: a button. It, "A male on c3" and "A female on c3" fit in a row on a phone.
         label = gettext("Skip births") if state.birth_squares else gettext(NO_BIRTHS)
         yield Word(str(Pass()), label)
 
@@ -85,13 +86,11 @@ class BirthPhase(StepPhase):
         if len(likelier) == len(Sex):
             return gettext("Choose squares for births.")
         return likelier[0].choose(
+            # Translators: short, so that it and the buttons leave the board in sight on a phone.
+            gettext("Click a square for a male, because you have fewer males. Or use a button."),
+            # Translators: short, so that it and the buttons leave the board in sight on a phone.
             gettext(
-                "Choose squares for births. A click gives birth to a male, because you have fewer"
-                " males. For a female, use the buttons."
-            ),
-            gettext(
-                "Choose squares for births. A click gives birth to a female, because you have"
-                " fewer females. For a male, use the buttons."
+                "Click a square for a female, because you have fewer females. Or use a button."
             ),
         )
 
