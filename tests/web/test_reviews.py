@@ -235,7 +235,7 @@ def test_a_position_is_shown_beside_the_graph(query, shown, steps, ended, quick)
 def test_how_everybody_played_is_said_in_words(ended, quick):
     ready(ended, POINT, {**POINT, "number": 5, "expected": 690}, {**POINT, "number": 6, "mover": 1})
     page = strip_tags(page_of(ended))
-    assert "ada: 1 of 4 moves cost 10 points or more" in page
+    assert "ada: 1 move of 4 cost 10 points or more" in page
     assert "bruno: none of 4 moves cost 10 points" in page
 
 

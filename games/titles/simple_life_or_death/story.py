@@ -296,12 +296,12 @@ def _tell_leaving(names: Names, event: events.Left) -> str:
     count = len(event.pieces)
     if not event.stock:
         own = ngettext(
-            "You leave the match: {count} piece from the board are out of play",
+            "You leave the match: {count} piece from the board is out of play",
             "You leave the match: {count} pieces from the board are out of play",
             count,
         )
         others = ngettext(
-            "{player} leaves the match: {count} piece from the board are out of play",
+            "{player} leaves the match: {count} piece from the board is out of play",
             "{player} leaves the match: {count} pieces from the board are out of play",
             count,
         )
