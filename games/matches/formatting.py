@@ -10,6 +10,7 @@ from typing import Literal
 from babel.dates import format_timedelta
 from babel.units import format_unit
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.html import strip_tags
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import dates
@@ -293,9 +294,14 @@ def place(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     outcome, shared = placed(own, players)
     if outcome is not Place.RANKED:
         return str(PLACES[outcome])
-    nth = ordinal(own.rank or 0)
+    place = nth(own.rank or 0)
     # Translators: a player's place, such as "2nd, shared".
-    return gettext("%(place)s, shared") % {"place": nth} if shared else str(nth)
+    return gettext("%(place)s, shared") % {"place": place} if shared else place
+
+
+def nth(number: int) -> str:
+    """Return an ordinal number as text: ``2nd``. Django writes some with HTML."""
+    return strip_tags(str(ordinal(number)))
 
 
 def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
@@ -303,7 +309,7 @@ def verdict(own: AnyPlayer, players: Sequence[AnyPlayer]) -> str:
     outcome, shared = placed(own, players)
     if outcome is not Place.RANKED:
         return str(VERDICTS[outcome])
-    place = {"place": ordinal(own.rank or 0)}
+    place = {"place": nth(own.rank or 0)}
     if shared:
         # Translators: the place is an ordinal number, such as "2nd".
         return gettext("You came %(place)s, shared") % place
@@ -321,15 +327,63 @@ class Place(Enum):
 
 
 PLACES = {
-    Place.WON: pgettext_lazy("outcome", "won"),
-    Place.LOST: pgettext_lazy("outcome", "lost"),
-    Place.DRAW: pgettext_lazy("outcome", "draw"),
+    # Translators: a badge beside a name, which has room for some eight letters on a phone.
+    Place.WON: pgettext_lazy("badge", "won"),
+    # Translators: a badge beside a name, which has room for some eight letters on a phone.
+    Place.LOST: pgettext_lazy("badge", "lost"),
+    # Translators: a badge beside a name, which has room for some eight letters on a phone.
+    Place.DRAW: pgettext_lazy("badge", "draw"),
 }
 VERDICTS = {
     Place.WON: gettext_lazy("You won"),
     Place.LOST: gettext_lazy("You lost"),
     Place.DRAW: pgettext_lazy("outcome", "Draw"),
 }
+OWN_RESULTS = {
+    ("resigned", Place.WON): gettext_noop("You won by resignation"),
+    ("resigned", Place.LOST): gettext_noop("You lost by resignation"),
+    ("timeout", Place.WON): gettext_noop("You won on time"),
+    ("timeout", Place.LOST): gettext_noop("You lost on time"),
+    ("closed", Place.DRAW): gettext_noop("Draw by agreement"),
+}
+"""What a player is told of an ending by the match: by ending and outcome."""
+
+RESULTS = {
+    ("resigned", Place.WON): gettext_noop("%(player)s won by resignation"),
+    ("timeout", Place.WON): gettext_noop("%(player)s won on time"),
+    ("closed", Place.DRAW): gettext_noop("Draw by agreement"),
+}
+"""The same for everybody else."""
+
+CAUSES = {
+    "resigned": gettext_noop("a player resigned"),
+    "timeout": gettext_noop("a player ran out of time"),
+    "removed": gettext_noop("a moderator removed a player"),
+    "closed": gettext_noop("the players agreed to end the match"),
+    # Records from elsewhere may say so of a match that is over.
+    "cancelled": gettext_noop("the match was cancelled"),
+    "annulled": gettext_noop("the match was annulled"),
+}
+"""Why a match ended that wasn't played out, after any other outcome and a colon."""
+
+
+def result_by_ending(table: Table, own: AnyPlayer | None) -> str:
+    """Return an outcome and how it came about in one message: ``You won by resignation``.
+
+    Empty if the ending has none for this outcome. ``own`` is the reader, ``None`` for a spectator.
+    """
+    if table.match.status != Match.Status.OVER:
+        return ""
+    ending, players = table.match.ending, table.players
+    if own:
+        text = OWN_RESULTS.get((ending, placed(own, players)[0]))
+        return gettext(text) if text else ""
+    best = _at(players, 1)
+    is_draw = len(best) == len(players)
+    text = RESULTS.get((ending, Place.DRAW if is_draw else Place.WON))
+    if not text or not (is_draw or len(best) == 1):
+        return ""
+    return gettext(text) % {"player": best[0]}
 
 
 def placed(own: AnyPlayer, players: Sequence[AnyPlayer]) -> tuple[Place, bool]:

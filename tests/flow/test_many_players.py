@@ -269,7 +269,7 @@ def test_the_record_and_the_interface_tell_the_ranks(ended):
 def test_letters_tell_the_own_place_and_all_others(ended):
     notification = Notification.objects.get(kind="match-ended", recipient=ended.people[ORANGE])
     email = notifications.render(notification)
-    assert email.subject == "You came in 2nd, shared: Simple Life or Death against " + OTHERS
+    assert email.subject == "You came 2nd, shared: Simple Life or Death against " + OTHERS
     assert RANKING in email.text
 
 

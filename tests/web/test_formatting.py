@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 from games.kernel import registry
@@ -129,6 +129,35 @@ def test_results(status, ranks, ending, outcome, how):
     at = table(status, ranks, ending)
     assert formatting.outcome(at) == outcome
     assert formatting.ending(at) == how
+
+
+@pytest.mark.parametrize(
+    ("status", "ranks", "ending", "results"),
+    [
+        (
+            "over",
+            (2, 1),
+            "resigned",
+            ("You lost by resignation", "You won by resignation", "bruno won by resignation"),
+        ),
+        ("over", (1, 2), "timeout", ("You won on time", "You lost on time", "ada won on time")),
+        ("over", (1, 1), "closed", ("Draw by agreement",) * 3),
+        ("over", (1, 2, 3), "resigned", ("You won by resignation", "", "ada won by resignation")),
+        ("over", (1, 1, 3), "timeout", ("", "", "")),
+        ("over", (1, 2), "removed", ("", "", "")),
+        ("annulled", (1, 2), "resigned", ("", "", "")),
+    ],
+)
+def test_results_with_their_ending(status, ranks, ending, results):
+    at = table(status, ranks, ending)
+    readers = (*at.players[:2], None)
+    assert tuple(formatting.result_by_ending(at, reader) for reader in readers) == results
+
+
+@pytest.mark.parametrize(("language", "third"), [("en-gb", "3rd"), ("fr", "3e"), ("de", "3.")])
+def test_an_ordinal_is_plain_text(language, third):
+    with translation.override(language):
+        assert formatting.nth(3) == third
 
 
 def test_names():

@@ -560,7 +560,7 @@ def test_cancelling_is_offered_before_the_second_move_only(match_driver):
 def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
     match_driver.act(services.resign, 1)
     page = text(match_driver.client(0).get(match_driver.page))
-    heading = 'id="action-head">{} <span class="action-cause">by resignation</span>'
+    heading = 'id="action-head">{} by resignation</h2>'
     assert heading.format("You won") in page
     assert heading.format("You lost") in text(match_driver.client(1).get(match_driver.page))
     assert heading.format("ada won") in text(match_driver.client(2).get(match_driver.page))

@@ -154,7 +154,7 @@ def test_match_started(match_driver):
 @pytest.mark.parametrize(
     ("end", "subject", "words"),
     [
-        (services.resign, "You won: DIE against bruno", "You won. By resignation. You played Red."),
+        (services.resign, "You won: DIE against bruno", "You won by resignation. You played Red."),
         (services.cancel, "The match was cancelled: DIE against bruno", "The match was cancelled."),
     ],
 )

@@ -153,10 +153,7 @@ class NotifiedMatch:
         outcome, _shared = formatting.placed(own, players)
         if outcome is formatting.Place.DRAW:
             return _("A draw")
-        if outcome is not formatting.Place.RANKED:
-            return formatting.verdict(own, players)
-        # Translators: "2nd", "3rd, shared" and such.
-        return _("You came in {place}").format(place=formatting.place(own, players))
+        return formatting.verdict(own, players)
 
     @property
     def removed(self) -> str:
@@ -224,11 +221,9 @@ def _started(shown: NotifiedMatch) -> str:
 
 def _ended(shown: NotifiedMatch) -> str:
     view = shown.view
-    own = labelled(shown.own_outcome, view.reason) if view.reason else shown.own_outcome
-    ending = "" if shown.removed else view.ending
-    heading = "" if view.of_two else view.outcome_heading
-    parts = (shown.removed, own, heading, view.ranking, ending)
-    return " ".join(f"{part}." for part in parts if part)
+    is_plain = shown.removed or view.match.status != Match.Status.OVER
+    own = shown.own_outcome if is_plain else view.result_heading
+    return " ".join(f"{part}." for part in (shown.removed, own, view.ranking) if part)
 
 
 def _ended_subject(shown: NotifiedMatch) -> str:
@@ -615,14 +610,14 @@ def watched_summary(notification: Notification) -> Summary:
     try:
         view = MatchView(snapshot.table, None, log_entries.recent(snapshot.match))
         heading = f"{view.meta.name}, {view.versus}"
-        return Summary(labelled(heading, view.result_heading), url)
+        return Summary(labelled(heading, view.verdict), url)
     except Unreadable as error:
         return Summary(_plain_subject(notification, error), url)
 
 
 def watched_email(notification: Notification) -> NotificationEmail:
     summary = watched_summary(notification)
-    text = labelled(str(WATCHED_TITLE), f"{summary.subject}.")
+    text = f"{WATCHED_TITLE}. {summary.subject}."
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.kernel.contract import Colour, Ended, Meta, Seat, Tally
 from games.kernel.language import gettext as _
-from games.kernel.language import gettext_noop, pgettext
+from games.kernel.language import labelled, pgettext
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting
@@ -31,17 +31,6 @@ from games.matches.view.parts import Head, LogTurn, Strip, Swatch
 from games.matches.view.seats import clock_face, person, swatch
 
 DUEL = 2
-
-CAUSES = {
-    "resigned": gettext_noop("by resignation"),
-    "timeout": gettext_noop("on time"),
-    "removed": gettext_noop("by a moderator"),
-    "closed": gettext_noop("by agreement"),
-    # Records from elsewhere may say so of a match that is over.
-    "cancelled": gettext_noop("cancelled"),
-    "annulled": gettext_noop("annulled"),
-}
-"""How matches ended that weren't played out, after the result: ``You won by resignation``."""
 
 NO_COMMENTS: Mapping[int, int] = MappingProxyType({})
 
@@ -228,24 +217,33 @@ class MatchView:
 
     @property
     def verdict(self) -> str:
-        """The outcome to its reader: ``You won``, ``bruno won``, ``Draw``."""
+        """The outcome to its reader: ``You won``, ``bruno won by resignation``, ``Draw``."""
         own = self.own
         over = self.match.status == Match.Status.OVER
+        if by_ending := formatting.result_by_ending(self.table, own):
+            return by_ending
         return formatting.verdict(own, self.players) if own and over else self.outcome_heading
 
     @property
     def cause(self) -> str:
-        """Why the match ended: ``Red has no stones left``, ``by resignation``. May be empty."""
-        return _(CAUSES[self.match.ending]) if self.ending else self.reason
+        """Why the match ended: ``Red has no stones left``. Empty if the verdict says it."""
+        if formatting.result_by_ending(self.table, self.own):
+            return ""
+        return _(formatting.CAUSES[self.match.ending]) if self.ending else self.reason
 
     @property
     def result_heading(self) -> str:
         """The outcome to its reader, and why: ``You won: Red has no stones left``."""
-        if not self.cause:
-            return self.verdict
-        # Translators: "You won by resignation", and "You won: Red has no stones left".
-        text = _("{verdict} {cause}") if self.ending else _("{verdict}: {cause}")
-        return text.format(verdict=self.verdict, cause=self.cause)
+        return labelled(self.verdict, self.cause) if self.cause else self.verdict
+
+    @property
+    def result_for_all(self) -> str:
+        """The outcome to everybody, and how a match ended that wasn't played out."""
+        if by_ending := formatting.result_by_ending(self.table, None):
+            return by_ending
+        if not self.ending:
+            return self.outcome_heading
+        return labelled(self.outcome_heading, _(formatting.CAUSES[self.match.ending]))
 
     @cached_property
     def reason(self) -> str:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -316,7 +316,7 @@ def rank_of(table: Table, seat: TableSeat) -> str:
     """Return the rank of a player at a table, as ``1st``. Empty while the match runs."""
     if table.ended is None:
         return ""
-    return str(ordinal(seat.rank)) if seat.rank else "–"
+    return formatting.nth(seat.rank) if seat.rank else "–"
 
 
 def result_words(tournament: Tournament) -> Callable[[Table, TableSeat], str]:
