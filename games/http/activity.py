@@ -126,16 +126,43 @@ def of_people(
     if not people:
         return []
     in_time = Between(since, until)
-    places = Entry.objects.filter(user__in=people, place__lte=3, **in_time("tournament__ended"))
-    awards = achievements.first_awards().filter(user__in=people, **in_time("at"))
-    items = [
-        *_places(places.order_by("-tournament__ended", "-pk")),
-        *_joined(user__in=people, **in_time("joined")),
-        *_places_taken(challenger__in=people, **in_time("closed")),
-        *_achievements(awards[: achievements.LATEST]),
-        *_collections(published().filter(owner__in=people, **in_time("published"))),
-    ]
+
+    def places() -> Iterator[Item]:
+        places = Entry.objects.filter(user__in=people, place__lte=3, **in_time("tournament__ended"))
+        return _places(places.order_by("-tournament__ended", "-pk"))
+
+    def earned() -> Iterator[Item]:
+        awards = achievements.first_awards().filter(user__in=people, **in_time("at"))
+        return _achievements(awards[: achievements.LATEST])
+
+    kinds = (
+        places,
+        lambda: _joined(user__in=people, **in_time("joined")),
+        lambda: _places_taken(challenger__in=people, **in_time("closed")),
+        earned,
+        lambda: _collections(published().filter(owner__in=people, **in_time("published"))),
+    )
+    done = zip(kinds, _have_done(people), strict=True)
+    items = [item for read, is_any in done if is_any for item in read()]
     return sorted(items, key=lambda item: item.at, reverse=True)[:MOST]
+
+
+def _have_done(people: Sequence[int]) -> Sequence[Any]:
+    """Return for each kind in :func:`of_people` whether there are rows at all.
+
+    Mostly there are few kinds. This takes 0.15 ms of processor time, and each query of a kind 1 ms.
+    """
+    among = f"IN ({', '.join(['%s'] * len(people))})"
+    tables = (
+        f"events_entry WHERE place <= 3 AND user_id {among}",
+        f"ladders_ladderplace WHERE club_id IS NULL AND user_id {among}",
+        f"ladders_ladderchallenge WHERE closed IS NOT NULL AND challenger_id {among}",
+        f"achievements_award WHERE is_first AND user_id {among}",
+        f"records_collection WHERE is_public AND owner_id {among}",
+    )
+    found = ", ".join(f"EXISTS (SELECT 1 FROM {rows})" for rows in tables)  # noqa: S608
+    asked = [*people] * len(tables)
+    return store.run(store.Statement(f"SELECT {found}", asked, lambda rows: rows[0]))
 
 
 class Between(NamedTuple):

@@ -259,7 +259,7 @@ def test_what_some_people_did_takes_a_query_a_kind(people, django_assert_num_que
     for user in people[:3]:
         award(user, NOW)
     finish(people, NOW)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         assert len(activity.of_people([user.pk for user in people])) == 6
     with django_assert_num_queries(0):
         assert activity.of_people([]) == []
