@@ -82,12 +82,17 @@ class Match(models.Model):
             models.Index(fields=["status", "-changed"], name="match_by_change"),
             models.Index(fields=["title", "status", "-changed"], name="match_by_title"),
             # The archive; running matches aren't in these, so that moves do not pay for them.
-            models.Index(fields=["-ended"], name="match_over", condition=Q(status="over")),
+            # With the id they have the whole order, so that pages are found without the rows.
+            models.Index(fields=["-ended", "-id"], name="match_over", condition=Q(status="over")),
             models.Index(
-                fields=["title", "-ended"], name="match_over_by_title", condition=Q(status="over")
+                fields=["title", "-ended", "-id"],
+                name="match_over_by_title",
+                condition=Q(status="over"),
             ),
             models.Index(
-                fields=["ending", "-ended"], name="match_over_by_ending", condition=Q(status="over")
+                fields=["ending", "-ended", "-id"],
+                name="match_over_by_ending",
+                condition=Q(status="over"),
             ),
             models.Index(
                 fields=["-changed"],
