@@ -36,12 +36,20 @@ class Outcomes(NamedTuple):
     earlier: int
 
 
-def since_last_visit(user: User, now: datetime) -> Outcomes:
-    """Return the outcomes that a user hasn't seen before this visit, and mark them as seen."""
+def kinds() -> tuple[str, ...]:
+    """Return the names of the kinds of notifications that are outcomes."""
+    return tuple(name for name, kind in notifications.kinds().items() if kind.is_outcome)
+
+
+def since_last_visit(user: User, now: datetime, *, is_any_unseen: bool = True) -> Outcomes:
+    """Return the outcomes that a user hasn't seen before this visit, and mark them as seen.
+
+    :param is_any_unseen: false if it is known that no outcome is unseen.
+    """
     key = f"outcomes:{user.pk}"
     rows, earlier = cache.get(key) or ([], 0)
     listed = [Outcome(datetime.fromisoformat(at), *rest) for at, *rest in rows]
-    fresh, unlisted = _fresh(user, now)
+    fresh, unlisted = _fresh(user, now) if is_any_unseen else ([], 0)
     if fresh:
         earlier += unlisted + max(0, len(fresh) + len(listed) - MOST)
         listed = [*fresh, *listed][:MOST]
@@ -52,8 +60,7 @@ def since_last_visit(user: User, now: datetime) -> Outcomes:
 
 def _fresh(user: User, now: datetime) -> tuple[list[Outcome], int]:
     """Return the latest unseen outcomes, and the number of the others, and mark all as seen."""
-    kinds = {name for name, kind in notifications.kinds().items() if kind.is_outcome}
-    unseen = Notification.objects.filter(recipient=user, seen_at=None, kind__in=kinds)
+    unseen = Notification.objects.filter(recipient=user, seen_at=None, kind__in=kinds())
     if not unseen.exists():
         return [], 0
     # Kinds that are off on the site may still be mailed.

@@ -101,27 +101,25 @@ def played_by(user: User, few: int) -> list[OwnTournament]:
     """Return up to ``few`` open and running tournaments that a user is in, the oldest first."""
     entries = Entry.objects.filter(user=user, left=None, tournament__status__in=Tournament.CURRENT)
     rows = entries.select_related("tournament").order_by("tournament__starts", "tournament")[:few]
-    tournaments = [entry.tournament for entry in rows]
-    begun = [one.pk for one in tournaments if one.is_running]
+    tournaments = {entry.pk: entry.tournament for entry in rows}
+    begun = {pk: one for pk, one in tournaments.items() if one.is_running}
     if not begun:
-        return [OwnTournament(one, None, 0, 0) for one in tournaments]
+        return [OwnTournament(one, None, 0, 0) for one in tournaments.values()]
     rounds = {
-        one.tournament_id: one for one in Round.objects.filter(tournament__in=begun, ended=None)
+        one.tournament_id: one
+        for one in Round.objects.filter(tournament__in=begun.values(), ended=None)
     }
     seats = TableSeat.objects.filter(
-        entry__user=user,
-        entry__tournament__in=begun,
-        table__match__ended=None,
-        table__match__players__user=user,
+        entry__in=begun, table__match__ended=None, table__match__players__user=user
     )
-    own = seats.values_list("entry__tournament", "table__match__players__to_move")
+    own = seats.order_by().values_list("entry", "table__match__players__to_move")
     running, waiting = Counter[int](), Counter[int]()
     for pk, is_to_move in own:
         running[pk] += 1
         waiting[pk] += is_to_move
     return [
-        OwnTournament(one, rounds.get(one.pk), running[one.pk], waiting[one.pk])
-        for one in tournaments
+        OwnTournament(one, rounds.get(one.pk), running[pk], waiting[pk])
+        for pk, one in tournaments.items()
     ]
 
 

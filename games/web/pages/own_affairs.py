@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from accounts import outcomes
 from accounts.models import User
 from games.matches import store
 
@@ -25,6 +26,7 @@ class OwnAffairs(NamedTuple):
     clubs_hold_tournaments: bool
     clubs_have_requests: bool
     clubs_have_new_topics: bool
+    has_unseen_outcomes: bool
 
 
 SQL = """
@@ -52,6 +54,10 @@ SQL = """
                 SELECT 1 FROM noticeboards_reading AS r
                 WHERE r.user_id = u.id AND r.topic_id = t.id AND r.post >= t.last
             )
+        ),
+        EXISTS (
+            SELECT 1 FROM accounts_notice
+            WHERE recipient_id = u.id AND seen_at IS NULL AND kind IN ({kinds})
         )
     FROM accounts_user AS u WHERE u.id = %s
 """
@@ -63,7 +69,9 @@ def of_member(user: User, *, topics_since: datetime) -> OwnAffairs:
 
     0.15 ms of processor time. The queries that it saves a member of one club take 4 ms.
     """
+    kinds = outcomes.kinds()
+    sql = SQL.format(kinds=", ".join(["%s"] * len(kinds)))
     since = connection.ops.adapt_datetimefield_value(topics_since)
     return store.run(
-        store.Statement(SQL, [since, user.pk], lambda rows: OwnAffairs(*map(bool, rows[0])))
+        store.Statement(sql, [since, *kinds, user.pk], lambda rows: OwnAffairs(*map(bool, rows[0])))
     )

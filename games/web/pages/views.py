@@ -77,19 +77,20 @@ def home(request: HttpRequest) -> HttpResponse:
     waiting: list[Match] = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
-        context["outcomes"] = outcomes.since_last_visit(request.user, now)
         context |= _of_member(request.user, now)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
 
 
 def _of_member(user: User, now: datetime) -> dict[str, Any]:
-    """Return the challenges, tournaments, clubs and followed players of a member."""
+    """Return a member's news, challenges, tournaments, clubs and followed players."""
     few = FRONT_PAGE_MATCHES
     own = own_affairs.of_member(user, topics_since=now - own_clubs.RECENT)
+    news = outcomes.since_last_visit(user, now, is_any_unseen=own.has_unseen_outcomes)
     invitations = clubs.invitations_of(user, now)[:few] if own.is_invited_to_clubs else ()
     people = list(follows.followed(user)) if own.follows_players else []
     return {
+        "outcomes": news,
         "received": lobby.first_received(user, few) if own.is_challenged else [],
         "open": first_open(user, few, blocks.all_apart(user) if own.has_blocks else ()),
         "tournaments": events.played_by(user, few) if own.plays_tournaments else [],
