@@ -13,7 +13,6 @@ from games.explorer.models import EVERY_MONTH, MoveCount, ReachedPosition
 from games.kernel.canonical import CanonicalPosition
 from games.matches.models import Match
 from games.matches.store import read_players
-from games.matches.table import NEVER
 
 MAX_MOVES = 30
 """Maximum number of moves shown, the most frequent ones."""
@@ -21,8 +20,8 @@ MAX_MOVES = 30
 MAX_MATCHES = 5
 """Number of matches that a board links to."""
 
-SEARCHED = 1_000
-"""Number of the latest matches among which these are found."""
+SEARCHED = (50, 1_000)
+"""Numbers of the latest matches among which those with a rating are looked for, the fewest first."""
 
 
 @dataclass(frozen=True)
@@ -133,12 +132,15 @@ def _reached(key: int, wanted: Filter) -> QuerySet[ReachedPosition]:
 
 def _latest(key: int, wanted: Filter) -> Sequence[ReachedBy]:
     """Return the latest matches that reached a position, with their players."""
-    searched = SEARCHED if wanted != Filter() else MAX_MATCHES
-    reached = ReachedPosition.objects.filter(key=key).order_by("-ended", "-match")[:searched]
-    columns = reached.values_list("match", "number", "rating", "ended")
-    since = _start_of(wanted.month) if wanted.month else NEVER
-    kept = (row for row in columns if row[2] >= wanted.rating and row[3] >= since)
-    rows = {match: (number, rating) for match, number, rating, _ in islice(kept, MAX_MATCHES)}
+    reached = _reached(key, Filter(month=wanted.month)).order_by("-ended", "-match")
+    columns = reached.values_list("match", "number", "rating")
+    rows: dict[int, tuple[int, int]] = {}
+    # No index finds ratings. Mostly the first few matches hold enough of them.
+    for searched in SEARCHED if wanted.rating else (MAX_MATCHES,):
+        kept = (row for row in columns[:searched] if row[2] >= wanted.rating)
+        rows = {match: (number, rating) for match, number, rating in islice(kept, MAX_MATCHES)}
+        if len(rows) == MAX_MATCHES:
+            break
     found = Match.objects.filter(pk__in=rows).defer("position").order_by("-ended", "-pk")
     matches = list(found)
     read_players(matches)
