@@ -27,6 +27,8 @@ class OwnAffairs(NamedTuple):
     clubs_have_requests: bool
     clubs_have_new_topics: bool
     has_unseen_outcomes: bool
+    has_unconfirmed_address: bool
+    has_refused_mails: bool
 
 
 SQL = """
@@ -58,6 +60,11 @@ SQL = """
         EXISTS (
             SELECT 1 FROM accounts_notice
             WHERE recipient_id = u.id AND seen_at IS NULL AND kind IN ({kinds})
+        ),
+        EXISTS (SELECT 1 FROM account_emailaddress WHERE user_id = u.id AND NOT verified),
+        EXISTS (
+            SELECT 1 FROM accounts_delivery_settings
+            WHERE user_id = u.id AND refused_address <> ''
         )
     FROM accounts_user AS u WHERE u.id = %s
 """

@@ -90,6 +90,7 @@ def _of_member(user: User, now: datetime) -> dict[str, Any]:
     invitations = clubs.invitations_of(user, now)[:few] if own.is_invited_to_clubs else ()
     people = list(follows.followed(user)) if own.follows_players else []
     return {
+        "own": own,
         "outcomes": news,
         "received": lobby.first_received(user, few) if own.is_challenged else [],
         "open": first_open(user, few, blocks.all_apart(user) if own.has_blocks else ()),
