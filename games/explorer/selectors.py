@@ -21,7 +21,7 @@ MAX_MATCHES = 5
 """Number of matches that a board links to."""
 
 SEARCHED = (50, 1_000)
-"""Numbers of the latest matches among which those with a rating are looked for, the fewest first."""
+"""Numbers of the latest matches in which those with a rating are looked for, smallest first."""
 
 
 @dataclass(frozen=True)
