@@ -33,7 +33,7 @@ from games.study.signals import review_wanted
 
 log = logging.getLogger(__name__)
 
-EDITION = 6
+EDITION = 7
 """Rises when reviews come out differently. Older ones may then be requested again."""
 
 MAX_ENTRIES = 1000

@@ -1,19 +1,23 @@
 """Heuristics for Dice Is Health: what a player still lacks, and how far away it is.
 
-A turn has up to billions of movement texts, but few outcomes: of many random movements one is kept
-for each outcome.
+A turn has up to billions of movement texts, but few outcomes. Of many random movements one is kept
+for each outcome. Reviews enumerate the outcomes, so that they miss no movement.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from math import exp
+from typing import Any, Self
+
+from msgspec import structs
 
 from games.kernel.contract import Seat
 from games.kernel.heuristics import Heuristics
-from games.titles.dice_is_health.board import INNER, Space, distances
-from games.titles.dice_is_health.movement import Stage
+from games.titles.dice_is_health.board import INNER, NEIGHBOURS, Space, distances
+from games.titles.dice_is_health.decisions import chance_after, reached_state
+from games.titles.dice_is_health.movement import Stage, outcomes
 from games.titles.dice_is_health.moves import (
     Attack,
     Challenge,
@@ -55,29 +59,40 @@ class Knowledge(Heuristics[State, Move]):
     narrow = 2
     widening = 0.8
     beyond_chance = False
+    is_thorough = False
+
+    def for_reviews(self) -> Self:
+        """Consider all outcomes of movements, and step away from fights to the best space."""
+        self.is_thorough = True
+        return super().for_reviews()
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return a movement for each outcome, the best first by evaluation, or other moves."""
         if state.phase != PhaseName.MOVE:
             return sorted(islice(self.title.moves(state, seat), MAX_LISTED_MOVES), key=_eagerness)
-        by_outcome: dict[object, Movement] = {}
+        if self.is_thorough and (movements := outcomes(Stage.of(state))):
+            return self._enumerated(state, seat, movements)
+        by_outcome: dict[object, tuple[Movement, Stage]] = {}
         for _ in range(MADE_UP):
             move, stage = _made_up(state, chance)
-            by_outcome.setdefault((stage.fan, tuple(at for at, _ in stage.pieces)), move)
+            by_outcome.setdefault((stage.fan, tuple(at for at, _ in stage.pieces)), (move, stage))
         by_promise = partial(self._promise, state, seat)
-        return sorted(by_outcome.values(), key=by_promise, reverse=True)[: self.width]
+        best_first = sorted(by_outcome.values(), key=by_promise, reverse=True)
+        return [move for move, _ in best_first[: self.width]]
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
         """Return a random movement. Fight if that is wise, and spend nothing."""
         if state.phase == PhaseName.MOVE:
-            made_up = (_made_up(state, chance)[0] for _ in range(PLAYOUT_CHOICES))
-            return max(made_up, key=partial(self._promise, state, seat))
+            made_up = (_made_up(state, chance) for _ in range(PLAYOUT_CHOICES))
+            return max(made_up, key=partial(self._promise, state, seat))[0]
         moves: list[Move] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         if state.phase == PhaseName.SPEND:
             return Done()
         if state.phase in (PhaseName.FIGHT, PhaseName.CHALLENGE):
             wanted = state.player.dice >= FIGHTING_DICE
             return next(move for move in moves if isinstance(move, Done) != wanted)
+        if state.phase == PhaseName.GO and self.is_thorough:
+            return max(moves, key=partial(_worth_of_step, state))
         return chance.choice(moves)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
@@ -85,17 +100,59 @@ class Knowledge(Heuristics[State, Move]):
         worth = [exp(_worth_at(state, player, state.fan)) for player in state.players]
         return [one / sum(worth) for one in worth]
 
-    def _promise(self, state: State, seat: Seat, move: Movement) -> float:
+    def _enumerated(
+        self, state: State, seat: Seat, movements: Mapping[Stage, Movement]
+    ) -> Sequence[Movement]:
+        """Return the best movement for each situation, the best first."""
+        outlook = {stage: self._outlook(state, seat, stage) for stage in movements}
+        by_situation: dict[object, Movement] = {}
+        for stage in sorted(movements, key=outlook.__getitem__, reverse=True):
+            by_situation.setdefault(_situation(state, seat, stage), movements[stage])
+        return list(by_situation.values())[: self.width]
+
+    def _outlook(self, state: State, seat: Seat, stage: Stage) -> float:
+        """Estimate the chance to win after a movement, in the turn or later."""
+        reached = reached_state(state, stage)
+        at_once = chance_after(reached, seat)
+        player = reached.players[seat]
+        if player.at in reached.monsters and player.dice < FIGHTING_DICE:
+            weaker = structs.replace(player, dice=player.dice - 1)
+            players = (*reached.players[:seat], weaker, *reached.players[seat + 1 :])
+            reached = structs.replace(reached, players=players)
+        later = self.evaluate(reached, len(reached.players))[seat]
+        return at_once + (1 - at_once) * later
+
+    def _promise(self, state: State, seat: Seat, made_up: tuple[Movement, Stage]) -> float:
         """Return the value of a movement for its seat, without the dice rolled afterwards."""
-        stage = Stage.of(state)
-        for step in move.steps:
-            stage = stage.after(step)
+        _, stage = made_up
         (at, _), *monsters = stage.pieces
         player = state.players[seat]
         takes = at in state.pickups and player.dice < MAX_DICE
         lost = at in [monster for monster, _ in monsters] and player.dice < FIGHTING_DICE
         dice = player.dice + takes - lost
         return _worth_at(state, Player(at, player.home, dice, player.trinkets), stage.fan)
+
+
+def _situation(state: State, seat: Seat, stage: Stage) -> object:
+    """Return what matters of an outcome: the mover's space, the fan, and who meets monsters."""
+    (own, _), *monsters = stage.pieces
+    spaces = [own if other == seat else state.players[other].at for other in state.still_in]
+    near = NEIGHBOURS[stage.fan]
+    meetings = [
+        (number, at == space)
+        for at, _ in monsters
+        for number, space in enumerate(spaces)
+        if at == space or space in near[at]
+    ]
+    return own, stage.fan, tuple(sorted(meetings))
+
+
+def _worth_of_step(state: State, move: Any) -> float:
+    """Return the value of a step away from a fight for the player who chooses it."""
+    seat: int = state.pending.piece
+    there = structs.replace(state.players[seat], at=move.space)
+    worth = _worth_at(state, there, state.fan)
+    return worth if state.mover == seat else -worth
 
 
 def _made_up(state: State, chance: random.Random) -> tuple[Movement, Stage]:

@@ -5,8 +5,10 @@ in a turn in which they pay a die, so no payment is considered.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import msgspec
 
 from games.kernel.contract import Params, Seat
 from games.kernel.decisions import Answer, Decisions, clear
@@ -26,15 +28,12 @@ from games.titles.dice_is_health.board import (
     Space,
     home,
 )
-from games.titles.dice_is_health.movement import Stage
+from games.titles.dice_is_health.movement import Stage, outcomes
 from games.titles.dice_is_health.moves import Done, Move
 from games.titles.dice_is_health.phases.moving import _reached
 from games.titles.dice_is_health.rules import PHASES
 from games.titles.dice_is_health.state import DIE, MAX_DICE, PhaseName, Player, State
 from games.titles.dice_is_health.transition import Transition
-
-MOST_STAGES = 30_000
-"""Positions with more unfinished movements are left out."""
 
 THEMES = ("one", "two")
 
@@ -95,10 +94,10 @@ class Questions(Decisions[State, Move]):
             yield state, state.turn, {}
 
     def answer(self, state: State, seat: Seat, params: Params) -> Answer | None:
-        results = _results(state)
+        results = outcomes(Stage.of(state))
         if results is None:
             return None
-        chances = {stage: chance_after(_reached_state(state, stage), seat) for stage in results}
+        chances = {stage: chance_after(reached_state(state, stage), seat) for stage in results}
         most = max(chances.values())
         best = [stage for stage, chance in chances.items() if chance > most - SAME]
         others = [chance for chance in chances.values() if chance <= most - SAME]
@@ -106,7 +105,7 @@ class Questions(Decisions[State, Move]):
         result = clear([most, *others]) if others and most else None
         if result is None or len(spaces) > 1:
             return None
-        return Answer(results[best[0]], *result, THEMES[len(state.monsters) - 1])
+        return Answer(str(results[best[0]]), *result, THEMES[len(state.monsters) - 1])
 
     def is_right(self, state: State, seat: Seat, right: Move, move: Move) -> bool:
         return abs(_chance_of(state, seat, right) - _chance_of(state, seat, move)) < SAME
@@ -120,55 +119,38 @@ def _chance_of(state: State, seat: Seat, move: Move) -> float:
 
 def chance_after(state: State, seat: Seat) -> float:
     """Return the chance of a seat to win in its turn, after its movement."""
+    return _chance_from(state, seat, {})
+
+
+def _chance_from(state: State, seat: Seat, known: dict[bytes, float]) -> float:
+    """Return that chance. ``known`` are those of positions that fights in another order reach."""
     if state.ranks is not None:
         return float(state.ranks[seat] == 1 and state.ranks.count(1) == 1)
     is_over = state.phase == PhaseName.MOVE or state.turn != seat
     if is_over or state.players[seat].dice < MAX_DICE:
         return 0.0
-    mover = state.mover
-    moves = [Done()] if state.phase == PhaseName.SPEND else PHASES[state.phase].moves(state)
-    chances = (_chance_with(state, seat, mover, move, ()) for move in moves)
-    return max(chances) if mover == seat else min(chances)
+    key = msgspec.msgpack.encode(state)
+    if key not in known:
+        moves = [Done()] if state.phase == PhaseName.SPEND else PHASES[state.phase].moves(state)
+        chances = [_chance_with(state, seat, move, (), known) for move in moves]
+        known[key] = max(chances) if state.mover == seat else min(chances)
+    return known[key]
 
 
 def _chance_with(
-    state: State, seat: Seat, mover: Seat, move: Move, winners: tuple[bool, ...]
+    state: State, seat: Seat, move: Move, winners: tuple[bool, ...], known: dict[bytes, float]
 ) -> float:
     transition = GivenFights(state, winners)
     try:
-        PHASES.play(transition, mover, move)
+        PHASES.play(transition, state.mover, move)
     except NextFight as fight:
-        won = _chance_with(state, seat, mover, move, (*winners, True))
-        lost = _chance_with(state, seat, mover, move, (*winners, False))
+        won = _chance_with(state, seat, move, (*winners, True), known)
+        lost = _chance_with(state, seat, move, (*winners, False), known)
         return fight.chance * won + (1 - fight.chance) * lost
-    return chance_after(transition.state, seat)
+    return _chance_from(transition.state, seat, known)
 
 
-def _results(state: State) -> Mapping[Stage, str] | None:
-    """Return a movement for each result. ``None`` if there are too many."""
-    texts: dict[Stage, str] = {Stage.of(state): ""}
-    front = list(texts)
-    whole: dict[Any, tuple[Stage, str]] = {}
-    while front:
-        following = []
-        for stage in front:
-            for step in stage.steps:
-                after = stage.after(step)
-                if after in texts:
-                    continue
-                text = f"{texts[stage]} {step}".strip()
-                texts[after] = text
-                if after.is_whole:
-                    whole.setdefault((after.fan, *(at for at, _ in after.pieces)), (after, text))
-                else:
-                    following.append(after)
-        if len(texts) > MOST_STAGES:
-            return None
-        front = following
-    return dict(whole.values())
-
-
-def _reached_state(state: State, stage: Stage) -> State:
+def reached_state(state: State, stage: Stage) -> State:
     """Return the position after a movement, as the rules make it."""
     transition = GivenFights(_reached(state, stage), ())
     transition.change(phase=PhaseName.SPEND, roll=None)

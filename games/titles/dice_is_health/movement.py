@@ -1,6 +1,6 @@
 """The movement of a turn: possible steps, and all movements."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -27,6 +27,9 @@ TURNS = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
 
 CACHED = 4_096
 """Cache size per function."""
+
+MAX_OUTCOMES = 10_000
+"""Maximum number of outcomes of a movement that are enumerated."""
 
 
 @lru_cache(CACHED)
@@ -201,6 +204,77 @@ def _shuffled(
             yield from _shuffled(f"{text}{step} ", own, changed, monsters - 1)
     for step, rest in own.branches:
         yield from _shuffled(f"{text}{step} ", rest, others, monsters)
+
+
+Way: TypeAlias = tuple[tuple[int, Walk], ...]
+"""Steps of a piece, each with the number of turns that the fan makes before it."""
+
+
+def outcomes(start: Stage) -> Mapping[Stage, Movement] | None:
+    """Return a movement for each combination of final spaces and fan.
+
+    The pieces don't block each other, so the ways of each are found apart. The stages don't say
+    where the pieces came from, or how the fan turned.
+
+    :return: ``None`` if there are more than ``MAX_OUTCOMES``.
+    """
+    monsters, turns, player = start.left
+    found: dict[Stage, Movement] = {}
+    for turn in TURNS[start.direction]:
+        fans = [(start.fan + turn.by * number) % SECTORS for number in range(turns + 1)]
+        own, *others = (
+            _ways(piece, monsters if piece else player, fans, place, start.closed[piece > 0])
+            for piece, place in enumerate(start.pieces)
+        )
+        shared: dict[tuple[int, tuple[Space, ...]], Way] = {(0, ()): ()}
+        for other in others:
+            shared = {
+                (made + count, (*spaces, at)): (*way, *more)
+                for (made, spaces), way in shared.items()
+                for (count, at), more in other.items()
+                if made + count <= monsters
+            }
+            if len(shared) > MAX_OUTCOMES:
+                return None
+        for (made, spaces), way in shared.items():
+            for (count, at), more in own.items():
+                if (made, count) == (monsters, player):
+                    pieces = tuple((space, None) for space in (at, *spaces))
+                    stage = Stage(fans[-1], pieces, (0, 0, 0), 0, start.closed)
+                    if stage not in found:
+                        found[stage] = _interleaved(turn, turns, (*way, *more))
+            if len(found) > MAX_OUTCOMES:
+                return None
+    return found
+
+
+def _ways(
+    piece: int, most: int, fans: Sequence[int], place: Place, closed: Closed
+) -> Mapping[tuple[int, Space], Way]:
+    """Return a way of a piece to each space with each number of steps, while the fan turns."""
+    found: dict[tuple[int, Place], Way] = {(0, place): ()}
+    for number, fan in enumerate(fans):
+        edge = list(found)
+        while edge:
+            following: list[tuple[int, Place]] = []
+            for count, there in edge:
+                for to in next_spaces(fan, there, closed) if count < most else ():
+                    after = (count + 1, (to, there[0]))
+                    if after not in found:
+                        found[after] = (*found[count, there], (number, Walk(piece, to)))
+                        following.append(after)
+            edge = following
+    # Of several ways to a space the first.
+    return {(count, at): way for (count, (at, _)), way in reversed(found.items())}
+
+
+def _interleaved(turn: Turn, turns: int, steps: Way) -> Movement:
+    """Return the movement of some steps and all turns of the fan."""
+    words: list[str] = []
+    for number in range(turns + 1):
+        words += [str(step) for after, step in steps if after == number]
+        words += [str(turn)] * (number < turns)
+    return Movement(" ".join(words))
 
 
 def shortest_paths(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
