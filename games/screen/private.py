@@ -64,8 +64,12 @@ class PrivatePanel:
 
     @cached_property
     def answer(self) -> str:
-        """The order's answer to the pending question. Empty without one."""
-        return orders.answer_of(self.table, self.order, self.seat) if self.order else ""
+        """The order's answer to the pending question: ``Defend with 7♥``. Empty without one."""
+        text = orders.answer_of(self.table, self.order, self.seat) if self.order else ""
+        if not text:
+            return ""
+        title, seat = self.table.title, self.seat
+        return title.phrase(title.parse(text), self.table.view(seat), seat, seat)
 
     @property
     def shows_plan(self) -> bool:

@@ -221,7 +221,7 @@ def test_the_order_to_pass_passes_at_once_and_is_turned_off_where_it_was_turned_
         page = client.get(match.page).content.decode()
         return page.partition('id="match-entry"')[2].partition("</section>")[0]
 
-    assert "Turn off: Always pass when I can’t act" in area()
+    assert 'title="Always pass when I can’t act">Turn off the standing order' in area()
     answer = client.post(f"{match.page}order/", {"order": "", "beside_entry": "1"})
     assert answer.url == f"{match.page}?"
     assert "Always pass" not in area()

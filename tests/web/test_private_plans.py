@@ -118,9 +118,8 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     orders.look(now=NOW)
     after = [read(client, path) for client in clients for path in paths]
     assert before == after
-    assert "Your standing order will answer <strong>defend 7H</strong>" in read(
-        browser(play, 1), page
-    )
+    told = "Your standing order will answer within ten minutes: <strong>Defend with 7♥</strong>."
+    assert told in read(browser(play, 1), page)
     assert "standing order will answer" not in own
 
 
