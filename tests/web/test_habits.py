@@ -54,7 +54,8 @@ def point(number, before, after, seat=0, mover=0, **more):
 
 def profile(match, seat=0, of=0):
     name = match.people[of].username
-    return html.unescape(lasting(match.client(seat).get(f"/players/{name}/")))
+    page = html.unescape(lasting(match.client(seat).get(f"/players/{name}/")))
+    return page.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_turning_points_add_up_by_part_of_the_match(people, reviewed):
@@ -89,7 +90,7 @@ def test_fights_are_counted_apart_from_the_parts_of_a_match(people, reviewed):
     assert (found.weakest, found.own, found.worst.number) == ("fights", 530, 2)
     shown = profile(match)
     assert "You lose most in fights and captures: 77 % of these points." in shown
-    assert '<th scope="row">Fights and captures</th><td class="num">41</td>' in shown
+    assert '<th scope="row">Fights, captures</th><td class="num">41</td>' in shown
 
 
 def test_games_without_fights_show_none(reviewed):

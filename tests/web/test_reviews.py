@@ -42,7 +42,8 @@ def text(answer):
 
 
 def page_of(driver, seat=None):
-    return text(driver.client(seat).get(f"{driver.page}review/"))
+    page = text(driver.client(seat).get(f"{driver.page}review/"))
+    return page.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def ready(driver, *points):

@@ -25,9 +25,13 @@ NAMES = {
     "opening": pgettext_lazy("match", "Opening"),
     "middle": pgettext_lazy("match", "Middle"),
     "end": pgettext_lazy("match", "End"),
-    FIGHTS: gettext_lazy("Fights and captures"),
+    # Translators: beside a bar of a chart, which has room for 16 letters.
+    FIGHTS: gettext_lazy("Fights, captures"),
+    # Translators: beside a bar of a chart, which has room for 16 letters.
     DICE: gettext_lazy("Unlucky dice"),
 }
+LUCK = gettext_lazy("Bad luck")
+"""The name of ``DICE`` in games in which chance is more than dice."""
 
 LOSE_MOST = {
     "opening": gettext_noop(
@@ -53,7 +57,10 @@ class ShownHabits:
         title = registry.get(self.habits.title)
         own = OWN if title.fights else THIRDS
         parts = (*own, DICE) if title.meta.has_chance else own
-        return [(str(NAMES[part]), self._mean(self.habits.lost[part])) for part in parts]
+        names = dict(NAMES)
+        if title.meta.observes or title.meta.has_secrets:
+            names[DICE] = LUCK
+        return [(str(names[part]), self._mean(self.habits.lost[part])) for part in parts]
 
     @property
     def picture(self) -> SafeString:

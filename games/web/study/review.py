@@ -55,12 +55,15 @@ DICE = (
     gettext_noop("Mostly the move: even with average rolls the chance would be {chance}."),
     gettext_noop("Both the move and the dice: with average rolls the chance would be {chance}."),
 )
-PHYSICS = (
+LUCK = (
     gettext_noop("Mostly bad luck: on average this move leaves a chance of {chance}."),
     gettext_noop("Mostly the move: even on average it leaves a chance of only {chance}."),
     gettext_noop("Both the move and bad luck: on average it leaves a chance of {chance}."),
 )
-"""Why a chance fell: mostly by chance, mostly by the move, or by both."""
+"""Why a chance fell: mostly by chance, mostly by the move, or by both.
+
+``LUCK`` is for games in which chance is more than dice: physics, or cards that are drawn.
+"""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,8 @@ class Turn:
         point = self.point
         if point.expected is None:
             return ""
-        sentences = PHYSICS if self.page.record.view.meta.observes else DICE
+        meta = self.page.record.view.meta
+        sentences = LUCK if meta.observes or meta.has_secrets else DICE
         if 3 * (point.expected - point.after) >= 2 * point.fall:
             text = sentences[0]
         elif 3 * (point.expected - point.after) <= point.fall:
@@ -345,7 +349,7 @@ class ReviewPage:
 
 def percent(chance: int) -> str:
     """Format a chance in thousandths as percent."""
-    return f"{round(100 * chance / WHOLE)} %"
+    return f"{round(100 * chance / WHOLE)}\N{NO-BREAK SPACE}%"
 
 
 # --- Views ----------------------------------------------------------------------------------------

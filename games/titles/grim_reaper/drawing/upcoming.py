@@ -120,4 +120,5 @@ def _card(who: str, what: str, band: svg.Role, letters: svg.Role) -> Iterator[El
         f"M{EDGE} {EDGE + BAND}v{5 - BAND}q0 -5 5 -5h{right - 10}q5 0 5 5v{BAND - 5}Z", fill=band
     )
     yield svg.text(middle, 16, who, fill=letters, font_size=12.5, font_weight="bold")
-    yield svg.text(middle, 42, what, fill=svg.INK, font_size=12.5)
+    # Long words are smaller, so that they stay on the card in every font.
+    yield svg.text(middle, 42, what, fill=svg.INK, font_size=min(12.5, round(92 / len(what), 1)))
