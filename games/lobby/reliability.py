@@ -49,10 +49,8 @@ LIMITED_AT = 3
 
 LEFT_AT_ONCE = "left-at-once"
 
-
 PLAYED, LEFT, UNPLAYED = "played", "left", "unplayed"
 """How a seat was played: to the end, not to the end, or not at all, by the player's own choice."""
-
 
 SEATS = """
     SELECT user_id, how, day, count(*) FROM (

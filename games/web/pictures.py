@@ -34,7 +34,7 @@ def list_board(row: MatchView, reader: Any) -> SafeString:
     """
     match = row.match
     look = thumbnails.look_of(match)
-    light = reverse("match-thumbnail", args=[match.pk, match.version, LIGHT, look])
+    light = path_of("match-thumbnail", match.pk, match.version, LIGHT, look)
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 
