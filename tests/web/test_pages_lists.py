@@ -318,7 +318,7 @@ def test_a_script_can_take_filters_and_results_out_of_the_page(client, play):
 
 
 LISTS = {
-    "home": 11,
+    "home": 9,
     "my-matches": 11,
     "player": 16,
     "archive": 6,

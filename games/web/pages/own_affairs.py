@@ -29,6 +29,7 @@ class OwnAffairs(NamedTuple):
     has_unseen_outcomes: bool
     has_unconfirmed_address: bool
     has_refused_mails: bool
+    has_solved_lessons: bool
 
 
 SQL = """
@@ -65,7 +66,8 @@ SQL = """
         EXISTS (
             SELECT 1 FROM accounts_delivery_settings
             WHERE user_id = u.id AND refused_address <> ''
-        )
+        ),
+        EXISTS (SELECT 1 FROM study_solvedlesson WHERE user_id = u.id)
     FROM accounts_user AS u WHERE u.id = %s
 """
 """Reads the fields of :class:`OwnAffairs` in their order."""

@@ -40,6 +40,7 @@ from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
 from games.web.pages import front_page, own_affairs, own_clubs
 from games.web.pages.featured import section_of
+from games.web.pages.own_affairs import OwnAffairs
 from games.web.pictures import example_steps
 from games.web.titles import featured, title_or_404
 
@@ -73,19 +74,21 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"featured": featured()}
     going_on = front_page.of_reader(request.user, FRONT_PAGE_MATCHES, now)
     context["live"] = going_on.live and going_on.live.pk
-    context |= _shared(going_on, request, now)
     waiting: list[Match] = []
+    has_solved = True
     if request.user.is_authenticated:
+        own = own_affairs.of_member(request.user, topics_since=now - own_clubs.RECENT)
+        has_solved = own.has_solved_lessons
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
-        context |= _of_member(request.user, now)
+        context |= _of_member(request.user, own, now)
+    context |= _shared(going_on, request, now, has_solved=has_solved)
     context["waiting"] = rows(waiting, request.user)
     return render(request, "home/home.html", context)
 
 
-def _of_member(user: User, now: datetime) -> dict[str, Any]:
+def _of_member(user: User, own: OwnAffairs, now: datetime) -> dict[str, Any]:
     """Return a member's news, challenges, tournaments, clubs and followed players."""
     few = FRONT_PAGE_MATCHES
-    own = own_affairs.of_member(user, topics_since=now - own_clubs.RECENT)
     news = outcomes.since_last_visit(user, now, is_any_unseen=own.has_unseen_outcomes)
     invitations = clubs.invitations_of(user, now)[:few] if own.is_invited_to_clubs else ()
     people = list(follows.followed(user)) if own.follows_players else []
@@ -108,16 +111,24 @@ def _followed(user: User) -> list[Match]:
 
 
 def _shared(
-    going_on: front_page.FrontPageMatches, request: HttpRequest, now: datetime
+    going_on: front_page.FrontPageMatches,
+    request: HttpRequest,
+    now: datetime,
+    *,
+    has_solved: bool,
 ) -> dict[str, SafeString]:
     """Return the puzzle of the day, and what the page shows all readers with the same look.
 
     Both are cached until they change, for at most a minute.
+
+    :param has_solved: false if the reader is known to have solved no puzzle at all.
     """
     reader, today = request.user, now.date()
     puzzle = _puzzle(today)
     wanted = (puzzle["puzzle_game"].slug, puzzle["puzzle"].key) if puzzle else ("", "")
-    streak, is_solved = progress.streak_and_solved(reader, request.session, now, *wanted)
+    streak, is_solved = 0, False
+    if has_solved:
+        streak, is_solved = progress.streak_and_solved(reader, request.session, now, *wanted)
     matches = [going_on.live, *going_on.playing, *going_on.finished]
     states = [one and (one.pk, one.status, one.version, one.clock_epoch) for one in matches]
     depends = f"{reader.is_authenticated} {today} {states}"
