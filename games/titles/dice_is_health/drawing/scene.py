@@ -242,6 +242,7 @@ class Scene:
             winners = [name_of(seat) for seat, rank in enumerate(self.view.ranks) if rank == 1]
             if len(winners) == 1:
                 return gettext("{player} wins").format(player=winners[0])
+            # Translators: in the middle of the board, where the first word stands above the rest.
             return gettext("{players} draw").format(players=listed(winners))
         asks, parts = self._question
         return asks.format(player=name_of(self.view.mover), **parts)
