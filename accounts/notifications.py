@@ -5,7 +5,7 @@ Other applications register how their kinds of notification read. This one store
 
 import json
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -255,36 +255,20 @@ def listed(user: User) -> QuerySet[Notification]:
     return rows.exclude(_over(user, off)).order_by("-created", "-pk")
 
 
-def unseen(user: User, *, besides: str | None = None) -> int:
-    """Return how many listed notifications a user hasn't seen.
-
-    :param besides: the key of a page whose notifications don't count, as the user has it open.
-    """
-    fresh = Notification.objects.filter(recipient=user, seen_at=None)
-    rows = [row for row in fresh.values_list(*_ROW) if row[-1] != besides]
-    # At most moves nothing is left, as the match is open.
-    return _count(user, rows, readers.of(user).site_off) if rows else 0
-
-
-_ROW = ("pk", "kind", "page_key")
-"""What is read of a notification to count it."""
-
-
-def _count(user: User, rows: Iterable[Sequence[Any]], off: Collection[str]) -> int:
-    """Return how many of some notifications are listed."""
-    unseen = [Notification(**dict(zip(_ROW, row, strict=True))) for row in rows]
-    shown = [one for one in unseen if one.kind not in off]
-    return len(shown) - len(outdated(user, shown, off))
+def unseen(user: User) -> int:
+    """Return how many listed notifications a user hasn't seen."""
+    return unseen_and_deletion(user, {})[0]
 
 
 def unseen_and_deletion(
-    user: User, pages: Mapping[Current, Collection[str]]
+    user: User, pages: Mapping[Current, Collection[str]], *, besides: str | None = None
 ) -> tuple[int, datetime | None]:
     """Return the number of unseen listed notifications, and when the account is deleted.
 
     Every page shows both. One statement reads what takes two queries and 1.5 ms by the ORM.
 
     :param pages: what some of the functions ``current`` would read.
+    :param besides: the key of a page whose notifications don't count, as the user has it open.
     """
     with connections[router.db_for_read(Notification)].cursor() as cursor:
         cursor.execute(UNSEEN_SQL, [user.pk, user.pk, user.pk])
@@ -294,7 +278,7 @@ def unseen_and_deletion(
     noted = [
         (Notification(pk=pk, kind=kind, page_key=page), is_unseen)
         for *_, pk, kind, page, is_unseen in rows
-        if pk is not None and kind not in off
+        if pk is not None and kind not in off and page != besides
     ]
     fresh = [row for row, is_unseen in noted if is_unseen]
     over = outdated(user, fresh, off, others=[row for row, _ in noted], pages=pages)

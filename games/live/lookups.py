@@ -14,6 +14,7 @@ from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.notify import watching as watches
+from games.matches.notify.notification_emails import waiting_pages
 from games.matches.notify.notifications import page_key
 from games.matches.store import in_thread
 from games.talk import groups
@@ -124,9 +125,13 @@ def counts(user_id: int, match_id: int | None) -> dict[str, int]:
 
     Those about a match that is open don't count: its page shows the news itself.
     """
+    waiting = listing.waiting_ids(user_id)
+    keys = {page_key(pk) for pk in waiting}
     besides = page_key(match_id) if match_id else None
-    unseen = notifications.unseen(User(pk=user_id), besides=besides)
-    return {"waiting": listing.count_waiting(user_id), "unseen": unseen}
+    unseen, _ = notifications.unseen_and_deletion(
+        User(pk=user_id), {waiting_pages: keys}, besides=besides
+    )
+    return {"waiting": len(waiting), "unseen": unseen}
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
