@@ -252,7 +252,7 @@ def test_declining_gives_a_reason(client, people):
     )
     assert b"This challenge is declined." in response.content
     client.force_login(people[0])
-    assert "“No time”" in client.get(page(challenge)).content.decode()
+    assert b'<q dir="auto">No time</q>' in client.get(page(challenge)).content
 
 
 def test_withdrawing(client, people):
