@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import limits, notifications
+from accounts import limits
 from config.postgresql.replica import from_replica
 from games.api import serializers as answers
 from games.api.base import ApiView
@@ -19,8 +19,9 @@ from games.api.openapi import RECORD, SEEN, SUBMISSION
 from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
-from games.matches import listing, selectors, services
+from games.matches import selectors, services
 from games.matches.log import record
+from games.matches.notify.counts import counts_of
 from games.matches.play import move_input
 from games.matches.update import Outcome
 from games.matches.view import match_view
@@ -67,8 +68,8 @@ class Waiting(ApiView):
         user = request.user
         if not user.is_authenticated:
             return Response({"count": 0, "unseen": 0})
-        unseen = notifications.unseen(user)
-        return Response({"count": listing.count_waiting(user), "unseen": unseen})
+        waiting, unseen, _ = counts_of(user)
+        return Response({"count": waiting, "unseen": unseen})
 
 
 class MatchView(ApiView):

@@ -6,15 +6,14 @@ from typing import Any, NamedTuple
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from accounts import notifications, presence, sessions
+from accounts import presence, sessions
 from accounts.models import User
 from accounts.sanctions import standing as sanctions
 from games.events.models import Tournament
-from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.notify import watching as watches
-from games.matches.notify.notification_emails import waiting_pages
+from games.matches.notify.counts import counts_of
 from games.matches.notify.notifications import page_key
 from games.matches.store import in_thread
 from games.talk import groups
@@ -121,17 +120,9 @@ def mark_seen(user_id: int, match_id: int | None) -> bool:
 
 @in_thread
 def counts(user_id: int, match_id: int | None) -> dict[str, int]:
-    """Return how many matches wait for a user, and how many notifications are unseen.
-
-    Those about a match that is open don't count: its page shows the news itself.
-    """
-    waiting = listing.waiting_ids(user_id)
-    keys = {page_key(pk) for pk in waiting}
-    besides = page_key(match_id) if match_id else None
-    unseen, _ = notifications.unseen_and_deletion(
-        User(pk=user_id), {waiting_pages: keys}, besides=besides
-    )
-    return {"waiting": len(waiting), "unseen": unseen}
+    """Return the counts of a user for a page, which may be that of a match."""
+    waiting, unseen, _ = counts_of(User(pk=user_id), match_id)
+    return {"waiting": waiting, "unseen": unseen}
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

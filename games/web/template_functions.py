@@ -16,7 +16,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from accounts import dates, notifications, presence, site_languages, zones
+from accounts import dates, presence, site_languages, zones
 from accounts.delivery import muting
 from accounts.models import User
 from accounts.security import browsers
@@ -28,10 +28,10 @@ from games.kernel.views import Json
 from games.lobby import commitments, selectors
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge
-from games.matches import formatting, listing
+from games.matches import formatting
 from games.matches.clocks import pace, vacations
 from games.matches.models import Player, Vacation
-from games.matches.notify.notification_emails import waiting_pages
+from games.matches.notify.counts import Counts, counts_of
 from games.matches.notify.notifications import page_key
 from games.matches.view import seats
 from games.matches.view.parts import ClockFace
@@ -122,23 +122,12 @@ def querystring(request: Any, **changes: Any) -> str:
 # --- The head of every page -----------------------------------------------------------------------
 
 
-class Header(NamedTuple):
-    """The counts that every page shows a user, and when the account will be deleted.
-
-    ``deletion`` is ``None`` if it won't.
-    """
-
-    waiting: int
-    unseen: int
-    deletion: datetime | None
-
-
 class SiteHeader(NamedTuple):
     """The name of the page being shown, its reader, and their counts; ``None`` for visitors."""
 
     current: str
     reader: Any
-    counts: Header | None
+    counts: Counts | None
 
 
 def site_header(request: Any, user: Any) -> SiteHeader:
@@ -152,15 +141,12 @@ def site_header(request: Any, user: Any) -> SiteHeader:
     return SiteHeader(page_name(request), reader, counts)
 
 
-def header_of(request: Any, user: User) -> Header:
+def header_of(request: Any, user: User) -> Counts:
     """Return what every page shows a user, read once for a request."""
     if not hasattr(request, "header"):
-        waiting = listing.waiting_ids(user.pk)
-        keys = {page_key(match_id) for match_id in waiting}
-        unseen, due = notifications.unseen_and_deletion(user, {waiting_pages: keys})
-        request.header = Header(len(waiting), unseen, due)
-    header: Header = request.header
-    return header
+        request.header = counts_of(user)
+    counts: Counts = request.header
+    return counts
 
 
 # --- Moments and clocks ---------------------------------------------------------------------------
