@@ -47,9 +47,8 @@ def apart(user: User, others: Collection[int]) -> set[int]:
 
 def all_apart(user: User) -> set[int]:
     """Return the ids of all who have blocked a user or are blocked by them."""
-    either = Q(blocker=user) | Q(blocked=user)
-    pairs = Block.objects.filter(either).values_list("blocker_id", "blocked_id")
-    return {pk for pair in pairs for pk in pair} - {user.pk}
+    blocked, blockers = sides(user)
+    return {pk for (pk,) in blocked.union(blockers)}
 
 
 def sides(user: User) -> tuple[QuerySet[Block, Any], QuerySet[Block, Any]]:
