@@ -126,43 +126,52 @@ def of_people(
     if not people:
         return []
     in_time = Between(since, until)
-
-    def places() -> Iterator[Item]:
+    done = _done_by(people)
+    items: list[Item] = []
+    if done.places:
         places = Entry.objects.filter(user__in=people, place__lte=3, **in_time("tournament__ended"))
-        return _places(places.order_by("-tournament__ended", "-pk"))
-
-    def earned() -> Iterator[Item]:
+        items += _places(places.order_by("-tournament__ended", "-pk"))
+    if done.joined:
+        items += _joined(user__in=people, **in_time("joined"))
+    if done.places_taken:
+        items += _places_taken(challenger__in=people, **in_time("closed"))
+    if done.achievements:
         awards = achievements.first_awards().filter(user__in=people, **in_time("at"))
-        return _achievements(awards[: achievements.LATEST])
-
-    kinds = (
-        places,
-        lambda: _joined(user__in=people, **in_time("joined")),
-        lambda: _places_taken(challenger__in=people, **in_time("closed")),
-        earned,
-        lambda: _collections(published().filter(owner__in=people, **in_time("published"))),
-    )
-    done = zip(kinds, _have_done(people), strict=True)
-    items = [item for read, is_any in done if is_any for item in read()]
+        items += _achievements(awards[: achievements.LATEST])
+    if done.collections:
+        items += _collections(published().filter(owner__in=people, **in_time("published")))
     return sorted(items, key=lambda item: item.at, reverse=True)[:MOST]
 
 
-def _have_done(people: Sequence[int]) -> Sequence[Any]:
-    """Return for each kind in :func:`of_people` whether there are rows at all.
+class Done(NamedTuple):
+    """Of which kinds of activity some people have any, at any time."""
 
-    Mostly there are few kinds. This takes 0.15 ms of processor time, and each query of a kind 1 ms.
-    """
-    among = f"IN ({', '.join(['%s'] * len(people))})"
-    tables = (
-        f"events_entry WHERE place <= 3 AND user_id {among}",
-        f"ladders_ladderplace WHERE club_id IS NULL AND user_id {among}",
-        f"ladders_ladderchallenge WHERE closed IS NOT NULL AND challenger_id {among}",
-        f"achievements_award WHERE is_first AND user_id {among}",
-        f"records_collection WHERE is_public AND owner_id {among}",
-    )
-    found = ", ".join(f"EXISTS (SELECT 1 FROM {rows})" for rows in tables)  # noqa: S608
-    asked = [*people] * len(tables)
-    return store.run(store.Statement(f"SELECT {found}", asked, lambda rows: rows[0]))
+    places: bool
+    joined: bool
+    places_taken: bool
+    achievements: bool
+    collections: bool
+
+
+DONE_SQL = """
+    SELECT
+        EXISTS (SELECT 1 FROM events_entry WHERE place <= 3 AND user_id {among}),
+        EXISTS (SELECT 1 FROM ladders_ladderplace WHERE club_id IS NULL AND user_id {among}),
+        EXISTS (
+            SELECT 1 FROM ladders_ladderchallenge
+            WHERE closed IS NOT NULL AND challenger_id {among}
+        ),
+        EXISTS (SELECT 1 FROM achievements_award WHERE is_first AND user_id {among}),
+        EXISTS (SELECT 1 FROM records_collection WHERE is_public AND owner_id {among})
+"""
+"""Reads the fields of :class:`Done` in their order."""
+
+
+def _done_by(people: Sequence[int]) -> Done:
+    """Read which queries are worth their time: 0.15 ms of processor time, while each takes 1 ms."""
+    sql = DONE_SQL.format(among=f"IN ({', '.join(['%s'] * len(people))})")
+    asked = [*people] * len(Done._fields)
+    return store.run(store.Statement(sql, asked, lambda rows: Done(*map(bool, rows[0]))))
 
 
 class Between(NamedTuple):
