@@ -346,14 +346,14 @@ OWN_RESULTS = {
     ("timeout", Place.LOST): gettext_noop("You lost on time"),
     ("closed", Place.DRAW): gettext_noop("Draw by agreement"),
 }
-"""What a player is told of an ending by the match: by ending and outcome."""
+"""A player's result in a match that wasn't played out, by ending and outcome."""
 
 RESULTS = {
     ("resigned", Place.WON): gettext_noop("%(player)s won by resignation"),
     ("timeout", Place.WON): gettext_noop("%(player)s won on time"),
     ("closed", Place.DRAW): gettext_noop("Draw by agreement"),
 }
-"""The same for everybody else."""
+"""The result for everybody else, in the same way."""
 
 CAUSES = {
     "resigned": gettext_noop("a player resigned"),
@@ -364,13 +364,14 @@ CAUSES = {
     "cancelled": gettext_noop("the match was cancelled"),
     "annulled": gettext_noop("the match was annulled"),
 }
-"""Why a match ended that wasn't played out, after any other outcome and a colon."""
+"""Why a match ended that wasn't played out. It follows any other result, after a colon."""
 
 
 def result_by_ending(table: Table, own: AnyPlayer | None) -> str:
-    """Return an outcome and how it came about in one message: ``You won by resignation``.
+    """Return the result of a match that wasn't played out: ``You won by resignation``.
 
-    Empty if the ending has none for this outcome. ``own`` is the reader, ``None`` for a spectator.
+    Empty if there is no message for its ending and outcome. ``own`` is the reader, ``None`` for a
+    spectator.
     """
     if table.match.status != Match.Status.OVER:
         return ""

@@ -218,16 +218,20 @@ class MatchView:
     @property
     def verdict(self) -> str:
         """The outcome to its reader: ``You won``, ``bruno won by resignation``, ``Draw``."""
+        if self._result_by_ending:
+            return self._result_by_ending
         own = self.own
         over = self.match.status == Match.Status.OVER
-        if by_ending := formatting.result_by_ending(self.table, own):
-            return by_ending
         return formatting.verdict(own, self.players) if own and over else self.outcome_heading
+
+    @cached_property
+    def _result_by_ending(self) -> str:
+        return formatting.result_by_ending(self.table, self.own)
 
     @property
     def cause(self) -> str:
         """Why the match ended: ``Red has no stones left``. Empty if the verdict says it."""
-        if formatting.result_by_ending(self.table, self.own):
+        if self._result_by_ending:
             return ""
         return _(formatting.CAUSES[self.match.ending]) if self.ending else self.reason
 
