@@ -189,6 +189,11 @@ class Meta:
     rolls_for_first: bool = False
 
     @property
+    def has_dice_alone(self) -> bool:
+        """Whether whatever chance there is lies in dice, neither in hidden cards nor in physics."""
+        return not (self.has_secrets or self.observes)
+
+    @property
     def author(self) -> str:
         """The designer, as written after *by*."""
         # Translators: after "by", as in "Chess, by an unknown designer".

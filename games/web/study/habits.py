@@ -58,7 +58,7 @@ class ShownHabits:
         own = OWN if title.fights else THIRDS
         parts = (*own, DICE) if title.meta.has_chance else own
         names = dict(NAMES)
-        if title.meta.observes or title.meta.has_secrets:
+        if not title.meta.has_dice_alone:
             names[DICE] = LUCK
         return [(str(names[part]), self._mean(self.habits.lost[part])) for part in parts]
 

@@ -134,7 +134,7 @@ class Turn:
         if point.expected is None:
             return ""
         meta = self.page.record.view.meta
-        sentences = LUCK if meta.observes or meta.has_secrets else DICE
+        sentences = DICE if meta.has_dice_alone else LUCK
         if 3 * (point.expected - point.after) >= 2 * point.fall:
             text = sentences[0]
         elif 3 * (point.expected - point.after) <= point.fall:
