@@ -23,7 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import FormView
 
-from accounts import mail, site_languages, tokens
+from accounts import mail, tokens
 from accounts.delivery import readers
 from accounts.limits import limited
 from accounts.models import User
@@ -153,7 +153,7 @@ def end_all_sessions(request: UserRequest) -> HttpResponse:
     sessions.end_all(request.user)
     logout(request)
     # The next page is in the language of a visitor.
-    with translation.override(site_languages.of_request(request)):
+    with translation.override(translation.get_language_from_request(request)):
         messages.success(request, _("You are signed out everywhere."))
     return redirect("home")
 
