@@ -17,6 +17,7 @@ import ast
 import concurrent.futures
 import difflib
 import json
+import math
 import os
 import queue
 import random
@@ -34,24 +35,14 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 TITLES = ROOT / "games" / "titles"
 EQUIVALENT = ROOT / "tests" / "contract" / "equivalent.json"
-PARTS = (
-    "accounts",
-    "config",
-    "games",
-    "locale",
-    "tests",
-    "templates",
-    "tools",
-    "static",
-    "pyproject.toml",
-    "manage.py",
-)
-"""Files that the tests need."""
+LEFT_OUT = (".*", "__pycache__", "staticfiles", "var")
+"""Files that no test of a game needs."""
 
 NO_RULES = {"meta", "drawing"}
 PHYSICS = "pymunk"
-SLOWEST = 90
-"""CPU seconds after which a mutant's tests are ended. The mutant counts as noticed."""
+PATIENCE = 3
+"""How many times as long as without an alteration a mutant's tests may take, in seconds of CPU.
+One that takes longer counts as noticed."""
 
 OTHER: dict[type[ast.AST], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -298,25 +289,27 @@ class Copies:
 
     def __init__(self, folder: Path, count: int, until: float) -> None:
         self._until = until
+        self._limits: dict[str, int] = {}
         self._free: queue.Queue[Path] = queue.Queue()
         for number in range(count):
             copy = folder / str(number)
-            copy.mkdir()
-            for part in PARTS:
-                place(ROOT / part, copy / part)
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
             self._free.put(copy)
 
     def check(self, slug: str) -> None:
         """Run the tests of a game that was not altered: if they failed, all would be noticed.
 
+        How long they take decides when those of a mutant are ended.
+
         :raises SystemExit: they fail.
         """
-        copy = self._free.get()
+        copy, began = self._free.get(), time.monotonic()
         try:
-            if not tests_pass(copy, slug):
+            if not tests_pass(copy, slug, "unlimited"):
                 raise SystemExit(f"The tests of {slug} fail without any alteration.")
         finally:
             self._free.put(copy)
+        self._limits[slug] = math.ceil(PATIENCE * (time.monotonic() - began))
 
     def judge(self, spot: Spot, known: Sequence[str]) -> Verdict:
         """Alter a spot, and run the tests of its game."""
@@ -332,25 +325,21 @@ class Copies:
                 outcome = "left out"
             else:
                 file.write_text(after, encoding="utf-8")
-                outcome = "survived" if tests_pass(copy, spot.slug) else "noticed"
+                is_missed = tests_pass(copy, spot.slug, self._limits[spot.slug])
+                outcome = "survived" if is_missed else "noticed"
         finally:
             file.write_text(kept, encoding="utf-8")
             self._free.put(copy)
         return Verdict(spot, outcome, change, time.monotonic() - began)
 
 
-def place(source: Path, target: Path) -> None:
-    """Copy a file or a folder, without what Python leaves there."""
-    if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-    else:
-        shutil.copy(source, target)
+def tests_pass(copy: Path, slug: str, limit: int | str) -> bool:
+    """Whether the tests of a game pass within so many seconds of CPU, or ``unlimited``.
 
-
-def tests_pass(copy: Path, slug: str) -> bool:
-    """Whether the tests of a game pass: those of every game first, since they notice most."""
+    Those of every game run first, since they notice most.
+    """
     command = [
-        *("sh", "-c", f'ulimit -t {SLOWEST}; exec "$@"', "sh"),
+        *("sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh"),
         *(sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"),
         *("-m", "not postgres and not browser and not thorough"),
         *("-k", f"{slug} or {slug.replace('_', '-')}"),
@@ -397,9 +386,8 @@ def main(arguments: Sequence[str]) -> int:
     began, verdicts = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder:
         copies = Copies(Path(folder), given.jobs, began + 60 * given.minutes)
-        if found:
-            copies.check(found[0].slug)
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+            list(pool.map(copies.check, sorted({spot.slug for spot in found})))
             for verdict in pool.map(lambda spot: copies.judge(spot, list(known)), found):
                 verdicts.append(verdict)
                 tell(verdict)

@@ -56,9 +56,14 @@ def test_a_known_change_that_no_spot_makes_is_refused(tmp_path, monkeypatch):
 
 
 def test_tests_that_fail_without_an_alteration_are_an_error(monkeypatch):
-    monkeypatch.setattr(mutants, "PARTS", ("games", "pyproject.toml"))
+    monkeypatch.setattr(mutants, "LEFT_OUT", (*mutants.LEFT_OUT, "config"))
     with pytest.raises(SystemExit, match="The tests of die fail without any alteration"):
         mutants.main(["--spots", "1", "--title", "die"])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_game_passes_in_a_copy_without_an_alteration(slug, tmp_path):
+    mutants.Copies(tmp_path, 1, until=0).check(slug)
 
 
 def test_too_few_noticed_is_an_error():
