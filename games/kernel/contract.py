@@ -282,8 +282,8 @@ Die: TypeAlias = tuple[int, int]
 class Image:
     """A position as it is compared with others: as it is, or in a mirror.
 
-    ``position`` is JSON. ``names`` maps the names of places on the board to those in the mirror.
-    Empty if nothing is mirrored.
+    ``position`` is JSON. ``names`` maps the names of places on the board, as they stand in moves,
+    to those in the mirror. Empty if nothing is mirrored.
     """
 
     position: Json

@@ -246,12 +246,12 @@ def test_the_private_board_of_a_match_asks_after_the_end(running, people, thinke
     assert client.post(address, FORM).status_code == 303
 
 
-def test_other_hands_do_not_make_it_another_position(start_attack_match, people):
+def test_other_hands_or_a_mirror_do_not_make_it_another_position(start_attack_match, people):
     """Twin worlds: what a player cannot see makes no difference to what is refused."""
     match = start_attack_match()
     tree, at = board_of(match)
     user = match.people[0]
-    for board in (tree, with_other_hands(tree)):
+    for board in (tree, with_other_hands(tree), mirrored(with_other_hands(tree))):
         with pytest.raises(Refused, match="running match"):
             expert.ask(user=user, tree=board, number=at, now=NOW)
 
@@ -270,6 +270,14 @@ def with_other_hands(tree):
     hands = position["hands"]
     hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
     return tree.standing_alone(position)
+
+
+def mirrored(tree):
+    """Return the board with its lowest row at the top."""
+    position = dict(tree.start.position)
+    rows = {square: f"{square[0]}{17 - int(square[1:])}" for square in position["board"]}
+    board = {rows[square]: stack for square, stack in position["board"].items()}
+    return tree.standing_alone(position | {"board": board})
 
 
 # --- The answer -----------------------------------------------------------------------------------

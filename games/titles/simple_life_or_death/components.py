@@ -149,6 +149,31 @@ def near(square: Square) -> frozenset[Square]:
     return frozenset(Square(f"{name}{number}") for name in columns for number in rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """A symmetry of a board: exchanges columns and rows if ``turned``, then keeps or reverses each.
+
+    ``across`` and ``up`` are 1 or -1.
+    """
+
+    board: Board
+    turned: bool
+    across: int
+    up: int
+
+    def square(self, square: Square) -> Square:
+        """Return the image of a square."""
+        column, row = PLACES[square][::-1] if self.turned else PLACES[square]
+        column = column if self.across > 0 else self.board.width - 1 - column
+        row = row if self.up > 0 else self.board.height - 1 - row
+        return Square(f"{COLUMNS[column]}{row + 1}")
+
+    def direction(self, direction: Direction) -> Direction:
+        """Return the image of a direction."""
+        column, row = direction.value[::-1] if self.turned else direction.value
+        return Direction((column * self.across, row * self.up))
+
+
 def direction_to(start: Square, end: Square) -> Direction:
     """Return the direction from a square to another on the same line."""
     (column, row) = PLACES[start]

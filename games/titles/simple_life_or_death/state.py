@@ -1,7 +1,8 @@
 """Positions as typed structs, derived facts, and seats' views."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import product
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -225,10 +226,38 @@ def view(state: State, viewer: Seat | None) -> SeatView:
 
 
 def images(view: State) -> Iterator[Image]:
-    """Yield a position without the number of its round."""
+    """Yield a position and its mirror images, without the number of the round."""
     position = view.dump()
     del position["round"]
-    yield Image(position)
+    for squares, texts in _mirrors(view.board):
+        image = position | {
+            "board": {squares[square]: stack for square, stack in position["board"].items()}
+        }
+        if view.landing:
+            ends = [squares.get(end, end) for end in view.landing.ends]
+            image["pending"] = position["pending"] | {"ends": ends}
+        yield Image(image, texts)
+
+
+@lru_cache(maxsize=16)
+def _mirrors(board: Board) -> Sequence[tuple[Mapping[Square, Square], Mapping[str, str]]]:
+    """Return for each symmetry the images of all squares, and of what moves say of the board.
+
+    The texts begin with a blank: ``land`` has no direction in it, and in `` ne d10`` the last
+    word is a die.
+    """
+    dice = ["", *(f" {die}" for size in components.DICE.values() for die in size)]
+    found = []
+    for turned in (False, True) if board.width == board.height else (False,):
+        for across, up in product((1, -1), repeat=2):
+            mirror = components.Mirror(board, turned, across, up)
+            squares = {square: mirror.square(square) for square in board.squares}
+            texts = {f" {square}": f" {image}" for square, image in squares.items()}
+            for direction in components.Direction:
+                image = mirror.direction(direction)
+                texts |= {f" {direction}{die}": f" {image}{die}" for die in dice}
+            found.append((squares, texts))
+    return found
 
 
 def load(data: Json, seats: int, params: Params) -> State:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.kernel.canonical import canonical, renamed
 from games.kernel.errors import BrokenPosition, MalformedMove
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
@@ -128,6 +129,53 @@ def test_a_result_names_every_seat():
     assert TITLE.load(data | {"result": [1, 2]}, 2, complete(META, {}))
     with pytest.raises(BrokenPosition, match="each of 2 seats"):
         TITLE.load(data | {"result": [1, 2, 2]}, 2, complete(META, {}))
+
+
+# --- Mirrors ------------------------------------------------------------------------------------
+
+
+def canonical_of(board, **fields):
+    return canonical(TITLE, 2, {}, load(board, **fields))
+
+
+@pytest.mark.parametrize(
+    ("board", "is_same"),
+    [
+        ({"b16": ["rS1"], "o1": ["oM1", "rM1"]}, True),
+        ({"a15": ["rS1"], "p2": ["oM1", "rM1"]}, True),
+        ({"b1": ["rS1"], "o16": ["rM1", "oM1"]}, False),
+        ({"b1": ["rS1"], "o15": ["oM1", "rM1"]}, False),
+    ],
+)
+def test_a_board_in_a_mirror_is_the_same_position(board, is_same):
+    first = canonical_of({"b1": ["rS1"], "o16": ["oM1", "rM1"]})
+    assert (canonical_of(board).key == first.key) is is_same
+
+
+def test_only_square_boards_are_turned():
+    board, turned = {"b1": ["rS1"], "p1": ["oM1"]}, {"a2": ["rS1"], "a16": ["oM1"]}
+    assert canonical_of(board).key == canonical_of(turned).key
+    wide = {"params": {"width": 17}}
+    assert canonical_of(board, **wide).key != canonical_of(turned, **wide).key
+
+
+def test_directions_and_ends_are_mirrored_and_dice_are_not():
+    landing = {"kind": "land", "piece": "rS1", "ends": ["h9", "h10"]}
+    state = load(SOUND, phase="land", pending=landing)
+    images = TITLE.images(TITLE.view(state, None))
+    turned = next(one for one in images if one.names[" b1"] == " p2" and one.names[" a2"] == " o1")
+    assert turned.position["pending"]["ends"] == ["h8", "g8"]
+    texts = {
+        "place S b1": "place S p2",
+        "move rM2 n d10": "move rM2 w d10",
+        "move rM2 ne": "move rM2 nw",
+        "land d10": "land g4",
+        "land off": "land off",
+        "attack rS1 oM1 KS": "attack rS1 oM1 KS",
+        "defend 7H": "defend 7H",
+        "end": "end",
+    }
+    assert {text: renamed(TITLE, text, turned.names) for text in texts} == texts
 
 
 # --- Notation -----------------------------------------------------------------------------------
