@@ -17,7 +17,8 @@ from bench.rows import Row, percentile
 from bench.visits import TIMES, bare_page, signed_in, visit
 from config.server.server import spare_the_collector
 from games.explorer import selectors
-from games.explorer.models import EVERY_MONTH, RATING_STEP
+from games.explorer.models import RATING_STEP
+from games.explorer.periods import ALL_TIME
 from games.explorer.selectors import Filter
 from games.kernel import registry
 from games.kernel.canonical import CanonicalPosition, canonical
@@ -48,11 +49,12 @@ WHERE ended IS NOT NULL AND status = 'over'
 
 COUNTED = """
 INSERT INTO explorer_movecount (title, key, month, rating, firsts, move, matches)
-SELECT 'die', key, month, rating, firsts, move, COUNT(*)
+SELECT 'die', key, period, rating, firsts, move, COUNT(*)
 FROM explorer_reachedposition,
-     LATERAL (VALUES (%(all)s), (%(since)s + match_id / 13 %% %(months)s)) AS months (month)
+     LATERAL (SELECT %(since)s + match_id / 13 %% %(months)s AS month) AS its,
+     LATERAL (VALUES (%(all)s), (month / 12), (month / 3), (month)) AS periods (period)
 WHERE key IN (SELECT key FROM explorer_reachedposition GROUP BY key HAVING COUNT(*) >= 500)
-GROUP BY key, month, rating, firsts, move ORDER BY random()
+GROUP BY key, period, rating, firsts, move ORDER BY random()
 """
 
 
@@ -72,11 +74,12 @@ def rows() -> Iterator[Row]:
 
 
 def _queries(start: CanonicalPosition, later: CanonicalPosition, floor: float) -> Iterator[Row]:
-    half = Filter(month=SINCE + MONTHS // 2)
+    # Two months and three quarters: no time is made of more counts.
+    dearest = Filter(month=SINCE + MONTHS - 11)
     for name, position, wanted in (
         ("first position", start, Filter()),
         ("first position, rating", start, Filter(rating=1400)),
-        ("first position, last year", start, half),
+        ("first position, 11 months", start, dearest),
         ("later position", later, Filter()),
     ):
         times = [_timed(position, wanted) for _ in range(TIMES)]
@@ -111,7 +114,7 @@ def _fill(start: CanonicalPosition) -> None:
         "moves": moves,
         "count": len(moves),
         "last": POSITIONS - 1,
-        "all": EVERY_MONTH,
+        "all": ALL_TIME,
         "since": SINCE,
         "months": MONTHS,
     }

@@ -14,7 +14,7 @@ from accounts import limits
 from games.api.base import ApiView, title_or_404
 from games.api.serializers import MomentField
 from games.explorer import selectors
-from games.explorer.counting import month_of
+from games.explorer.periods import month_of
 from games.explorer.selectors import Explored, Filter, Results
 from games.kernel.canonical import canonical
 from games.study.replaying import start_of

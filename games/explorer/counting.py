@@ -9,19 +9,19 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from games.explorer.models import (
-    EVERY_MONTH,
     RATING_STEP,
     ExploredGame,
     ExploredMatch,
     MoveCount,
     ReachedPosition,
 )
+from games.explorer.periods import periods_of
 from games.kernel.canonical import canonical
 from games.kernel.errors import GameError
 from games.kernel.replay import ACTIONS
@@ -50,16 +50,6 @@ RECENT = timedelta(days=2)
 """How far back a sweep looks. The daily one looks at all matches."""
 
 VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
-
-
-def month_of(day: date) -> int:
-    """Return the number of the month of a day, counted from the year 0."""
-    return day.year * 12 + day.month - 1
-
-
-def _months_of(ended: datetime) -> Sequence[int]:
-    """Return the months in which a match counts."""
-    return (EVERY_MONTH, month_of(ended))
 
 
 def examine(match_id: int) -> None:
@@ -160,20 +150,21 @@ def _count(title: str, positions: QuerySet[ReachedPosition], sign: int) -> None:
     if sign > 0:
         _begin_counting(title, {row.key for row in rows if not row.counted})
     counted_rows = [row for row in rows if row.counted]
-    moves = {(row.key, row.move, month) for row in counted_rows for month in _months_of(row.ended)}
-    if not moves:
+    if not counted_rows:
         return
+    periods = periods_of(rows[0].ended)
+    moves = {(row.key, row.move, period) for row in counted_rows for period in periods}
     terms = {"rating": rows[0].rating, "firsts": rows[0].firsts}
-    chosen = {"key__in": {row.key for row in counted_rows}, "month__in": _months_of(rows[0].ended)}
-    held = MoveCount.objects.filter(**chosen, **terms).values_list("key", "move", "month", "pk")
-    known = {(key, move, month): pk for key, move, month, pk in held}
+    chosen = {"key__in": {row.key for row in counted_rows}, "period__in": periods}
+    held = MoveCount.objects.filter(**chosen, **terms).values_list("key", "move", "period", "pk")
+    known = {(key, move, period): pk for key, move, period, pk in held}
     known = {count: pk for count, pk in known.items() if count in moves}
     same = MoveCount.objects.filter(pk__in=known.values())
     same.update(matches=F("matches") + sign)
     if sign > 0:
         MoveCount.objects.bulk_create(
-            MoveCount(title=title, key=key, move=move, month=month, matches=1, **terms)
-            for key, move, month in moves - known.keys()
+            MoveCount(title=title, key=key, move=move, period=period, matches=1, **terms)
+            for key, move, period in moves - known.keys()
         )
     else:
         same.filter(matches=0).delete()
@@ -186,9 +177,9 @@ def _begin_counting(title: str, keys: Collection[int]) -> None:
     columns = ("key", "ended", "rating", "firsts", "move")
     rows = reached.filter(key__in=[row["key"] for row in often]).values_list(*columns)
     counts = Counter(
-        (key, month, *rest) for key, ended, *rest in rows for month in _months_of(ended)
+        (key, period, *rest) for key, ended, *rest in rows for period in periods_of(ended)
     )
-    names = ("key", "month", "rating", "firsts", "move")
+    names = ("key", "period", "rating", "firsts", "move")
     MoveCount.objects.bulk_create(
         MoveCount(title=title, **dict(zip(names, values, strict=True)), matches=matches)
         for values, matches in counts.items()

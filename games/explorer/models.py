@@ -11,9 +11,6 @@ from games.matches.models import Match
 
 RATING_STEP = 200
 
-EVERY_MONTH = 0
-"""The month of the counts of all months together, so that most pages read few rows."""
-
 
 class ExploredGame(models.Model):
     """The lock under which positions of a game are written."""
@@ -60,16 +57,16 @@ class ReachedPosition(models.Model):
 
 
 class MoveCount(models.Model):
-    """How many matches of a month went on with a move from a position, and ended in a way.
+    """How many matches of a period went on with a move from a position, and ended in a way.
 
     Only positions that many matches reached are counted
-    (:data:`games.explorer.counting.COUNTED_FROM`). ``month`` counts the months since the year 0.
-    Each match counts in its month and in ``EVERY_MONTH``.
+    (:data:`games.explorer.counting.COUNTED_FROM`). Each match counts in several periods
+    (:mod:`games.explorer.periods`), so that a page reads few of them.
     """
 
     title = models.CharField("game", max_length=60)
     key = models.BigIntegerField()
-    month = models.PositiveSmallIntegerField()
+    period = models.PositiveSmallIntegerField(db_column="month")
     rating = models.PositiveSmallIntegerField()
     firsts = models.PositiveSmallIntegerField()
     move = models.TextField(blank=True)
@@ -78,7 +75,7 @@ class MoveCount(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=["key", "month", "rating", "firsts", "move"], name="one_count_of_a_move"
+                fields=["key", "period", "rating", "firsts", "move"], name="one_count_of_a_move"
             ),
         )
 

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
-from games.explorer.models import EVERY_MONTH, MoveCount, ReachedPosition
+from games.explorer.models import MoveCount, ReachedPosition
+from games.explorer.periods import ALL_TIME, since, start_of
 from games.kernel.canonical import CanonicalPosition
 from games.matches.models import Match
 from games.matches.store import read_players
@@ -113,7 +113,8 @@ def _counted(key: int, wanted: Filter) -> Iterable[tuple[str, int, int]]:
     Positions that aren't counted were reached by few matches.
     """
     counts = MoveCount.objects.filter(key=key)
-    kept = counts.filter(rating__gte=wanted.rating, **_months(wanted))
+    periods = since(wanted.month) if wanted.month else Q(period=ALL_TIME)
+    kept = counts.filter(periods, rating__gte=wanted.rating)
     rows = list(kept.values_list("move", "firsts").annotate(n=Sum("matches")))
     if rows or (wanted != Filter() and counts.exists()):
         return rows
@@ -121,13 +122,9 @@ def _counted(key: int, wanted: Filter) -> Iterable[tuple[str, int, int]]:
     return reached.values_list("move", "firsts").annotate(n=Count("*"))
 
 
-def _months(wanted: Filter) -> dict[str, int]:
-    return {"month__gte": wanted.month} if wanted.month else {"month": EVERY_MONTH}
-
-
 def _reached(key: int, wanted: Filter) -> QuerySet[ReachedPosition]:
     reached = ReachedPosition.objects.filter(key=key, rating__gte=wanted.rating)
-    return reached.filter(ended__gte=_start_of(wanted.month)) if wanted.month else reached
+    return reached.filter(ended__gte=start_of(wanted.month)) if wanted.month else reached
 
 
 def _latest(key: int, wanted: Filter) -> Sequence[ReachedBy]:
@@ -145,10 +142,6 @@ def _latest(key: int, wanted: Filter) -> Sequence[ReachedBy]:
     matches = list(found)
     read_players(matches)
     return [ReachedBy(match, *rows[match.pk]) for match in matches]
-
-
-def _start_of(month: int) -> datetime:
-    return datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
 
 
 def _results(firsts: Counter[int], seats: int) -> Results:

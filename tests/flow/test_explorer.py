@@ -6,7 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from games.explorer import counting, selectors, tasks
-from games.explorer.models import EVERY_MONTH, ExploredMatch, MoveCount, ReachedPosition
+from games.explorer.models import ExploredMatch, MoveCount, ReachedPosition
+from games.explorer.periods import ALL_TIME, month_of, periods_of, since, start_of
 from games.explorer.selectors import Filter
 from games.kernel.canonical import canonical
 from games.matches import services
@@ -64,8 +65,8 @@ def numbers(explored):
 
 def everything():
     rows = ReachedPosition.objects.order_by("match", "number")
-    counts = MoveCount.objects.order_by("key", "month", "rating", "firsts", "move")
-    columns = ("key", "month", "rating", "firsts", "move", "matches")
+    counts = MoveCount.objects.order_by("key", "period", "rating", "firsts", "move")
+    columns = ("key", "period", "rating", "firsts", "move", "matches")
     return list(rows.values_list("match", "number", "key", "move")), [*counts.values_list(*columns)]
 
 
@@ -100,7 +101,7 @@ def test_the_filter_by_rating_and_date(played, monkeypatch, limit):
         played("2", "2", ratings=(1900, 1860)),
         played("3", "1", ratings=(None, None), now=NOW + 40 * DAY),
     )
-    month = counting.month_of(NOW)
+    month = month_of(NOW)
     for wanted, moves in (
         (ANY, ["1", "2", "3"]),
         (Filter(rating=1400), ["1", "2"]),
@@ -161,14 +162,29 @@ def test_annulled_and_left_out_matches_are_taken_out(played, few, people):
     counting.sweep(since=None)
     rows, counts = everything()
     assert rows == expected
-    months = {month: matches for key, month, *_, matches in counts if key == found().key}
-    assert months == {EVERY_MONTH: 1, counting.month_of(NOW): 1}
+    periods = {period: matches for key, period, *_, matches in counts if key == found().key}
+    assert periods == dict.fromkeys(periods_of(NOW), 1)
     assert numbers(found()) == [("1", 1, [0, 1])]
 
 
-def test_without_a_date_only_the_counts_of_all_months_are_read(played, few):
+@pytest.mark.django_db
+@pytest.mark.parametrize("month", range(24_000, 24_013))
+def test_a_time_is_made_of_few_periods_that_hold_each_later_month_once(month):
+    for later in range(month - 13, month + 40):
+        periods = periods_of(start_of(later))
+        MoveCount.objects.bulk_create(
+            MoveCount(title="heap", key=later, period=period, rating=0, firsts=1)
+            for period in periods
+        )
+    chosen = MoveCount.objects.filter(since(month))
+    assert sorted(chosen.values_list("key", flat=True)) == [*range(month, month + 40)]
+    shorter_than_a_year = chosen.filter(period__gt=3_000).values("period").distinct()
+    assert len(shorter_than_a_year) <= 5
+
+
+def test_without_a_date_only_the_counts_of_all_time_are_read(played, few):
     examine(played(), played(now=NOW + 40 * DAY), played(now=NOW + 80 * DAY))
-    MoveCount.objects.exclude(month=EVERY_MONTH).delete()
+    MoveCount.objects.exclude(period=ALL_TIME).delete()
     assert numbers(found()) == [("1", 3, [0, 3])]
     assert found(wanted=Filter(rating=1400)).results.matches == 3
 
@@ -232,7 +248,7 @@ def test_matches_that_end_at_once_are_all_counted(played, monkeypatch):
     run_concurrently(*(lambda play=play: counting.examine(play.id) for play in plays))
     assert numbers(found()) == [("1", 6, [0, 6])]
     counts = MoveCount.objects.filter(key=found().key)
-    assert [*counts.values_list("matches", flat=True)] == [6, 6]
+    assert [*counts.values_list("matches", flat=True)] == [6, 6, 6, 6]
 
 
 @pytest.mark.django_db

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from games.explorer import selectors
-from games.explorer.counting import month_of
 from games.explorer.models import RATING_STEP
+from games.explorer.periods import month_of
 from games.explorer.selectors import Explored, Filter
 from games.kernel.canonical import canonical
 from games.web.study.page import BoardPage
