@@ -32,7 +32,7 @@ from games.events.models import (
     TableSeat,
     Tournament,
 )
-from games.events.rounds import planned
+from games.events.rounds import planned, planned_for
 from games.events.signals import organiser_acted
 from games.kernel import params as parameters
 from games.kernel import registry
@@ -514,8 +514,11 @@ def _late(doing: Doing, round: int) -> Done:  # noqa: A002 - the word that playe
     tournament = doing.tournament
     services.check_conditions(Format(tournament.format), late_until=round)
     begun = tournament.played_rounds.count()
-    last = planned(tournament, selectors.entries_of(tournament))
-    if round and tournament.is_running and not begun < round <= last:
+    if tournament.is_running:
+        last = planned(tournament, selectors.entries_of(tournament))
+    else:
+        last = planned_for(tournament, tournament.most)
+    if round and not begun < round <= last:
         words = _("Late entry is possible until a round from {first} to {last}.")
         raise Refused(words.format(first=begun + 1, last=last))
     if round == tournament.late_until:

@@ -6,7 +6,6 @@ The caller holds the lock of the tournament.
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from math import ceil, log2
 from random import Random
 
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
@@ -14,7 +13,7 @@ from games.events.pairing import Round as Pairings
 from games.events.pairing.groups import group_stage
 from games.events.pairing.knock_out import knock_out_round, knock_out_tables
 from games.events.pairing.round_robin import balanced_tables, round_robin
-from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
+from games.events.pairing.swiss import SwissEntrant, rounds_for, swiss_round, swiss_tables
 from games.events.pairing.teams import team_tables
 from games.events.results import advancing, lines_of
 from games.kernel import registry
@@ -28,15 +27,16 @@ from games.talk import services as talk
 
 def planned(tournament: Tournament, entries: Sequence[Entry]) -> int:
     """Return how many rounds there will be. 0 if that depends on the results."""
-    players = sum(_counts(tournament, entry) for entry in entries)
+    return planned_for(tournament, sum(_counts(tournament, entry) for entry in entries))
+
+
+def planned_for(tournament: Tournament, players: int) -> int:
+    """Return how many rounds so many players would have. 0 if that depends on the results."""
     if tournament.lives or tournament.has_groups:
         return 0
     if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.seats == PAIR:
         return players - 1 + players % 2
-    if tournament.seats == PAIR:
-        # More could leave somebody without an opponent whom they haven't met.
-        return max(1, min(tournament.rounds or ceil(log2(max(players, PAIR))) + 1, players // 2))
-    return tournament.rounds or 3
+    return rounds_for(players, tournament.seats, tournament.rounds)
 
 
 def _counts(tournament: Tournament, entry: Entry) -> bool:

@@ -5,7 +5,6 @@ Pure functions, apart from the names of games.
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from math import ceil, log2
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -16,6 +15,7 @@ from django_stubs_ext import StrOrPromise
 from accounts import dates
 from games.events.conditions import club_name
 from games.events.models import Tournament
+from games.events.pairing.swiss import rounds_for, rounds_possible
 from games.events.tie_breaks import names_of
 from games.kernel import registry
 from games.kernel.language import labelled
@@ -133,14 +133,14 @@ def conflicts(
             "With this clock, the first turns can take {time}. Choose more days or a faster clock,"
             " or tick the box below."
         ).format(time=formatting.span(needed))
-    possible = most // 2 if seats == PAIR else rounds
+    possible = rounds_possible(most) if seats == PAIR else rounds
     if format == Format.SWISS and rounds > possible:
         # Translators: {count} is always more than 1.
         found["rounds"] = _(
             "With {count} players there are at most {rounds} rounds in which nobody meets somebody"
             " twice. Choose fewer rounds or more players, or tick the box below."
         ).format(count=most, rounds=possible)
-    last = rounds or ceil(log2(most)) + 1
+    last = rounds_for(most, seats, rounds)
     if late_until > last:
         # Translators: {count} is always more than 1.
         found["late_until"] = _(

@@ -263,6 +263,12 @@ def test_settings_that_fight_each_other_are_named():
     assert set(terms.conflicts(**{**fine, "round_days": 4})) == {"round_days"}
     assert set(terms.conflicts(**{**fine, "rounds": 5})) == {"rounds"}
     assert set(terms.conflicts(**{**fine, "late_until": 5})) == {"late_until"}
+    four = {**fine, "most": 4, "rounds": 0}
+    assert not terms.conflicts(**{**four, "rounds": 3, "late_until": 3})
+    assert set(terms.conflicts(**{**four, "late_until": 4})) == {"late_until"}
+    tables = {**fine, "seats": 3, "most": 16, "rounds": 0}
+    assert not terms.conflicts(**{**tables, "late_until": 3})
+    assert set(terms.conflicts(**{**tables, "late_until": 4})) == {"late_until"}
 
 
 # --- Who may do it ------------------------------------------------------------------------------
@@ -525,6 +531,15 @@ def test_late_entry_is_changed_while_it_runs(swiss, players):
     do(swiss, players[0], Kind.LATE, round=0)
     with pytest.raises(EntryClosed):
         enter(swiss, players[7])
+
+
+def test_late_entry_ends_with_the_last_round(players):
+    made = announce(players[0], format=Format.SWISS, most=8, rounds=3)
+    for wrong in (4, 9):
+        with pytest.raises(Refused, match="from 1 to 3"):
+            do(made, players[0], Kind.LATE, round=wrong)
+    do(made, players[0], Kind.LATE, round=3)
+    assert Tournament.objects.get().late_until == 3
 
 
 def test_a_bye_that_was_granted_gives_half_a_point(swiss, players):

@@ -17,7 +17,7 @@ from games.events.pairing.knock_out import (
     stages_of_tables,
 )
 from games.events.pairing.round_robin import balanced_tables, round_robin, table_sizes
-from games.events.pairing.swiss import SwissEntrant, swiss_round, swiss_tables
+from games.events.pairing.swiss import SwissEntrant, rounds_possible, swiss_round, swiss_tables
 from games.events.pairing.teams import divides, team_tables
 
 
@@ -202,6 +202,14 @@ def test_in_a_swiss_tournament_nobody_meets_twice_or_has_two_byes(size):
         assert not [entrant for entrant in made.byes if play.byes[entrant]]
         play.play(made)
     assert max(play.byes.values(), default=0) <= 1
+
+
+@pytest.mark.parametrize("size", range(2, 15))
+def test_every_round_that_is_possible_has_a_pairing(size):
+    for seed in range(5):
+        play = Play(size, f"possible {size} {seed}")
+        for _ in range(rounds_possible(size)):
+            play.play(swiss_round(play.standings()))
 
 
 def test_the_first_swiss_round_pairs_the_upper_half_with_the_lower():

@@ -520,6 +520,14 @@ def test_swiss_tables_of_four(players):
     assert done.played_rounds.count() == 3
 
 
+@pytest.mark.parametrize("size", [3, 4])
+def test_a_small_swiss_tournament_goes_on_until_everybody_has_met(players, size):
+    done = play_out(begun(players[:size], least=3, format=Format.SWISS))
+    met = [pair for pair in pairs(done) if len(pair) == 2]
+    assert len(met) == len(set(met)) == size * (size - 1) // 2
+    assert done.played_rounds.count() == 3
+
+
 def test_after_a_draw_in_a_knock_out_the_second_seat_goes_on(players):
     made = begun(players[:4], format=Format.KNOCK_OUT)
     match = running(made)[0]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import ceil, log2
 
 import networkx as nx
 
@@ -15,6 +16,28 @@ from games.kernel.two_players import PAIR
 
 BYE = -1
 """The node for a bye in the graph of possible pairings."""
+
+
+ROUNDS_OF_TABLES = 3
+"""How many rounds there are at tables of several seats, unless the organiser says."""
+
+
+def rounds_possible(players: int) -> int:
+    """Return how many rounds of two seats surely have a pairing in which nobody meets again.
+
+    A bye counts as an opponent. In each round after the first, everybody must be able to meet half
+    of the others. Four can always play all three rounds.
+    """
+    even = players + players % 2
+    return even - 1 if even <= 2 * PAIR else even // 2
+
+
+def rounds_for(players: int, seats: int, asked: int) -> int:
+    """Return how many rounds there are. ``asked`` is the organiser's number, or 0."""
+    if seats > PAIR:
+        return asked or ROUNDS_OF_TABLES
+    usual = ceil(log2(max(players, PAIR))) + 1
+    return max(1, min(asked or usual, rounds_possible(players)))
 
 
 @dataclass(frozen=True)

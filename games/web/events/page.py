@@ -17,7 +17,7 @@ from accounts.models import User
 from games.events.models import Entry, Round, Table, TableSeat, Tournament
 from games.events.pairing import knock_out
 from games.events.results import lines_of, results_of
-from games.events.rounds import planned
+from games.events.rounds import planned, planned_for
 from games.events.standings import harder_seat, in_words
 from games.events.tie_breaks import TIE_BREAKS, TieBreak, chosen
 from games.kernel.two_players import PAIR
@@ -207,7 +207,7 @@ class TournamentPage:
         """The number of rounds of an open tournament if it fills up. 0 if it isn't known."""
         if self.tournament.is_simultaneous or not self.tournament.is_open:
             return 0
-        return planned(self.tournament, [Entry()] * self.tournament.most)
+        return planned_for(self.tournament, self.tournament.most)
 
     @property
     def hard_seat(self) -> str:
