@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.LimitMiddleware",
     "games.web.match.unreadable.UnreadableMiddleware",
+    "games.web.refusals.UnknownMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -1,9 +1,9 @@
 """Errors of clubs."""
 
-from games.matches.errors import Refused
+from games.matches.errors import Refused, Unknown
 
 
-class NoSuchClub(Refused):
+class NoSuchClub(Unknown):
     """There is no club with this id."""
 
     code = "no-such-club"

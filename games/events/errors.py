@@ -1,9 +1,9 @@
 """Errors of tournaments."""
 
-from games.matches.errors import Refused
+from games.matches.errors import Refused, Unknown
 
 
-class NoSuchTournament(Refused):
+class NoSuchTournament(Unknown):
     """There is no tournament with this id."""
 
     code = "no-such-tournament"

@@ -5,8 +5,8 @@ from http import HTTPStatus
 from django.utils.translation import ngettext
 
 from games.kernel.errors import GameError, MatchOver, NotYourTurn
-from games.lobby.errors import NoSuchChallenge, NotInvited
-from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
+from games.lobby.errors import NotInvited
+from games.matches.errors import NotAPlayer, Refused, Unknown
 
 
 class TooFast(GameError):
@@ -26,8 +26,7 @@ class TooFast(GameError):
 
 STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
     (TooFast, HTTPStatus.TOO_MANY_REQUESTS),
-    (NoSuchMatch, HTTPStatus.NOT_FOUND),
-    (NoSuchChallenge, HTTPStatus.NOT_FOUND),
+    (Unknown, HTTPStatus.NOT_FOUND),
     (NotAPlayer, HTTPStatus.FORBIDDEN),
     (NotInvited, HTTPStatus.FORBIDDEN),
     (NotYourTurn, HTTPStatus.FORBIDDEN),

@@ -1,9 +1,9 @@
 """Errors of the lobby."""
 
-from games.matches.errors import Refused
+from games.matches.errors import Refused, Unknown
 
 
-class NoSuchChallenge(Refused):
+class NoSuchChallenge(Unknown):
     """The challenge doesn't exist, or this person may not see it."""
 
     code = "no-such-challenge"

@@ -31,7 +31,11 @@ class Refused(GameError):
     code = "refused"
 
 
-class NoSuchMatch(Refused):
+class Unknown(Refused):
+    """There is no such thing, or the user may not see it. Each kind has a code of its own."""
+
+
+class NoSuchMatch(Unknown):
     """There is no match with this id."""
 
     code = "no-such-match"

@@ -7,7 +7,7 @@ class ModerationRefused(errors.Refused):
     """The request is refused; the message gives the reason."""
 
 
-class NoSuchSubject(ModerationRefused):
+class NoSuchSubject(ModerationRefused, errors.Unknown):
     """The reported subject doesn't exist, or the reporter can't see it."""
 
     code = "no-such-subject"

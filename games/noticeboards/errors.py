@@ -1,9 +1,9 @@
 """Errors of noticeboards."""
 
-from games.matches.errors import Refused
+from games.matches.errors import Unknown
 
 
-class NoSuchTopic(Refused):
+class NoSuchTopic(Unknown):
     """There is no such topic or post, or the user can't read it."""
 
     code = "no-such-topic"

@@ -1,9 +1,9 @@
 """Errors of team matches."""
 
-from games.matches.errors import Refused
+from games.matches.errors import Unknown
 
 
-class NoSuchTeamMatch(Refused):
+class NoSuchTeamMatch(Unknown):
     """There is no team match with this id."""
 
     code = "no-such-team-match"

@@ -3,7 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,8 +18,8 @@ from games.kernel.errors import GameError
 from games.matches import formatting
 from games.moderation import abandoned as seats
 from games.moderation import substitutes
-from games.moderation.errors import NoSuchSubject
 from games.moderation.models import AbandonedSeat
+from games.web import refusals
 
 
 class ChoiceForm(forms.Form):
@@ -42,10 +42,7 @@ def abandoned(request: UserRequest, pk: int) -> HttpResponse:
     own_seat = seats.get_own(pk, request.user)
     if own_seat is not None:
         return _own(request, own_seat)
-    try:
-        return _chosen(request, seats.get_for(pk, request.user))
-    except NoSuchSubject as unknown:
-        raise Http404(str(unknown)) from unknown
+    return _chosen(request, seats.get_for(pk, request.user))
 
 
 def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
@@ -75,13 +72,11 @@ def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
 def _own(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
     """Show players that their own seat counts as abandoned, or let them come back."""
     if request.method == "POST":
-        try:
+        with refusals.AsMessage(request):
             seats.come_back(seat, now=timezone.now())
-        except GameError as refusal:
-            messages.error(request, str(refusal))
-            return redirect("abandoned", seat.pk)
-        messages.success(request, _("You play on."))
-        return redirect(seat.match)
+            messages.success(request, _("You play on."))
+            return redirect(seat.match)
+        return redirect("abandoned", seat.pk)
     context = {
         "abandoned": seat,
         "can_come_back": seats.can_come_back(seat),
@@ -97,18 +92,13 @@ def _own(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
 def substitute(request: UserRequest, pk: int) -> HttpResponse:
     """Show an offer of a seat, or store the answer."""
     now = timezone.now()
-    try:
-        offer = substitutes.get_for(pk, request.user)
-    except NoSuchSubject as unknown:
-        raise Http404(str(unknown)) from unknown
+    offer = substitutes.get_for(pk, request.user)
     if request.method == "POST":
         answer = substitutes.take if "take" in request.POST else substitutes.decline
-        try:
+        with refusals.AsMessage(request):
             answer(offer, now)
-        except GameError as refusal:
-            messages.error(request, str(refusal))
-            return redirect("substitute", pk)
-        return redirect(offer.match if "take" in request.POST else "my-matches")
+            return redirect(offer.match if "take" in request.POST else "my-matches")
+        return redirect("substitute", pk)
     context = {
         "offer": offer,
         "is_open": substitutes.is_open(offer, now),

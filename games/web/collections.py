@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +23,6 @@ from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.paging import page_of
 from games.matches import selectors
-from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.store import read_players
 from games.matches.view.match_view import MatchView
@@ -222,10 +221,7 @@ def bookmark_imported(request: UserRequest, record_id: int, number: int) -> Http
 def _bookmark(request: UserRequest, record: Match | ImportedRecord, number: int) -> HttpResponse:
     if request.user.is_guest:
         return redirect("account_signup")
-    try:
-        bookmark = kept.position(record, number)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    bookmark = kept.position(record, number)
     form = BookmarkForm.of(request.user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

@@ -209,18 +209,11 @@ def delete(request: UserRequest, record_id: int) -> HttpResponse:
     return redirect("imported-records")
 
 
-def _read(request: HttpRequest, record_id: int, number: int) -> ImportedPage:
-    try:
-        return ImportedPage.read_imported(record_id, number, request.user)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 @require_safe
 @cache_control(private=True, no_cache=True)
 def imported(request: HttpRequest, record_id: int, number: int) -> HttpResponse:
     """An imported record after one entry of its log."""
-    page = _read(request, record_id, number)
+    page = ImportedPage.read_imported(record_id, number, request.user)
     template = PARTS.get(request.GET.get("part", ""), "imported/record.html")
     return render(request, template, {"page": page, "view": page.view, "comments": None})
 
@@ -236,7 +229,7 @@ def board(request: HttpRequest, record_id: int, number: int, kind: str) -> HttpR
     if kind == "png":
         limits.spend(request, "picture")
         make = pictures.png
-    drawing = _read(request, record_id, number).view.drawing
+    drawing = ImportedPage.read_imported(record_id, number, request.user).view.drawing
     return HttpResponse(make(drawing, theme), content_type=TYPES[kind])
 
 
@@ -251,7 +244,7 @@ def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
 @require_safe
 def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
     """The record as text, to read and to paste into a mail."""
-    page = _read(request, record_id, 0)
+    page = ImportedPage.read_imported(record_id, 0, request.user)
     written = text(
         page.view,
         imports.export(page.record),

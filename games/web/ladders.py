@@ -19,16 +19,14 @@ from django_stubs_ext import StrOrPromise
 from accounts import limits
 from accounts.models import User
 from accounts.requests import UserRequest
-from games.clubs.errors import NoSuchClub
+from games.clubs import selectors as clubs
 from games.clubs.models import Club
 from games.clubs.selectors import may_look_inside, membership
 from games.kernel.contract import Meta
-from games.kernel.errors import GameError
 from games.ladders import selectors, services
 from games.lobby.finding import is_for_two
 from games.matches import formatting
-from games.web import cards
-from games.web.clubs.views import club_or_404
+from games.web import cards, refusals
 from games.web.players import player_or_404
 from games.web.titles import title_or_404
 
@@ -55,7 +53,7 @@ def _club(request: HttpRequest, slug: str, club_id: int | None) -> Club | None:
     ladder_meta(slug)
     if club_id is None:
         return None
-    club = club_or_404(club_id)
+    club = clubs.get(club_id)
     if selectors.club_ladder(slug, club) is None or not may_look_inside(club, request.user):
         raise Http404(_("This club has no such ladder."))
     return club
@@ -119,11 +117,8 @@ def _changed(
     """Change the user's place and go back to the ladder. A refusal is a message."""
     club = _club(request, slug, club_id)
     limits.spend(request, "challenge")
-    try:
+    with refusals.AsMessage(request):
         act(user=request.user, title=slug, club_id=club_id, now=timezone.now())
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, str(done))
     return _to_ladder(slug, club)
 
@@ -139,15 +134,13 @@ def challenge(request: UserRequest, slug: str, club_id: int | None = None) -> Ht
     club = _club(request, slug, club_id)
     other = player_or_404(request.POST.get("player", "").replace("\0", ""))
     limits.spend(request, "invite", others=[other.pk])
-    try:
+    with refusals.AsMessage(request):
         made = services.challenge(
             user=request.user, other=other, title=slug, club_id=club_id, now=timezone.now()
         ).challenge
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-        return _to_ladder(slug, club)
-    made.refresh_from_db()
-    return redirect(made.match or made)
+        made.refresh_from_db()
+        return redirect(made.match or made)
+    return _to_ladder(slug, club)
 
 
 @login_required
@@ -156,15 +149,11 @@ def challenge(request: UserRequest, slug: str, club_id: int | None = None) -> Ht
 def found(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
     """Found the ladder of a game for the members of a club, as its leader."""
     ladder_meta(slug)
-    try:
+    with refusals.AsMessage(request):
         services.found(club_id=club_id, leader=request.user, title=slug, now=timezone.now())
-    except NoSuchClub as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("club", club_id)
-    messages.success(request, _("The ladder is open to the members of the club."))
-    return redirect("club-ladder", club_id, slug)
+        messages.success(request, _("The ladder is open to the members of the club."))
+        return redirect("club-ladder", club_id, slug)
+    return redirect("club", club_id)
 
 
 @login_required
@@ -173,10 +162,7 @@ def found(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
 def close(request: UserRequest, club_id: int, slug: str) -> HttpResponse:
     """Close a ladder of a club, as its leader."""
     _club(request, slug, club_id)
-    try:
+    with refusals.AsMessage(request):
         services.close(club_id=club_id, leader=request.user, title=slug, now=timezone.now())
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("The ladder is closed."))
     return redirect("club", club_id)

@@ -17,8 +17,9 @@ from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.matches.models import Match
 from games.moderation import reports, subjects
-from games.moderation.errors import ModerationRefused, NoSuchSubject
+from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case
+from games.web import refusals
 
 MAX_MATCHES = 5
 """How many matches with the player are listed."""
@@ -66,10 +67,7 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
     """Show the form, or file a report. Guests are asked to join first."""
     if request.user.is_guest:
         return redirect("account_signup")
-    try:
-        subject = subjects.find(name, subject_id, request.user)
-    except NoSuchSubject as unknown:
-        raise Http404(str(unknown)) from unknown
+    subject = subjects.find(name, subject_id, request.user)
     form = ReportForm(
         request.POST or None,
         subject=subject,
@@ -96,13 +94,10 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
 @limited("report")
 def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
     """Report a person's text as abuse, in one step."""
-    try:
-        subject = subjects.find(name, subject_id, request.user)
-    except NoSuchSubject as unknown:
-        raise Http404(str(unknown)) from unknown
+    subject = subjects.find(name, subject_id, request.user)
     if len(subject.suspects) != 1 or not subject.quote:
         raise Http404(_("This takes more than one step to report."))
-    try:
+    with refusals.AsMessage(request):
         reports.file_report(
             reporter=request.user,
             name=name,
@@ -112,9 +107,6 @@ def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse
             text="",
             now=timezone.now(),
         )
-    except ModerationRefused as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("Thank you. We’ll let you know the outcome."))
     return redirect(subject.url)
 

@@ -32,6 +32,7 @@ from games.ratings import selectors as ratings
 from games.talk import services
 from games.talk.errors import NoLine
 from games.talk.models import MAX_LINE_LENGTH, Greeting, Muting
+from games.web import refusals
 from games.web.lists.rows import pages
 from games.web.players import player_or_404
 
@@ -273,11 +274,8 @@ def follow(request: UserRequest, name: str) -> HttpResponse:
         follows.unfollow(user=request.user, other=other)
         messages.success(request, _("You no longer follow {player}.").format(player=other.username))
         return section("people", "following")
-    try:
+    with refusals.AsMessage(request):
         follows.follow(user=request.user, other=other, now=timezone.now())
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("You now follow {player}.").format(player=other.username))
     return redirect(other)
 
@@ -326,11 +324,8 @@ def vacation(request: UserRequest) -> HttpResponse:
 def end_vacation(request: UserRequest) -> HttpResponse:
     """End the user's vacation, or cancel a planned one."""
     planned = {"yes": True, "no": False}.get(request.POST.get("planned", ""))
-    try:
+    with refusals.AsMessage(request):
         ended = vacations.end(user=request.user, now=timezone.now(), planned=planned)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _after_end(ended.end if ended else None))
     return section("preferences", "vacation")
 

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.paging import page_of
-from games.matches.errors import NoSuchMatch, Refused
 from games.matches.notify import watching as watches
+from games.web import refusals
 from games.web.lists.rows import pages
 
 
@@ -39,13 +39,8 @@ def change(request: UserRequest, match_id: int) -> HttpResponse:
         messages.success(request, _("You do not watch this match any more."))
         return redirect("match", match_id)
     tells_end = "tells_end" in request.POST
-    try:
+    with refusals.AsMessage(request):
         watches.watch(user=request.user, match_id=match_id, tells_end=tells_end, now=timezone.now())
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(
             request, _("You watch this match. You'll find it under My matches, Watching.")
         )

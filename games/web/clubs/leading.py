@@ -21,11 +21,12 @@ from accounts.models import User
 from accounts.requests import UserRequest
 from games.clubs import candidates, selectors, services
 from games.clubs import messages as club_messages
-from games.clubs.errors import NoSuchClub, NotALeader
+from games.clubs.errors import NotALeader
 from games.clubs.models import Candidate, Club, Membership
 from games.kernel.errors import GameError
+from games.matches.errors import Unknown
+from games.web import refusals
 from games.web.clubs.forms import ClubForm, InviteForm, MessageForm, RemoveForm
-from games.web.clubs.views import club_or_404
 from games.web.players import player_or_404
 
 Kind = Candidate.Kind
@@ -37,10 +38,11 @@ SHOWN_ACTS = 20
 def _led(request: UserRequest, club_id: int) -> Club:
     """Return an open club that the user leads.
 
-    :raises Http404: it does not exist, or is closed.
+    :raises Unknown: it does not exist.
+    :raises Http404: it is closed.
     :raises PermissionDenied: the user doesn't lead it.
     """
-    club = club_or_404(club_id)
+    club = selectors.get(club_id)
     if not club.is_open:
         raise Http404(_("This club is closed."))
     own = selectors.membership(club, request.user)
@@ -200,8 +202,8 @@ def _action(
         user = player_or_404(name)
         try:
             act(club_id=club_id, leader=request.user, user=user, now=timezone.now())
-        except NoSuchClub as unknown:
-            raise Http404(str(unknown)) from unknown
+        except Unknown:
+            raise
         except NotALeader as refusal:
             messages.error(request, str(refusal))
             return redirect("club", club_id)
@@ -245,10 +247,7 @@ def club_close(request: UserRequest, club_id: int) -> HttpResponse:
     if "sure" not in request.POST:
         messages.error(request, _("Tick the box to close the club."))
         return redirect("club-lead", club_id)
-    try:
+    with refusals.AsMessage(request):
         services.close(club_id=club_id, leader=request.user, now=timezone.now())
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("{club} is closed.").format(club=club.name))
     return redirect("club", club_id)

@@ -18,7 +18,6 @@ from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
 from config.postgresql.replica import from_replica
 from games.clubs import candidates, selectors, services
-from games.clubs.errors import NoSuchClub
 from games.clubs.models import Club, Membership
 from games.clubs.notifications import page_key
 from games.events import selectors as events
@@ -31,6 +30,7 @@ from games.lobby.finding import is_for_two
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
 from games.teams import selectors as teams
+from games.web import refusals
 from games.web.clubs.forms import ClubForm, ListFilter, MemberFilter, RequestForm
 from games.web.teams.page import scores_of
 
@@ -109,14 +109,6 @@ def club_new(request: UserRequest) -> HttpResponse:
     return render(request, "clubs/new.html", context, status=422 if form.errors else 200)
 
 
-def club_or_404(club_id: int) -> Club:
-    """:raises Http404: it does not exist."""
-    try:
-        return selectors.get(club_id)
-    except NoSuchClub as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 def game_asked(request: HttpRequest) -> str:
     """Return the slug of the game that is asked for. Empty without one."""
     slug = request.GET.get("game", "")
@@ -125,7 +117,7 @@ def game_asked(request: HttpRequest) -> str:
 
 @require_safe
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
-    return _club_page(request, club_or_404(club_id), RequestForm())
+    return _club_page(request, selectors.get(club_id), RequestForm())
 
 
 def _club_page(
@@ -200,7 +192,7 @@ def _tournaments(shown: Club) -> list[Tournament]:
 @require_safe
 def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the members, by their ratings in a game if one is asked for."""
-    shown = club_or_404(club_id)
+    shown = selectors.get(club_id)
     own = selectors.membership(shown, request.user)
     if not shown.is_open or not selectors.sees_inside(shown, request.user, own):
         raise Http404(_("Only members see who is in this club."))
@@ -229,7 +221,7 @@ def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
 @limited("join-club")
 def club_join(request: UserRequest, club_id: int) -> HttpResponse:
     """Join a club, accept its invitation, or ask its leaders."""
-    shown = club_or_404(club_id)
+    shown = selectors.get(club_id)
     form = RequestForm(request.POST)
     if not form.is_valid():
         return _club_page(request, shown, form, status=422)
@@ -252,13 +244,8 @@ def club_join(request: UserRequest, club_id: int) -> HttpResponse:
 @limited("join-club")
 def club_decline(request: UserRequest, club_id: int) -> HttpResponse:
     """Decline an invitation, or withdraw a request."""
-    try:
+    with refusals.AsMessage(request):
         candidates.decline(club_id=club_id, user=request.user, now=timezone.now())
-    except NoSuchClub as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         if "request" in request.POST:
             messages.success(request, _("The request is withdrawn."))
         else:
@@ -270,12 +257,7 @@ def club_decline(request: UserRequest, club_id: int) -> HttpResponse:
 @require_POST
 @limited("join-club")
 def club_leave(request: UserRequest, club_id: int) -> HttpResponse:
-    try:
+    with refusals.AsMessage(request):
         left = services.leave(club_id=club_id, user=request.user)
-    except NoSuchClub as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("You are no longer a member of {club}.").format(club=left.name))
     return redirect("club", club_id)

@@ -20,11 +20,11 @@ from accounts.requests import UserRequest
 from accounts.security import second_factor
 from games.clubs.selectors import led_by
 from games.events import acts, organising, selectors
-from games.events.errors import NoSuchTournament
 from games.events.models import OrganiserAct, Tournament
 from games.events.tie_breaks import TIE_BREAKS
 from games.kernel import registry
 from games.kernel.errors import GameError
+from games.web import refusals
 from games.web.events.forms import ActForm, TournamentForm
 
 Kind = OrganiserAct.Kind
@@ -53,13 +53,6 @@ DONE: Mapping[Kind, StrOrPromise] = {
 """What the page says after an act."""
 
 
-def _found(pk: int) -> Tournament:
-    try:
-        return selectors.get(pk)
-    except NoSuchTournament as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 def _check(request: UserRequest, tournament: Tournament) -> tuple[bool, HttpResponse | None]:
     """Return whether the user acts as a moderator, and where to show a second factor first.
 
@@ -79,7 +72,7 @@ def _check(request: UserRequest, tournament: Tournament) -> tuple[bool, HttpResp
 @require_safe
 def event_manage(request: UserRequest, event_id: int) -> HttpResponse:
     """Show what organisers can do now, and what they have done."""
-    tournament = _found(event_id)
+    tournament = selectors.get(event_id)
     is_moderator, ask = _check(request, tournament)
     return ask or _page(request, tournament, is_moderator=is_moderator)
 
@@ -143,7 +136,7 @@ def _offered(tournament: Tournament, request: UserRequest, *, is_moderator: bool
 @require_POST
 def event_act(request: UserRequest, event_id: int, act: str) -> HttpResponse:
     """Do what an organiser may do. After a refusal, what was typed is still there."""
-    tournament = _found(event_id)
+    tournament = selectors.get(event_id)
     is_moderator, ask = _check(request, tournament)
     if ask is not None:
         return ask
@@ -162,7 +155,7 @@ def event_act(request: UserRequest, event_id: int, act: str) -> HttpResponse:
         messages.success(request, str(DONE[kind]))
         goes_on = kind not in (Kind.START, Kind.CANCEL, Kind.HAND_OVER)
         return redirect("event-manage" if goes_on else "event", event_id)
-    return _page(request, _found(event_id), is_moderator=is_moderator, sent=form)
+    return _page(request, selectors.get(event_id), is_moderator=is_moderator, sent=form)
 
 
 def _is_done(
@@ -189,7 +182,7 @@ def _is_done(
 @limits.limited("organise")
 def event_edit(request: UserRequest, event_id: int) -> HttpResponse:
     """Change the terms of a tournament until its start."""
-    tournament = _found(event_id)
+    tournament = selectors.get(event_id)
     is_moderator, ask = _check(request, tournament)
     if ask is not None:
         return ask
@@ -225,15 +218,10 @@ def _answering(*, accepts: bool) -> Any:
     @require_POST
     @limits.limited("enter")
     def view(request: UserRequest, event_id: int) -> HttpResponse:
-        try:
+        with refusals.AsMessage(request):
             organising.answer(
                 tournament_id=event_id, user=request.user, accepts=accepts, now=timezone.now()
             )
-        except NoSuchTournament as unknown:
-            raise Http404(str(unknown)) from unknown
-        except GameError as refusal:
-            messages.error(request, str(refusal))
-        else:
             accepted = _("You organise this tournament together now.")
             messages.success(request, accepted if accepts else _("You have declined."))
         return redirect("event", event_id)

@@ -23,7 +23,6 @@ from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.events import acts, conditions, organising, selectors, services, waiting
-from games.events.errors import NoSuchTournament
 from games.events.models import ByeRequest, Entry, Table, Tournament
 from games.events.notifications import page_key
 from games.events.tie_breaks import TIE_BREAKS
@@ -34,7 +33,7 @@ from games.lobby.finding import is_for_two
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
 from games.ratings.selectors import of_many
-from games.web import cards
+from games.web import cards, refusals
 from games.web.events import bracket, calendar, crosstable
 from games.web.events.forms import TournamentForm
 from games.web.events.page import TournamentPage
@@ -90,13 +89,6 @@ def event_new(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "events/new.html", context)
 
 
-def event_or_404(pk: int) -> Tournament:
-    try:
-        return selectors.get(pk)
-    except NoSuchTournament as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) -> TournamentPage:
     entries = selectors.entries_of(tournament)
     return TournamentPage(tournament, entries, selectors.tables_of(tournament, entries), reader)
@@ -105,7 +97,7 @@ def _page(tournament: Tournament, reader: User | AnonymousUser | None = None) ->
 @require_safe
 def event(request: HttpRequest, event_id: int) -> HttpResponse:
     """Show how a tournament works, its players, standings and rounds."""
-    tournament = event_or_404(event_id)
+    tournament = selectors.get(event_id)
     if tournament.is_for_teams:
         return redirect("team-match", tournament.team_match.pk)
     user = request.user
@@ -178,7 +170,7 @@ def _organisation(
 
 @require_safe
 def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
-    page = _page(event_or_404(event_id))
+    page = _page(selectors.get(event_id))
     if not page.has_picture:
         raise Http404(_("This tournament has no crosstable."))
     content = crosstable.svg(page.tournament.name, page.rows)
@@ -187,7 +179,7 @@ def event_crosstable(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_bracket(request: HttpRequest, event_id: int) -> HttpResponse:
-    tournament = event_or_404(event_id)
+    tournament = selectors.get(event_id)
     drawn = _bracket(tournament, selectors.tables_of(tournament))
     if not drawn:
         raise Http404(_("This tournament has no bracket."))
@@ -204,7 +196,7 @@ def _bracket(tournament: Tournament, tables: Sequence[Table]) -> str:
 @cache_control(public=True, max_age=cards.HOUR)
 def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
     """The picture of a link to a tournament, 1200 × 630: the leaders or the winner."""
-    tournament = event_or_404(event_id)
+    tournament = selectors.get(event_id)
     page = _page(tournament)
     lines = [f"{row.place}. {row.entry.user.shown_name}" for row in page.rows]
     count = len(page.entries)
@@ -217,7 +209,7 @@ def event_card(request: HttpRequest, event_id: int) -> HttpResponse:
 
 @require_safe
 def event_calendar(request: HttpRequest, event_id: int) -> HttpResponse:
-    content = calendar.dates(event_or_404(event_id))
+    content = calendar.dates(selectors.get(event_id))
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 
@@ -233,13 +225,8 @@ def _action(
     def view(request: UserRequest, event_id: int) -> HttpResponse:
         link = request.POST.get("link", "") if with_link else ""
         more = {"link": link} if with_link else {}
-        try:
+        with refusals.AsMessage(request):
             changed = act(tournament_id=event_id, user=request.user, now=timezone.now(), **more)
-        except NoSuchTournament as unknown:
-            raise Http404(str(unknown)) from unknown
-        except GameError as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, done(changed, request.user))
             return redirect("event", event_id)
         address = reverse("event", args=[event_id])

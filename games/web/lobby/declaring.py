@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.bots import declaring
-from games.matches.errors import Refused
+from games.web import refusals
 
 
 @login_required
@@ -19,11 +19,8 @@ from games.matches.errors import Refused
 def declare_bot(request: UserRequest) -> HttpResponse:
     """Explain what being a bot means, or declare the user one."""
     if request.method == "POST":
-        try:
+        with refusals.AsMessage(request):
             declaring.declare(user=request.user)
-        except Refused as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, _("This account is a bot now."))
         return redirect("declare-bot")
     context = {"may_declare": declaring.may_declare(request.user), "too_late": declaring.TOO_LATE}

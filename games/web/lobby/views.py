@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,11 +25,11 @@ from games.kernel.errors import GameError
 from games.ladders import selectors as ladders
 from games.lobby import reliability, renewals, reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
-from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import page_key
 from games.matches import formatting
 from games.ratings.selectors import DisplayedRating, of_many
+from games.web import refusals
 from games.web.lobby.forms import AnswerForm, ChallengeForm, FindForm, LobbyFilter
 from games.web.titles import title_or_404
 
@@ -121,7 +121,7 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
 def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
     """Show a challenge and the user's possible actions."""
     user = request.user if request.user.is_authenticated else None
-    challenge = _found(pk, user, token)
+    challenge = selectors.get_for(pk, user, token)
     if user is not None:
         with optional_write("which notifications were seen"):
             mark_seen(recipient=user, page_keys=[page_key(pk)], now=timezone.now())
@@ -161,13 +161,6 @@ def _is_makers_browser(request: HttpRequest, challenge: Challenge) -> bool:
     """Whether a signed-out visitor uses the browser of the creator of a challenge."""
     is_stranger = not request.user.is_authenticated or guests.guest_of(request) is not None
     return is_stranger and bool(devices.known_as(request, challenge.creator.username))
-
-
-def _found(pk: int, user: Any, token: str) -> Challenge:
-    try:
-        return selectors.get_for(pk, user, token)
-    except NoSuchChallenge as unknown:
-        raise Http404(str(unknown)) from unknown
 
 
 def _answers(challenge: Challenge, user: Any, token: str) -> dict[str, Any]:
@@ -268,12 +261,8 @@ def _answered(
     if not form.is_valid():
         messages.error(request, BROKEN_LINK if "token" in form.errors else REASON_TOO_LONG)
         return redirect("challenge", pk)
-    try:
+    with refusals.AsMessage(request):
         result = act(form.cleaned_data)
-    except NoSuchChallenge as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-        token = form.cleaned_data["token"]
-        return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)
-    return redirect(result.match or result)
+        return redirect(result.match or result)
+    token = form.cleaned_data["token"]
+    return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)

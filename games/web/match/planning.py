@@ -5,9 +5,8 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -19,13 +18,13 @@ from games.http.errors import status_of
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import selectors
-from games.matches.errors import NoSuchMatch
 from games.matches.plans import conditional, planning
 from games.matches.play import move_input
 from games.matches.table import Table
 from games.matches.view.match_view import MatchView
 from games.screen.entered import EnteredMove, enter
 from games.screen.entry import Typed
+from games.web import refusals
 from games.web.redirects import see_other
 
 
@@ -95,13 +94,9 @@ def plan(request: UserRequest, match_id: int) -> HttpResponse:
     is_kept = request.method == "POST"
     opponents = selectors.opponents(match_id, request.user.pk)
     limits.spend(request, "plan" if is_kept else "preview", others=opponents)
-    try:
+    with refusals.AsMessage(request):
         return _keep(request, match_id) if is_kept else _show(request, match_id)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("match", match_id)
+    return redirect("match", match_id)
 
 
 def _show(request: HttpRequest, match_id: int, refusal: GameError | None = None) -> HttpResponse:

@@ -11,7 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -28,7 +28,6 @@ from games.http.errors import TooFast, status_of
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
 from games.matches import selectors, services
-from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.notify import notifications as match_notifications
 from games.matches.plans import conditional, orders
@@ -99,10 +98,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 def _read(
     request: HttpRequest, match_id: int, typed: Typed, refusal: GameError | None = None
 ) -> MatchPage:
-    try:
-        return MatchPage.read(match_id, request.user, typed, refusal)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    return MatchPage.read(match_id, request.user, typed, refusal)
 
 
 def _answer(

@@ -23,17 +23,17 @@ from accounts.limits import limited
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
+from games.clubs import selectors as clubs
+from games.events import selectors as events
 from games.http.errors import status_of
 from games.http.paging import Cursor, page_of
 from games.kernel.errors import GameError
 from games.noticeboards import selectors, services
 from games.noticeboards.boards import Board
-from games.noticeboards.errors import NoSuchTopic
 from games.noticeboards.models import MAX_POST_LENGTH, MAX_SUBJECT_LENGTH, Post, Topic
 from games.noticeboards.notifications import page_key, people_in
+from games.web import refusals
 from games.web.clubs.forms import FORMATTED
-from games.web.clubs.views import club_or_404
-from games.web.events.views import event_or_404
 from games.web.noticeboards.feeds import feed
 from games.web.study.embedding import board_pictures
 from games.web.titles import title_or_404
@@ -76,8 +76,12 @@ class TopicForm(PostForm):
 
 
 def club_board(club_id: int, user: Any) -> Board:
-    """:raises Http404: there is no such club, or the user may not read its board."""
-    return _readable(Board(club=club_or_404(club_id)), user)
+    """Return the board of a club.
+
+    :raises Unknown: there is no such club.
+    :raises Http404: the user may not read its board.
+    """
+    return _readable(Board(club=clubs.get(club_id)), user)
 
 
 def game_board(slug: str, user: Any) -> Board:
@@ -86,8 +90,8 @@ def game_board(slug: str, user: Any) -> Board:
 
 
 def event_board(event_id: int, user: Any) -> Board:
-    """:raises Http404: there is no such tournament."""
-    return _readable(Board(tournament=event_or_404(event_id)), user)
+    """:raises Unknown: there is no such tournament."""
+    return _readable(Board(tournament=events.get(event_id)), user)
 
 
 def _readable(board: Board, user: Any) -> Board:
@@ -160,18 +164,10 @@ def _new_page(request: UserRequest, board: Board) -> HttpResponse:
     return render(request, "noticeboards/new.html", context, status=status)
 
 
-def topic_or_404(topic_id: int, user: Any) -> Topic:
-    """:raises Http404: there is none that the user may read."""
-    try:
-        return selectors.topic(topic_id, user)
-    except NoSuchTopic as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def topic(request: HttpRequest, topic_id: int) -> HttpResponse:
     """Show a topic, which marks it as read, or reply to it."""
-    shown = topic_or_404(topic_id, request.user)
+    shown = selectors.topic(topic_id, request.user)
     if request.method == "POST":
         return _reply(request, topic_id)
     return _topic_page(request, shown, PostForm())
@@ -210,7 +206,7 @@ def _topic_page(
 @require_safe
 def topic_news(request: HttpRequest, topic_id: int, post_id: int) -> HttpResponse:
     """Say how many replies of others follow a post, for a page that shows the topic up to it."""
-    shown = topic_or_404(topic_id, request.user)
+    shown = selectors.topic(topic_id, request.user)
     newer = selectors.posts(shown, request.user).filter(pk__gt=post_id, hidden=None)
     of_others = newer.exclude(author=request.user.pk).order_by()
     news = of_others.aggregate(count=Count("pk"), first=Min("pk"))
@@ -237,7 +233,7 @@ def _reply(request: UserRequest, topic_id: int) -> HttpResponse:
             status = status_of(refusal)
         else:
             return _to_post(request, post)
-    return _topic_page(request, topic_or_404(topic_id, request.user), form, status)
+    return _topic_page(request, selectors.topic(topic_id, request.user), form, status)
 
 
 def _to_post(request: HttpRequest, post: Post) -> HttpResponse:
@@ -250,7 +246,7 @@ def _to_post(request: HttpRequest, post: Post) -> HttpResponse:
 @require_safe
 def post(request: HttpRequest, post_id: int) -> HttpResponse:
     """Go to the page of a topic that begins with a post."""
-    found = post_or_404(post_id, request.user)
+    found = selectors.post(post_id, request.user)
     before = found.topic.posts.filter(created__lt=found.created).count()
     if before < POSTS:
         return redirect(found)
@@ -263,21 +259,13 @@ def _from(found: Post) -> str:
     return f"{found.topic.get_absolute_url()}?page={cursor.write()}#post-{found.pk}"
 
 
-def post_or_404(post_id: int, user: Any) -> Post:
-    """:raises Http404: there is none that the user may read."""
-    try:
-        return selectors.post(post_id, user)
-    except NoSuchTopic as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("board-post")
 def post_edit(request: UserRequest, post_id: int) -> HttpResponse:
     """Edit one's own post, within ten minutes."""
-    found = post_or_404(post_id, request.user)
+    found = selectors.post(post_id, request.user)
     if found.author_id != request.user.pk:
         raise Http404(_("This post is somebody else’s."))
     form = PostForm(
@@ -303,13 +291,8 @@ def post_edit(request: UserRequest, post_id: int) -> HttpResponse:
 def topic_follow(request: UserRequest, topic_id: int) -> HttpResponse:
     """Follow a topic, or stop following with ``unfollow`` in the form."""
     follows = "unfollow" not in request.POST
-    try:
+    with refusals.AsMessage(request):
         services.follow(topic_id=topic_id, user=request.user, follows=follows)
-    except NoSuchTopic as unknown:
-        raise Http404(str(unknown)) from unknown
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-    else:
         followed, unfollowed = (
             _("You follow this topic now."),
             _("You no longer follow this topic."),

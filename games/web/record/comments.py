@@ -1,7 +1,7 @@
 """Comments on the positions of an ended match."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
@@ -12,7 +12,8 @@ from games.http.errors import TooFast
 from games.kernel.errors import GameError
 from games.matches.errors import NoSuchMatch
 from games.talk import services
-from games.web.record.views import read, show
+from games.web.record.page import RecordPage
+from games.web.record.views import show
 from games.web.talk.comments import CommentsPanel
 from games.web.talk.panel import submission_of
 
@@ -30,8 +31,8 @@ def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
             submission=submission_of(request),
             now=timezone.now(),
         )
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    except NoSuchMatch:
+        raise
     except limits.TooMany as refusal:
         return _refuse(request, match_id, number, TooFast(refusal.wait))
     except GameError as refusal:
@@ -41,7 +42,7 @@ def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
 
 def _refuse(request: UserRequest, match_id: int, number: int, refusal: GameError) -> HttpResponse:
     """Show the position again with the typed text, and why it was refused."""
-    page = read(request, match_id, number)
+    page = RecordPage.read(match_id, number, request.user)
     typed = request.POST.get("text", "")
     answer = show(
         request, page, CommentsPanel(page.snapshot.match, request.user, number, typed, refusal)

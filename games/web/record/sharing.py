@@ -2,7 +2,7 @@
 
 from csp.decorators import csp_replace
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from config.postgresql.replica import from_replica
 from games.kernel.palettes import PALETTES
-from games.matches.errors import NoSuchMatch
 from games.matches.view import cards
 from games.web.cards import HOUR, picture
 from games.web.record.animation import THEMES, StretchForm
@@ -20,19 +19,12 @@ WIDTH, HEIGHT = 480, 640
 """The size of the frame for an embedded position, in pixels."""
 
 
-def _read(match_id: int, number: int, user: object) -> RecordPage:
-    try:
-        return RecordPage.read(match_id, number, user)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 @require_safe
 @from_replica
 @cache_control(private=True, no_cache=True)
 def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """Show what to copy for a position: its address, its pictures, and the lines that embed it."""
-    page = _read(match_id, number, request.user)
+    page = RecordPage.read(match_id, number, request.user)
     form = None if page.view.match.is_running else StretchForm.around(page.snapshot.match, number)
     size = {"width": WIDTH, "height": HEIGHT}
     context = {"page": page, "view": page.view, "themes": THEMES, "form": form, **size}
@@ -49,7 +41,7 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 
     It has no forms and no scripts, so that nothing can be clicked in a user's name.
     """
-    page = _read(match_id, number, AnonymousUser())
+    page = RecordPage.read(match_id, number, AnonymousUser())
     theme = request.GET.get("theme", "")
     context = {"page": page, "view": page.view, "theme": theme if theme in PALETTES else ""}
     return render(request, "match/embedded.html", context)
@@ -60,5 +52,5 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 @cache_control(public=True, max_age=HOUR)
 def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """Show the picture of a link to a position, 1200 × 630, as spectators see it."""
-    page = _read(match_id, number, AnonymousUser())
+    page = RecordPage.read(match_id, number, AnonymousUser())
     return picture(request, cards.of_match(page.view, number, page.stage))

@@ -15,7 +15,6 @@ from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
 from games.kernel.views import Json
 from games.matches import selectors
-from games.matches.errors import NoSuchMatch
 from games.matches.log import record
 from games.matches.models import LogEntry, Match
 from games.matches.view import pictures
@@ -34,23 +33,9 @@ PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
-    """Read what the page of a position shows.
-
-    :raises Http404: there is no such match, or its log is shorter.
-    """
-    try:
-        return RecordPage.read(match_id, number, request.user)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 def _read_whole(request: HttpRequest, match_id: int) -> tuple[MatchView, dict[str, Json]]:
     """Read a match with its whole log, and export it. An ended one as spectators read it."""
-    try:
-        snapshot = selectors.snapshot(match_id)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_of(request.user) if snapshot.match.is_running else None
     log = selectors.log(snapshot.match)
     return MatchView(snapshot.table, seat, log), record.export(snapshot, log)
@@ -60,7 +45,7 @@ def _read_whole(request: HttpRequest, match_id: int) -> tuple[MatchView, dict[st
 @from_replica
 @cache_control(private=True, no_cache=True)
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    page = read(request, match_id, number)
+    page = RecordPage.read(match_id, number, request.user)
     return show(request, page, CommentsPanel(page.snapshot.match, request.user, number))
 
 
@@ -137,7 +122,7 @@ def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 @condition(etag_func=_tag)
 def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpResponse:
     """A position as a picture, ``?theme=light`` or ``dark``."""
-    page = read(request, match_id, number)
+    page = RecordPage.read(match_id, number, request.user)
     theme = request.GET.get("theme", "light")
     if theme not in PALETTES or kind not in TYPES:
         raise Http404("There is no such picture.")

@@ -22,7 +22,7 @@ from games.bots.questions import Ply
 from games.http.errors import status_of
 from games.kernel.contract import Seat
 from games.kernel.tree import ROOT
-from games.matches.errors import NoSuchMatch, Refused
+from games.matches.errors import Refused
 from games.matches.log.lines import LogLine
 from games.matches.log.log_entries import PLAY, undone
 from games.matches.models import LogEntry, Match
@@ -425,10 +425,7 @@ def board_of_match(request: HttpRequest, match_id: int, number: int) -> HttpResp
     """Open the bots' line at a turning point of a match on a board."""
     line = _line(get_object_or_404(Match, pk=match_id), number)
     spend(request)
-    try:
-        return _open(request, replaying.from_match(match_id, number - 1), line)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    return _open(request, replaying.from_match(match_id, number - 1), line)
 
 
 @require_safe

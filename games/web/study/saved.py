@@ -21,6 +21,7 @@ from games.study.addresses import unpack
 from games.study.errors import BrokenBoard
 from games.study.models import Study
 from games.study.tree import MAX_NAME_LENGTH, Tree
+from games.web import refusals
 from games.web.redirects import see_other
 from games.web.study import expert
 from games.web.study.edits import DIGITS, edit_of
@@ -139,13 +140,11 @@ def change(request: UserRequest, key: str) -> HttpResponse:
 def copy(request: UserRequest, key: str) -> HttpResponse:
     """Copy a board to the user's own."""
     board = get_object_or_404(services.readable(request.user), key=key)
-    try:
+    with refusals.AsMessage(request):
         made = services.copy(user=request.user, study=board, now=timezone.now())
-    except GameError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("study", key, _number(request))
-    messages.success(request, _("The board is copied to your boards."))
-    return see_other("study", made.key, _number(request))
+        messages.success(request, _("The board is copied to your boards."))
+        return see_other("study", made.key, _number(request))
+    return redirect("study", key, _number(request))
 
 
 @login_required

@@ -217,8 +217,8 @@ def from_match(request: HttpRequest, match_id: int, number: int) -> HttpResponse
         tree = replaying.from_match(match_id, number)
         entries = selectors.log(selectors.snapshot(match_id).match, upto=number)
         return _try(request, tree, partial(replaying.from_match, match_id), entries)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    except NoSuchMatch:
+        raise
     except GameError as refusal:
         return render(request, "study/broken.html", {"error": refusal}, status=409)
 

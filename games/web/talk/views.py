@@ -20,7 +20,6 @@ from accounts.requests import UserRequest, signed_in
 from games.http.errors import TooFast, status_of
 from games.kernel.errors import GameError
 from games.matches import selectors as matches
-from games.matches.errors import NoSuchMatch
 from games.matches.notify import notifications as match_notifications
 from games.talk import selectors, services
 from games.talk.errors import NoLine
@@ -52,10 +51,7 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _panel(request: HttpRequest, match_id: int, **refused: Any) -> ChatPanel:
-    try:
-        match, players = selectors.seated(match_id)
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
+    match, players = selectors.seated(match_id)
     length = SHOWN_LINES if request.GET.get("part") == PART else PAGE_LENGTH
     return ChatPanel(match, players, request.user, request, length, **refused)
 
@@ -132,8 +128,6 @@ def note(request: UserRequest, match_id: int) -> HttpResponse:
     text = request.POST.get("note", "")
     try:
         services.keep_note(match_id=match_id, user=request.user, text=text, now=timezone.now())
-    except NoSuchMatch as unknown:
-        raise Http404(str(unknown)) from unknown
     except NoLine as refusal:
         context = {"match_id": match_id, "note": text, "error": refusal}
         return render(request, "talk/note.html", context, status=status_of(refusal))

@@ -21,6 +21,7 @@ from accounts.models import User
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
+from games.clubs import selectors as clubs
 from games.clubs.models import Club
 from games.clubs.selectors import may_look_inside, sees_inside
 from games.events import acts, organising
@@ -32,11 +33,9 @@ from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
 from games.teams import selectors, services
-from games.teams.errors import NoSuchTeamMatch
 from games.teams.models import TeamMatch
 from games.teams.notifications import page_key
-from games.web import cards
-from games.web.clubs.views import club_or_404
+from games.web import cards, refusals
 from games.web.players import player_or_404
 from games.web.teams.forms import LineUpForm, ReplaceForm, TeamMatchForm
 from games.web.teams.page import boards_of, score_of, scores_of
@@ -65,7 +64,7 @@ def _club_asked(request: HttpRequest) -> Club | None:
     asked = request.GET.get("club", "")
     if not asked:
         return None
-    club = club_or_404(int(asked)) if DIGITS.fullmatch(asked) else None
+    club = clubs.get(int(asked)) if DIGITS.fullmatch(asked) else None
     if club is None or not may_look_inside(club, request.user):
         raise Http404(_("There is no such club."))
     return club
@@ -102,17 +101,9 @@ def team_match_new(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "teams/new.html", context, status=422 if form.errors else 200)
 
 
-def _found(pk: int) -> TeamMatch:
-    """:raises Http404: it does not exist."""
-    try:
-        return selectors.get(pk)
-    except NoSuchTeamMatch as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
 @require_safe
 def team_match(request: HttpRequest, team_match_id: int) -> HttpResponse:
-    return _page(request, _found(team_match_id))
+    return _page(request, selectors.get(team_match_id))
 
 
 def _page(
@@ -212,13 +203,8 @@ def _action(
     def view(request: UserRequest, team_match_id: int) -> HttpResponse:
         team = request.POST.get("team", "")
         more = {"team": int(team)} if team in ("1", "2") else {}
-        try:
+        with refusals.AsMessage(request):
             act(team_match_id=team_match_id, now=timezone.now(), **{who: request.user}, **more)
-        except NoSuchTeamMatch as unknown:
-            raise Http404(str(unknown)) from unknown
-        except GameError as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, str(done))
         return redirect("team-match", team_match_id)
 
@@ -261,7 +247,7 @@ team_match_leave = _action(_drop_out, gettext_lazy("You no longer play in this t
 @limited("team-match")
 def team_match_line_up(request: UserRequest, team_match_id: int, team: int) -> HttpResponse:
     """Show a leader who has signed up, and set the line-up."""
-    shown = _found(team_match_id)
+    shown = selectors.get(team_match_id)
     who = selectors.reader(shown, request.user)
     if team not in who.leads:
         raise PermissionDenied
@@ -304,7 +290,7 @@ def team_match_line_up(request: UserRequest, team_match_id: int, team: int) -> H
 @limited("team-match")
 def team_match_replace(request: UserRequest, team_match_id: int) -> HttpResponse:
     """Replace a player who hasn't moved by a reserve."""
-    shown = _found(team_match_id)
+    shown = selectors.get(team_match_id)
     who = selectors.reader(shown, request.user)
     if not who.leads:
         raise PermissionDenied
@@ -349,7 +335,7 @@ def _replaced(
 @cache_control(public=True, max_age=cards.HOUR)
 def team_match_card(request: HttpRequest, team_match_id: int) -> HttpResponse:
     """The picture of a link to a team match, 1200 × 630: the clubs and the score."""
-    shown = _found(team_match_id)
+    shown = selectors.get(team_match_id)
     names = [club.name for club in shown.clubs]
     # Translators: {count} is always more than 1.
     last = _("{game}, {count} boards").format(
