@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from accounts.models import User
 from games.achievements import notifications, site
@@ -26,26 +26,19 @@ from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot
-from games.ratings.models import LeftOut
+from games.ratings import examining
+from games.ratings.examining import MAX_ENTRIES, log_of, still_counts
 
 log = logging.getLogger(__name__)
-
-MAX_ENTRIES = 3_000
-"""Maximum length of a log that is replayed. Longer matches give no achievements of their game."""
 
 MAX_MATCHES = 5_000
 """Maximum number of a player's matches, the first ones, that count for those of the site."""
 
 BATCH_SIZE = 200
-"""Maximum number of matches that one sweep examines."""
-
-RECENT = timedelta(days=2)
-"""How far back a sweep looks. The daily one looks at all matches."""
+"""Matches whose opponents are read together."""
 
 FRESH = timedelta(days=1)
 """Nobody is notified of achievements in matches that ended longer ago."""
-
-VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 
 
 class Key(NamedTuple):
@@ -72,7 +65,7 @@ def examine(match_id: int, *, now: datetime, quietly: bool = False) -> None:
     with transaction.atomic():
         row = _locked(match_id, now)
         # What a moderator has decided meanwhile. If they decide later, they wait for the lock.
-        if counts and not _still_counts(match_id):
+        if counts and not still_counts(match_id):
             counts, wanted = False, {}
         has_changed = row.counts != counts
         row.counts, row.at = counts, now
@@ -103,11 +96,6 @@ def _counts(snapshot: MatchSnapshot) -> bool:
     return moved >= {player.seat for player in players}
 
 
-def _still_counts(match_id: int) -> bool:
-    over = Match.objects.filter(pk=match_id, status=Match.Status.OVER)
-    return over.exists() and not LeftOut.objects.filter(match=match_id).exists()
-
-
 def _of_game(snapshot: MatchSnapshot) -> Wanted:
     """Replay a match and return its awards. None to who left it, or took over from somebody."""
     match = snapshot.match
@@ -116,8 +104,7 @@ def _of_game(snapshot: MatchSnapshot) -> Wanted:
     try:
         if not snapshot.title.achievements:
             return {}
-        columns = ("number", "kind", "seat", "text", "chance", "undoes")
-        entries = list(LogEntry.objects.filter(match=match).order_by("number").only(*columns))
+        entries = log_of(match)
         moments = snapshot.table.replayed(entries)
         ranks = [player.rank or 0 for player in snapshot.players]
         record = record_of(len(ranks), snapshot.params, entries, moments, ranks)
@@ -260,34 +247,8 @@ def _notify(match_id: int, gained: Iterable[Key], now: datetime) -> None:
 
 
 def sweep(*, now: datetime, since: datetime | None) -> None:
-    """Examine matches that a lost task has left, or that have become void. All without ``since``.
-
-    One that can't be examined stops no other.
-    """
-    for match_id in _waiting(since)[:BATCH_SIZE]:
-        try:
-            examine(match_id, now=now)
-        except Exception:
-            log.exception("Match %s could not be examined for achievements", match_id)
-
-
-def _waiting(since: datetime | None) -> list[int]:
-    examined = ExaminedMatch.objects.filter(match=OuterRef("pk"))
-    over = Match.objects.filter(~Exists(examined), status=Match.Status.OVER, rated=True)
-    counted = ExaminedMatch.objects.filter(counts=True)
-    void = counted.filter(match__status__in=VOID)
-    left_out = counted.filter(match__in=LeftOut.objects.filter(_from("at", since)).values("match"))
-    return [
-        *over.filter(_from("ended", since))
-        .order_by("ended", "pk")
-        .values_list("pk", flat=True)[:BATCH_SIZE],
-        *void.filter(_from("match__changed", since)).values_list("pk", flat=True)[:BATCH_SIZE],
-        *left_out.values_list("pk", flat=True)[:BATCH_SIZE],
-    ]
-
-
-def _from(column: str, since: datetime | None) -> Q:
-    return Q() if since is None else Q(**{f"{column}__gte": since})
+    """Examine matches that a lost task has left. All without ``since``."""
+    examining.sweep(ExaminedMatch, lambda match_id: examine(match_id, now=now), since=since)
 
 
 def rebuild(titles: Collection[str], *, now: datetime) -> Iterator[int]:

@@ -1,6 +1,5 @@
 """Tasks of achievements. Celery may run each of them twice, or two at once, without harm."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -8,11 +7,12 @@ from celery import shared_task
 from django.dispatch import receiver
 from django.utils import timezone
 
-from config.background import Background
+from config.background import task_starts
 from games.achievements import giving
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.signals import match_over
+from games.ratings import examining
 
 
 @shared_task(ignore_result=True)
@@ -29,7 +29,7 @@ def give_achievements(match_id: int) -> None:
 def sweep_achievements() -> None:
     """Examine recent matches that a lost task has left."""
     now = timezone.now()
-    giving.sweep(now=now, since=now - giving.RECENT)
+    giving.sweep(now=now, since=now - examining.RECENT)
 
 
 @shared_task(ignore_result=True)
@@ -44,9 +44,4 @@ def give_later(match: Match, **_: Any) -> None:
         achievement_runs.put({match.pk: None})
 
 
-def _start(matches: Mapping[int, None]) -> None:
-    for match_id in matches:
-        give_achievements.apply_async(args=(match_id,), retry=False)
-
-
-achievement_runs: Background[int, None] = Background("achievement runs", _start, lambda one, _: one)
+achievement_runs = task_starts("achievement runs", give_achievements)

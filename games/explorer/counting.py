@@ -7,12 +7,12 @@ Writers hold the lock of the game.
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 
 from games.explorer.models import (
     RATING_STEP,
@@ -28,28 +28,18 @@ from games.kernel.replay import ACTIONS
 from games.matches import selectors
 from games.matches.errors import Unreadable
 from games.matches.log.log_entries import PLAY, undone
-from games.matches.models import LogEntry, Match
+from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
-from games.ratings.models import LeftOut
+from games.ratings import examining
+from games.ratings.examining import MAX_ENTRIES, log_of, still_counts
 
 log = logging.getLogger(__name__)
-
-MAX_ENTRIES = 3_000
-"""Maximum length of a log that is replayed. Longer matches are left out."""
 
 MAX_POSITIONS = 200
 """Maximum number of positions that a match adds, the first ones."""
 
 COUNTED_FROM = 500
 """Positions that this many matches reached are counted. The matches of all others are read."""
-
-BATCH_SIZE = 200
-"""Maximum number of matches that one sweep reads."""
-
-RECENT = timedelta(days=2)
-"""How far back a sweep looks. The daily one looks at all matches."""
-
-VOID = (Match.Status.ANNULLED, Match.Status.CANCELLED)
 
 
 def examine(match_id: int) -> None:
@@ -59,7 +49,7 @@ def examine(match_id: int) -> None:
     positions = list(_positions(snapshot)) if _counts(snapshot) else []
     with _locked(match.title):
         row, _ = ExploredMatch.objects.get_or_create(match=match)
-        if positions and not _still_counts(match_id):
+        if positions and not still_counts(match_id):
             positions = []
         if row.counts == bool(positions):
             return
@@ -86,12 +76,6 @@ def _counts(snapshot: MatchSnapshot) -> bool:
     match = snapshot.match
     is_short = match.version <= MAX_ENTRIES
     return match.status == Match.Status.OVER and match.rated and is_short
-
-
-def _still_counts(match_id: int) -> bool:
-    """Whether no moderator has annulled the match meanwhile, or left it out of the ratings."""
-    over = Match.objects.filter(pk=match_id, status=Match.Status.OVER)
-    return over.exists() and not LeftOut.objects.filter(match=match_id).exists()
 
 
 def _positions(snapshot: MatchSnapshot) -> Iterator[ReachedPosition]:
@@ -125,12 +109,11 @@ def _positions(snapshot: MatchSnapshot) -> Iterator[ReachedPosition]:
 
 def _steps(snapshot: MatchSnapshot) -> Iterator[tuple[int, object, str]]:
     """Yield each position with the number of its entry, and the next move. Empty without one."""
-    columns = ("number", "kind", "seat", "text", "chance", "undoes")
-    logged = LogEntry.objects.filter(match=snapshot.match).order_by("number").only(*columns)
-    entries = list(logged)
+    entries = log_of(snapshot.match)
     gone = undone(entries)
     moments = snapshot.table.replayed(entries)
-    number, kind = 0, PLAY
+    number = 0
+    kind: str = PLAY
     for entry in entries:
         if entry.kind in ACTIONS and entry.number not in gone:
             kind = entry.kind
@@ -190,34 +173,8 @@ def _begin_counting(title: str, keys: Collection[int]) -> None:
 
 
 def sweep(*, since: datetime | None) -> None:
-    """Read matches that a lost task has left, or that have become void. All without ``since``.
-
-    One that can't be read stops no other.
-    """
-    for match_id in _waiting(since)[:BATCH_SIZE]:
-        try:
-            examine(match_id)
-        except Exception:
-            log.exception("Match %s could not be read for the explorer", match_id)
-
-
-def _waiting(since: datetime | None) -> Sequence[int]:
-    done = ExploredMatch.objects.filter(match=OuterRef("pk"))
-    over = Match.objects.filter(~Exists(done), status=Match.Status.OVER, rated=True)
-    counted = ExploredMatch.objects.filter(counts=True)
-    left_out = LeftOut.objects.filter(_from("at", since)).values("match")
-    void = counted.filter(_from("match__changed", since), match__status__in=VOID)
-    return [
-        *over.filter(_from("ended", since))
-        .order_by("ended", "pk")
-        .values_list("pk", flat=True)[:BATCH_SIZE],
-        *void.values_list("pk", flat=True)[:BATCH_SIZE],
-        *counted.filter(match__in=left_out).values_list("pk", flat=True)[:BATCH_SIZE],
-    ]
-
-
-def _from(column: str, since: datetime | None) -> Q:
-    return Q() if since is None else Q(**{f"{column}__gte": since})
+    """Read matches that a lost task has left. All without ``since``."""
+    examining.sweep(ExploredMatch, examine, since=since)
 
 
 def rebuild(titles: Collection[str]) -> Iterator[int]:

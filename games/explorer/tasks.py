@@ -1,6 +1,5 @@
 """Tasks of the explorer. Celery may run each of them twice, or two at once, without harm."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -8,11 +7,12 @@ from celery import shared_task
 from django.dispatch import receiver
 from django.utils import timezone
 
-from config.background import Background
+from config.background import task_starts
 from games.explorer import counting
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.signals import match_over
+from games.ratings import examining
 
 
 @shared_task(ignore_result=True)
@@ -28,7 +28,7 @@ def explore_match(match_id: int) -> None:
 @shared_task(ignore_result=True)
 def sweep_explorer() -> None:
     """Read recent matches that a lost task has left."""
-    counting.sweep(since=timezone.now() - counting.RECENT)
+    counting.sweep(since=timezone.now() - examining.RECENT)
 
 
 @shared_task(ignore_result=True)
@@ -43,9 +43,4 @@ def explore_later(match: Match, **_: Any) -> None:
         explorer_runs.put({match.pk: None})
 
 
-def _start(matches: Mapping[int, None]) -> None:
-    for match_id in matches:
-        explore_match.apply_async(args=(match_id,), retry=False)
-
-
-explorer_runs: Background[int, None] = Background("explorer runs", _start, lambda one, _: one)
+explorer_runs = task_starts("explorer runs", explore_match)

@@ -1,12 +1,11 @@
 """Tasks of ratings. Celery may run each of them twice, or two at once, without harm."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from celery import shared_task
 from django.dispatch import receiver
 
-from config.background import Background
+from config.background import task_starts
 from games.kernel import registry
 from games.matches.models import Match
 from games.matches.signals import match_over
@@ -40,9 +39,4 @@ def rate_later(match: Match, **_: Any) -> None:
         rating_runs.put({match.title: None})
 
 
-def _start(titles: Mapping[str, None]) -> None:
-    for title in titles:
-        rate_matches.apply_async(args=(title,), retry=False)
-
-
-rating_runs: Background[str, None] = Background("rating runs", _start, lambda one, _: one)
+rating_runs = task_starts("rating runs", rate_matches)

@@ -14,7 +14,7 @@ from games.achievements.site import Opponent, Played
 from games.kernel.contract import Achievement
 from games.matches import services
 from games.matches.models import FormerPlayer, Match, Player
-from games.ratings import updating
+from games.ratings import examining, updating
 from tests.concurrency import run_concurrently
 from tests.example_games import heap
 from tests.fixtures import NOW
@@ -146,11 +146,11 @@ def test_annulling_takes_them_back_and_leaves_the_proof_of_a_later_match(played,
 def test_the_sweep_finds_what_lost_tasks_left(played, people):
     play, unrated = played(), played()
     now = LATER
-    giving.sweep(now=now, since=now - giving.RECENT)
+    giving.sweep(now=now, since=now - examining.RECENT)
     assert len(awards()) == 4
     services.annul(match_id=play.id, moderator=people[3], reason="Arranged.", now=now)
     updating.leave_out(unrated.match, now)
-    giving.sweep(now=now, since=now - giving.RECENT)
+    giving.sweep(now=now, since=now - examining.RECENT)
     assert (awards(), counts()) == ([], [])
 
 
