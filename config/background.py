@@ -8,7 +8,7 @@ Neither Celery (5.7) nor Channels (4.3) can limit how long that takes if a serve
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
@@ -114,3 +114,13 @@ class Background(Generic[Key, Value]):
             self._waiting = items
             for key, value in newer.items():
                 self._keep(key, value)
+
+
+def task_starts(name: str, task: Any) -> Background[Any, None]:
+    """Return where a request puts the keys for which a Celery task is to be started."""
+
+    def start(keys: Iterable[Any]) -> None:
+        for key in keys:
+            task.apply_async(args=(key,), retry=False)
+
+    return Background(name, start, lambda one, _: one)

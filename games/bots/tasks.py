@@ -1,6 +1,5 @@
 """Tasks of bots. Celery may run each of them twice, or two at once, without harm."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from celery import shared_task
@@ -9,7 +8,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from config.background import Background
+from config.background import task_starts
 from games.bots import queue_length, services
 from games.lobby.models import Invitation
 from games.matches.isolation import isolate_errors
@@ -50,9 +49,4 @@ def _answer(pk: int) -> None:
     isolate_errors(f"Invitation {pk}", lambda: services.answer_invitation(pk, now=timezone.now()))
 
 
-def _start(matches: Iterable[int] | Mapping[int, None]) -> None:
-    for match_id in matches:
-        think.apply_async(args=(match_id,), retry=False)
-
-
-bot_runs: Background[int, None] = Background("bot runs", _start, lambda one, _: one)
+bot_runs = task_starts("bot runs", think)

@@ -1,6 +1,5 @@
 """Receivers of signals and the scheduled task of ladders. All may run twice without harm."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
-from config.background import Background
+from config.background import task_starts
 from games.clubs.models import Club
 from games.clubs.signals import club_closed, membership_ended
 from games.ladders import services
@@ -61,9 +60,4 @@ def close_ladders_of_club(club: Club, now: datetime, **_: Any) -> None:
     services.close_all(club, now)
 
 
-def _start(matches: Mapping[int, None]) -> None:
-    for match_id in matches:
-        settle_match.apply_async(args=(match_id,), retry=False)
-
-
-ladder_runs: Background[int, None] = Background("ladder runs", _start, lambda one, _: one)
+ladder_runs = task_starts("ladder runs", settle_match)

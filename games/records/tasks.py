@@ -1,6 +1,5 @@
 """Tasks of records. Celery may run each of them twice, or two at once, without harm."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from celery import shared_task
@@ -8,7 +7,7 @@ from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
-from config.background import Background
+from config.background import task_starts
 from games.records import animations
 from games.records.signals import animation_wanted
 
@@ -34,9 +33,4 @@ def make_later(animation_id: int, **_: Any) -> None:
     transaction.on_commit(lambda: animation_runs.put({animation_id: None}), robust=True)
 
 
-def _start(animation_ids: Iterable[int] | Mapping[int, None]) -> None:
-    for animation_id in animation_ids:
-        make_animation.apply_async(args=(animation_id,), retry=False)
-
-
-animation_runs: Background[int, None] = Background("animations", _start, lambda one, _: one)
+animation_runs = task_starts("animations", make_animation)
