@@ -23,8 +23,8 @@ from games.clubs import services as clubs
 from games.clubs.models import Club, Membership
 from games.events.models import Table, Waiting
 from games.kernel.errors import GameError
+from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS
 from games.teams import notifications, selectors, services
 from games.teams.models import TeamMatch, TeamPlayer
 

@@ -13,7 +13,7 @@ from games.clubs import candidates, services
 from games.clubs.models import Club, Membership
 from games.events import services as events
 from games.ladders import services as ladders
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.noticeboards.boards import Board
 from games.noticeboards.models import Post
 from games.noticeboards.services import begin

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.kernel import registry
 from games.kernel.dice import no_dice
 from games.matches import services
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match
 from games.matches.services import Participant
 

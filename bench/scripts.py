@@ -16,7 +16,7 @@ from games.kernel.dice import CommittedDice, match_key
 from games.kernel.params import complete
 from games.kernel.views import Json
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.matches.services import Participant
 from tests.contract.random_play import chosen_move

@@ -40,8 +40,8 @@ from games.lobby.models import Challenge
 from games.lobby.tasks import expire_challenges
 from games.matches import selectors as match_selectors
 from games.matches import services as matches
+from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import Match, Player, Sweep
 from games.matches.tasks import sweep_clocks

@@ -34,7 +34,7 @@ from games.lobby import services as lobby
 from games.lobby.finding import is_for_two
 from games.lobby.models import Challenge
 from games.matches import selectors, services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.noticeboards import services as noticeboards
 from games.noticeboards.boards import Board

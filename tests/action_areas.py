@@ -16,8 +16,8 @@ from games.kernel.contract import AnyGame, Seat
 from games.kernel.errors import GameError, IllegalMove
 from games.kernel.options import Choice
 from games.kernel.params import complete
-from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.models import ConditionalMoves
+from games.matches.pauses import PlayerPause, Reason
 from games.matches.play.offers import Offer
 from games.matches.table import OVER, Participant
 from games.matches.view.match_view import MatchView

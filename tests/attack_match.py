@@ -11,7 +11,7 @@ import pytest
 from accounts.models import User
 from games.kernel import params, registry
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.services import Participant
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import load

@@ -12,7 +12,7 @@ from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.kernel import registry
 from games.matches import selectors, services
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match
 from games.matches.services import Participant
 from games.matches.update import Outcome

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.kernel import params, playthrough, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import PlainEntry
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.kernel import params, registry
 from games.matches import selectors, services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.matches.services import Participant
 

@@ -31,7 +31,7 @@ from games.ladders import services as ladders
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.notify.notifications import YOUR_TURN
 from games.moderation import reports
 from games.moderation.models import AbandonedSeat, Case, SubstituteOffer

@@ -14,7 +14,7 @@ from bench.year.plain import DAY, Span, ran, run_out
 from bench.year.visits import Diary
 from games.kernel.contract import TURN_ENDED, Seat
 from games.matches import selectors
-from games.matches.clocks.clock import REMIND_AFTER, ReminderReason
+from games.matches.clock import REMIND_AFTER, ReminderReason
 from games.matches.models import LogEntry, Match, Vacation
 
 MINUTE = timedelta(minutes=1)

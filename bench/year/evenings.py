@@ -11,7 +11,7 @@ from functools import partial
 from bench.year.plain import DAY
 from bench.year.visits import Person
 from bench.year.world import World
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 
 FIRST, EVERY = 9 * DAY, 30 * DAY
 MINUTES = 50

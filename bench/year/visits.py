@@ -21,11 +21,11 @@ from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
 from games.matches import selectors, services
+from games.matches.clock import PRESETS, Clock
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS, Clock
-from games.matches.clocks.pauses import Reason, of_player
 from games.matches.models import Player
 from games.matches.notify.notifications import page_key
+from games.matches.pauses import Reason, of_player
 from games.matches.play.offers import agreed_by
 
 CLOCKS = (*PRESETS.values(), PRESETS["standard"], Clock.per_move(3))

@@ -24,7 +24,7 @@ from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
 from games.lobby.services import CHALLENGE_LIFETIME, MAX_CHALLENGE_LIFETIME
 from games.lobby.strength import MAX_WITHIN
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import MAX_SEATS
 
 HEX = r"^([0-9a-f]{64})?$"

@@ -21,7 +21,7 @@ from games.lobby import commitments, finding, selectors, services
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.finding import Wanted
 from games.lobby.models import Challenge, Invitation
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 
 LINK = OpenApiParameter("link", str, description="The secret part of the link to the challenge.")

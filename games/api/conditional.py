@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from games import api, kernel, matches
 from games.kernel.contract import Seat
-from games.matches.clocks import pauses
+from games.matches import pauses
 from games.matches.play.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
 

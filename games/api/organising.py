@@ -22,7 +22,7 @@ from games.events.errors import NoSuchTournament
 from games.events.models import OrganiserAct, Tournament
 from games.events.tie_breaks import MOST, TIE_BREAKS
 from games.kernel import registry
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 
 Kind = OrganiserAct.Kind
 

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from accounts import zones
 from games.http.echo import MAX_ECHO_LENGTH
 from games.kernel.views import Json
-from games.matches.clocks import pauses
+from games.matches import pauses
 from games.matches.log.lines import LogLine
 from games.matches.models import LogEntry, Match, Player
 from games.matches.play.offers import Offer, agreed_by

@@ -27,7 +27,7 @@ from games.api.serializers import (
 from games.clubs.errors import NoSuchClub
 from games.events import selectors as events
 from games.events.models import Table, Tournament
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.models import MAX_SEATS
 from games.teams import selectors, services
 from games.teams.errors import NoSuchTeamMatch

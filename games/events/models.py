@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts import texts
 from games.events import titles
-from games.matches.clocks.clock import DAY, Clock
+from games.matches.clock import DAY, Clock
 from games.matches.models import MAX_SEATS, Match
 
 MAX_WORD = 40

@@ -38,7 +38,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
-from games.matches.clocks.clock import DAY, Clock
+from games.matches.clock import DAY, Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 

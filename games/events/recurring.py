@@ -20,7 +20,7 @@ from games.events.models import Tournament
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.two_players import PAIR
-from games.matches.clocks.clock import DAY, PRESETS
+from games.matches.clock import DAY, PRESETS
 from games.matches.isolation import isolate_errors
 
 FIELD = ((LEVELS[0], 1), (LEVELS[0], 2), (LEVELS[1], 1), (LEVELS[2], 1))

@@ -37,14 +37,14 @@ from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.lobby import reliability
 from games.matches import services as matches
+from games.matches.clock import DAY, Clock
 from games.matches.clocks import standstill
-from games.matches.clocks.clock import DAY, Clock
-from games.matches.clocks.pauses import Reason
 from games.matches.clocks.timeouts import end_late_match
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 from games.matches.notify import push
+from games.matches.pauses import Reason
 from games.ratings import updating as ratings
 from games.ratings.models import Rating
 

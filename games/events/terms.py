@@ -22,7 +22,7 @@ from games.kernel.language import labelled
 from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.matches import formatting
-from games.matches.clocks.clock import DAY, Clock
+from games.matches.clock import DAY, Clock
 
 Format = Tournament.Format
 

@@ -29,9 +29,9 @@ from games.ladders.selectors import ANSWER, IDLE, PENDING, Reasons
 from games.lobby import finding
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks import clock as clocks
+from games.matches import clock as clocks
+from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.log import log_entries

@@ -30,7 +30,7 @@ from games.live import steps
 from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
 from games.matches import selectors, services, store
-from games.matches.clocks.clock import Pause
+from games.matches.clock import Pause
 from games.matches.log import log_entries
 from games.matches.log.log_entries import MIN_RECENT
 from games.matches.models import LogEntry

@@ -17,7 +17,7 @@ from games.kernel.two_players import PAIR
 from games.lobby import newcomers, preferences, reliability, selectors, services, strength
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Search
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import Refused
 from games.talk.models import Muting
 

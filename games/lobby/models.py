@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from accounts import texts
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.fields import HiddenField
 from games.matches.models import MAX_SEATS, Match, WithoutSecrets
 

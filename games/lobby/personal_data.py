@@ -16,8 +16,9 @@ from games.lobby.models import (
     Invitation,
     StandingChallenge,
 )
+from games.matches import deadlines
 from games.matches import personal_data as matches
-from games.matches.clocks import deadlines, vacations
+from games.matches.clocks import vacations
 from games.matches.models import FormerPlayer, Match, Player
 from games.matches.notify import push
 

@@ -16,8 +16,8 @@ from accounts.models import User
 from games.kernel.errors import GameError
 from games.lobby import preferences, services
 from games.lobby.models import Challenge, StandingChallenge
+from games.matches.clock import Clock
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Player

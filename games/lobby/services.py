@@ -36,7 +36,7 @@ from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation, StandingChallenge
 from games.lobby.newcomers import check_may_accept, check_may_challenge, is_among_bots, most_open
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors, secret_transaction
 from games.matches.models import Match, Player

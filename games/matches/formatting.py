@@ -19,9 +19,9 @@ from games.kernel.formatting import listed
 from games.kernel.language import cached, gettext, gettext_noop, labelled, locale, pgettext
 from games.kernel.params import changed
 from games.kernel.views import Json
-from games.matches.clocks.clock import PRESETS, Clock
-from games.matches.clocks.pauses import Reason
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match, Player
+from games.matches.pauses import Reason
 from games.matches.selectors import AnyPlayer
 from games.matches.table import Table
 

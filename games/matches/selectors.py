@@ -16,7 +16,7 @@ from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice, Dice, match_key, no_dice
 from games.kernel.views import Json
 from games.matches import store
-from games.matches.clocks.clock import Pause, union
+from games.matches.clock import Pause, union
 from games.matches.errors import (
     NoSuchMatch,
     NotAPlayer,

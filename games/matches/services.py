@@ -24,10 +24,10 @@ from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
 from games.matches import seat_ratings, store
+from games.matches.clock import Clock
 from games.matches.clocks import time_given, vacations
-from games.matches.clocks.clock import Clock
-from games.matches.clocks.deadlines import run_clock
 from games.matches.clocks.timeouts import time_out
+from games.matches.deadlines import run_clock
 from games.matches.errors import TOO_EARLY, Busy, OutOfTime, Refused, StaleMove
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player

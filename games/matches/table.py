@@ -19,7 +19,7 @@ from games.kernel.options import Options
 from games.kernel.params import with_defaults
 from games.kernel.replay import Entry, Moment
 from games.kernel.views import Json, View
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import POSITION, RULES, Unreadable, reading
 
 RUNNING, OVER = "running", "over"

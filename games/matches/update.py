@@ -20,15 +20,14 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from games.kernel.contract import Ended, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
-from games.matches import listing, selectors, store
-from games.matches.clocks import clock as clocks
-from games.matches.clocks import pauses
-from games.matches.clocks.deadlines import run_clock
+from games.matches import clock as clocks
+from games.matches import listing, pauses, selectors, store
+from games.matches.deadlines import run_clock
 from games.matches.errors import Busy, Refused
 from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.notify import notifications, push, watching
-from games.matches.play.player_lock import player_lock
+from games.matches.player_lock import player_lock
 from games.matches.signals import bots_may_act, match_over, plans_may_run
 from games.matches.store import (
     PLAYER_FIELDS,

@@ -16,7 +16,7 @@ from jsonschema.validators import extend
 
 from games.kernel.errors import quoted
 from games.kernel.views import Json
-from games.matches.clocks.clock import SPANS
+from games.matches.clock import SPANS
 from games.matches.log import record
 from games.matches.models import MAX_SEATS
 from games.matches.play.move_input import MAX_MOVE_LENGTH

@@ -13,12 +13,12 @@ from msgspec import Struct
 from games.kernel.contract import Seat
 from games.kernel.formatting import listed
 from games.kernel.language import gettext, gettext_noop
-from games.matches import formatting
-from games.matches.clocks import pauses, time_given
-from games.matches.clocks.pauses import Reason
+from games.matches import formatting, pauses
+from games.matches.clocks import time_given
 from games.matches.log import log_entries
 from games.matches.log.lines import headline, offer_messages
 from games.matches.models import LogEntry
+from games.matches.pauses import Reason
 from games.matches.play.offers import agreed_by
 from games.matches.table import Participant
 from games.matches.view.match_view import MatchView

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from accounts import texts
 from games.clubs.models import Club
 from games.events.models import Tournament
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.models import MAX_SEATS
 
 MAX_REASON = 1000

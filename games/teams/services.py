@@ -28,7 +28,7 @@ from games.events.pairing.teams import divides
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.views import Json
-from games.matches.clocks.clock import DAY, Clock
+from games.matches.clock import DAY, Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.ratings.models import Rating

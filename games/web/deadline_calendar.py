@@ -14,10 +14,9 @@ from icalendar import Calendar, Event, vDuration
 from accounts.mail import absolute
 from accounts.models import User
 from games.kernel import registry
-from games.matches import formatting, listing
-from games.matches.clocks import pauses
-from games.matches.clocks.pauses import Reason
+from games.matches import formatting, listing, pauses
 from games.matches.models import Match, Player
+from games.matches.pauses import Reason
 from games.matches.store import read_players
 
 MAX_EVENTS = 200

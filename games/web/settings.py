@@ -25,8 +25,8 @@ from games.lobby import follows
 from games.lobby import preferences as challenge_preferences
 from games.lobby.models import ChallengePreferences
 from games.matches import formatting
+from games.matches.clock import DAY
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused
 from games.ratings import selectors as ratings
 from games.talk import services

@@ -21,7 +21,7 @@ from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from tests.api.test_streams import token_of
 from tests.match_driver import begin, fresh_cache, match_driver
 

@@ -20,7 +20,7 @@ from config.local.urls import handler429, handler500
 from config.local.urls import urlpatterns as everywhere
 from games.kernel import params, registry
 from games.matches import selectors, services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Player
 
 __all__ = ["handler429", "handler500", "urlpatterns"]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from msgspec import structs
 
 from games.matches import formatting
-from games.matches.clocks.pauses import Reason
+from games.matches.pauses import Reason
 from games.matches.view.parts import ClockFace
 from games.screen import match_parts, part_templates
 from games.screen.parts import compose, patch

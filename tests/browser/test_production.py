@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.services import create_user
 from games.kernel import params, registry
 from games.lobby import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 people = [
     create_user(username=name, email=name + "@example.org", password="{PASSWORD}", confirmed=True)
     for name in ("ada", "bruno")

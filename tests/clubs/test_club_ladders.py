@@ -18,7 +18,7 @@ from games.ladders import selectors, services
 from games.ladders.models import ClubLadder, LadderChallenge, LadderPlace
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import DAY
+from games.matches.clock import DAY
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 from tests.clubs.clubs import club, join

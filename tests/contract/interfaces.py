@@ -34,7 +34,7 @@ from games.kernel.contract import AnyGame
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
 from games.matches import selectors, services, tasks
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.events import selectors, services
 from games.events.models import Entry, Tournament
 from games.matches import services as matches
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from tests.match_driver import fresh_cache
 

@@ -19,7 +19,7 @@ from games.events.models import (
     Tournament,
 )
 from games.events.results import lines_of
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import Match
 from games.moderation.models import ModeratorAction

@@ -16,8 +16,8 @@ from games.events.models import Entry, Table, TableSeat, Tournament
 from games.events.results import GRACE, lines_of
 from games.kernel.errors import BadParams
 from games.matches import services as matches
+from games.matches.clock import PRESETS, Clock
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.notify.notification_emails import match_email

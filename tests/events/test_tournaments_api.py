@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.events import services
 from games.events.models import Tournament
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from tests.match_driver import fresh_cache
 
 __all__ = ["fresh_cache"]

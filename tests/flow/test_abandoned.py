@@ -13,8 +13,8 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError, NotYourTurn
 from games.lobby import reliability
 from games.matches import selectors, services
+from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS
 from games.matches.errors import NotAPlayer
 from games.matches.log import record, verify
 from games.matches.models import ConditionalMoves, FormerPlayer

@@ -10,7 +10,7 @@ from games.bots.levels import LEVELS, named
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services as matches
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 from tests.fixtures import NOW
 

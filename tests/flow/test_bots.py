@@ -21,7 +21,7 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import listing, selectors
 from games.matches import services as matches
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Match
 from tests.concurrency import run_concurrently

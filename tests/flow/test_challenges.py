@@ -10,7 +10,7 @@ from games.kernel.errors import BadParams, UnknownTitle
 from games.lobby import selectors, services
 from games.lobby.errors import ChallengeClosed, NoSuchChallenge, NotInvited
 from games.lobby.models import Challenge, Invitation
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.models import Match
 from games.matches.selectors import snapshot

@@ -8,7 +8,7 @@ from django.db import IntegrityError, models, transaction
 
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match, Outage, Player, SetAside, StandingOrder
 from games.matches.update import MatchUpdate
 from tests.fixtures import NOW

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.matches.clocks.clock import (
+from games.matches.clock import (
     DAY,
     PRESETS,
     Clock,

@@ -8,8 +8,8 @@ from accounts import notifications
 from accounts.models import Notification
 from games.kernel.contract import Seat
 from games.matches import services
+from games.matches.clock import DAY
 from games.matches.clocks import sweeps
-from games.matches.clocks.clock import DAY
 from games.matches.models import Sweep
 from games.matches.notify import notification_emails
 from games.matches.play import substitutes

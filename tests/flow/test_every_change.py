@@ -19,10 +19,10 @@ from games.bots import services as bots
 from games.bots.questions import Answer
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import selectors, services
-from games.matches.clocks import clock as clocks
-from games.matches.clocks import pauses, standstill, sweeps, time_given, timeouts, vacations
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches import clock as clocks
+from games.matches import pauses, selectors, services
+from games.matches.clock import DAY, PRESETS, Clock
+from games.matches.clocks import standstill, sweeps, time_given, timeouts, vacations
 from games.matches.errors import RULES, OutOfTime, Unreadable
 from games.matches.log.verify import verify
 from games.matches.models import Match, Outage, SetAside

@@ -13,7 +13,7 @@ from games.bots.users import user_of
 from games.lobby import finding, services
 from games.lobby.finding import Wanted
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 from games.talk import services as talk

@@ -7,7 +7,7 @@ import pytest
 from games.kernel import params, registry
 from games.kernel.errors import MatchOver
 from games.matches import selectors, services
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.errors import Refused
 from games.matches.log.verify import verify
 from games.matches.play import move_input

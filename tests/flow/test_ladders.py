@@ -20,8 +20,8 @@ from games.lobby import reliability
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, ChallengePreferences
 from games.matches import services as matches
+from games.matches.clock import DAY
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 from tests.concurrency import run_concurrently

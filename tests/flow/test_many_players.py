@@ -12,7 +12,7 @@ from accounts import blocks, notifications
 from accounts.models import Notification, User
 from games.kernel import params, registry
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.services import Participant

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Notification, User
 from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.matches import selectors, services
-from games.matches.clocks.clock import DAY, Clock
+from games.matches.clock import DAY, Clock
 from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match

@@ -20,7 +20,7 @@ from games.events.models import Tournament
 from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.moderation import actions, cases, reports, subjects, tasks
 from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours

@@ -9,7 +9,7 @@ from accounts.models import Notification
 from games.bots import services as bots
 from games.kernel.errors import GameError
 from games.matches import selectors, services
-from games.matches.clocks.clock import DAY
+from games.matches.clock import DAY
 from games.matches.errors import Refused, StaleMove
 from games.matches.log import log_entries
 from games.matches.log.verify import verify

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from games.matches import selectors, services, store
+from games.matches.clock import DAY, running, union
 from games.matches.clocks import outages, sweeps
-from games.matches.clocks.clock import DAY, running, union
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
 from tests.fixtures import NOW

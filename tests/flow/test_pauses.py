@@ -12,14 +12,14 @@ import pytest
 from accounts import notifications
 from accounts.models import Notification
 from games.kernel.errors import MatchOver
-from games.matches import formatting, selectors, services
-from games.matches.clocks import clock as clocks
-from games.matches.clocks import outages, pauses, standstill, sweeps, time_given, vacations
-from games.matches.clocks.clock import DAY, FOREVER, Clock, deadline, running, weekends
-from games.matches.clocks.pauses import Reason
+from games.matches import clock as clocks
+from games.matches import formatting, pauses, selectors, services
+from games.matches.clock import DAY, FOREVER, Clock, deadline, running, weekends
+from games.matches.clocks import outages, standstill, sweeps, time_given, vacations
 from games.matches.errors import RULES, OutOfTime, Refused, Unreadable
 from games.matches.log import log_entries
 from games.matches.models import Outage, Player, Sweep, Vacation
+from games.matches.pauses import Reason
 from games.matches.play import substitutes, unreadable
 from tests.fixtures import NOW
 from tests.sampling import rest_thorough

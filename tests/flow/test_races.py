@@ -22,8 +22,8 @@ from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
 from games.matches import selectors, services, store, update
+from games.matches.clock import DAY, PRESETS
 from games.matches.clocks import outages, sweeps, vacations
-from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep, Vacation

@@ -12,7 +12,7 @@ from games.bots.levels import LEVELS
 from games.lobby import reliability, services
 from games.lobby.models import Challenge
 from games.matches import services as matches
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 from tests.fixtures import NOW

@@ -9,8 +9,8 @@ from accounts.models import User
 from games.lobby import preferences, renewals, services
 from games.lobby.models import Challenge, ChallengePreferences, StandingChallenge
 from games.matches import services as matches
+from games.matches.clock import Clock
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 from tests.concurrency import run_concurrently

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.matches import selectors, services
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, StandingOrder

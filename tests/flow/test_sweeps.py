@@ -7,8 +7,8 @@ from django.db import IntegrityError
 
 from accounts.models import Notification
 from games.matches import selectors, services, store
+from games.matches.clock import DAY, Clock
 from games.matches.clocks import sweeps
-from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
 from games.matches.notify import watching

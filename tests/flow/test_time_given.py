@@ -10,7 +10,7 @@ from accounts.models import Notification
 from games.bots import services as bots
 from games.bots.levels import LEVELS
 from games.matches import selectors, services
-from games.matches.clocks.clock import DAY, HOUR, Clock
+from games.matches.clock import DAY, HOUR, Clock
 from games.matches.errors import NotAPlayer, OutOfTime, Refused
 from games.matches.log import lines
 from games.matches.log.verify import verify

@@ -13,8 +13,8 @@ from accounts import notifications
 from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
 from games.matches import selectors, services
+from games.matches.clock import DAY
 from games.matches.clocks import sweeps
-from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.log import positions
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import Notification, User
-from games.matches import selectors, services
-from games.matches.clocks import pauses, standstill, sweeps, vacations
-from games.matches.clocks.clock import DAY, Clock
-from games.matches.clocks.pauses import Reason
+from games.matches import pauses, selectors, services
+from games.matches.clock import DAY, Clock
+from games.matches.clocks import standstill, sweeps, vacations
 from games.matches.errors import Refused
 from games.matches.models import Player, Sweep, Vacation
+from games.matches.pauses import Reason
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)

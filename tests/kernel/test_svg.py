@@ -24,7 +24,7 @@ def test_a_role_is_a_variable_on_a_page_and_a_colour_in_a_palette():
 
 
 def test_the_root_says_what_it_is():
-    page, player_lock = (
+    page, picture_alone = (
         svg_writer.render(picture()),
         svg_writer.render(picture(), PALETTES["dark"], marks=False),
     )
@@ -32,8 +32,8 @@ def test_the_root_says_what_it_is():
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20.5" role="group"'
         ' aria-label="A picture"/>'
     )
-    assert 'role="img"' in player_lock
-    assert 'width="10" height="20.5" font-family="Hanken Grotesk' in player_lock
+    assert 'role="img"' in picture_alone
+    assert 'width="10" height="20.5" font-family="Hanken Grotesk' in picture_alone
 
 
 def test_numbers_are_short():

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.clubs.models import Club
 from games.events import services as events
 from games.matches import services as matches
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.teams import selectors, services
 from games.teams.models import TeamMatch

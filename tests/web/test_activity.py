@@ -19,7 +19,7 @@ from games.ladders.models import LadderChallenge, LadderPlace
 from games.lobby import follows
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.news.models import NewsItem
 from games.records import collections
 from tests.events.test_event_pages import announced

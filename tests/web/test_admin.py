@@ -9,7 +9,7 @@ from django.utils import formats, timezone
 
 from accounts.models import User
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import LogEntry
 from tests.people import sign_in_staff
 

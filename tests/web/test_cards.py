@@ -11,7 +11,7 @@ from games.events import services as events
 from games.events.models import Tournament
 from games.kernel import svg
 from games.ladders import services as ladders
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.view import cards, pictures
 from tests import rated
 from tests.fixtures import NOW

@@ -16,8 +16,8 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from config.redaction import safe_path, safe_text
 from games.matches import services
+from games.matches.clock import DAY
 from games.matches.clocks import time_given, vacations
-from games.matches.clocks.clock import DAY
 from games.matches.models import Player
 from games.web.deadline_calendar import MAX_EVENTS
 from tests.match_driver import begin

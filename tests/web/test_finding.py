@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from tests.rated import establish
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from accounts.models import User
 from games.kernel import registry
 from games.matches import formatting
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.models import Match
 from tests.example_games import heap
 

@@ -14,8 +14,8 @@ from accounts.sanctions.models import Sanction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
+from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match, Player
 from games.moderation import cases, reports
 from games.moderation.errors import ModerationRefused

@@ -12,7 +12,7 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Player
 from games.moderation import actions, cases
 from games.moderation.case_actions import ACTIONS

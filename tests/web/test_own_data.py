@@ -16,7 +16,7 @@ from accounts.security.models import AccountDeletion, SecurityEvent
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services as match_services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.errors import StaleMove
 from games.matches.models import Match, Vacation
 from games.matches.update import ATTEMPTS

@@ -17,8 +17,8 @@ from games.http import paging
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
+from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.clocks import standstill
-from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.matches.models import Match, Player
 from tests.fixtures import NOW
 from tests.responses import boards, lasting

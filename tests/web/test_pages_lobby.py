@@ -12,7 +12,7 @@ from accounts.models import User
 from games.kernel import registry
 from games.lobby import commitments, services
 from games.lobby.models import Challenge, Invitation
-from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match, Pace
 from games.web import parameters
 from tests.example_games import heap

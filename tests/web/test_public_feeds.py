@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.events.models import Tournament
 from games.ladders.models import LadderPlace
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.news.models import NewsItem
 from tests.rated import ended_match
 

@@ -15,7 +15,7 @@ from accounts.models import Notification, User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, StandingChallenge
 from games.matches import services
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.moderation.models import ModeratorAction
 from games.ratings import updating

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts import notifications, optional
 from accounts.models import Notification
 from games.lobby import services as lobby
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.matches.notify import notifications as match_notifications
 from tests.people import confirmed
 

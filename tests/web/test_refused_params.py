@@ -16,7 +16,7 @@ from games.kernel.errors import BadParams
 from games.kernel.playthrough import Playthrough, differences
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clocks.clock import PRESETS
+from games.matches.clock import PRESETS
 from games.records.rebuilding import check_facts
 from tests.example_games.heap import TITLE
 

@@ -20,7 +20,7 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
 from games.lobby.notification_emails import challenge_email
 from games.matches import services as matches
-from games.matches.clocks.clock import DAY, PRESETS
+from games.matches.clock import DAY, PRESETS
 from games.moderation import actions, cases
 from games.moderation.models import AbandonedSeat
 from games.news.models import NewsItem

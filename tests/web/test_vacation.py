@@ -10,8 +10,8 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
+from games.matches.clock import DAY
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import DAY
 from games.matches.models import Vacation
 
 PAGE = "/account/vacation/"

@@ -9,7 +9,7 @@ from accounts.models import Notification, User
 from games.lobby import renewals
 from games.lobby.models import Challenge, StandingChallenge
 from games.matches import services
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import ConditionalMoves, StandingOrder, Watch, note_plans
 from games.matches.notify import watching

@@ -9,8 +9,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from games.matches import selectors
-from games.matches.clocks import deadlines
+from games.matches import deadlines, selectors
 from games.matches.models import Match, Outage, Player, Sweep
 
 log = logging.getLogger(__name__)

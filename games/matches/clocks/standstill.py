@@ -7,11 +7,11 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
-from games.matches.clocks import pauses
-from games.matches.clocks.clock import FOREVER
-from games.matches.clocks.pauses import PlayerPause, Reason
+from games.matches import pauses
+from games.matches.clock import FOREVER
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import LogEntry, Match
+from games.matches.pauses import PlayerPause, Reason
 from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 

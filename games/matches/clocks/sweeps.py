@@ -13,9 +13,9 @@ from itertools import islice
 
 from django.db import transaction
 
-from games.matches import selectors
-from games.matches.clocks import deadlines, outages, timeouts, vacations
-from games.matches.clocks.clock import Reminder, ReminderReason
+from games.matches import deadlines, selectors
+from games.matches.clock import Reminder, ReminderReason
+from games.matches.clocks import outages, timeouts, vacations
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import notifications

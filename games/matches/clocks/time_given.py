@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
 from games.matches import selectors
-from games.matches.clocks.deadlines import run_clock
+from games.matches.deadlines import run_clock
 from games.matches.errors import NoSuchMatch, Refused
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push

@@ -1,7 +1,7 @@
 """Vacations: the balance of a player, planning and ending one, and the pauses of clocks.
 
 Thirty days a year accrue daily, up to thirty. A vacation stops its owner's clocks. It is stored as
-a pause of each running seat (:mod:`games.matches.clocks.pauses`).
+a pause of each running seat (:mod:`games.matches.pauses`).
 """
 
 import logging
@@ -15,14 +15,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.language import locale
-from games.matches import selectors
-from games.matches.clocks import deadlines, pauses
-from games.matches.clocks.clock import DAY, Pause
-from games.matches.clocks.pauses import PlayerPause, Reason
+from games.matches import deadlines, pauses, selectors
+from games.matches.clock import DAY, Pause
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player, Vacation
 from games.matches.notify import notifications
+from games.matches.pauses import PlayerPause, Reason
 from games.matches.signals import vacations_changed
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from config.addresses import path_of
-from games.matches.clocks.clock import Clock
+from games.matches.clock import Clock
 from games.matches.fields import HiddenField
 
 MAX_SEATS = 10
@@ -141,7 +141,7 @@ class Player(models.Model):
 
     ``time_left`` is the time left at ``clock_since``. A clock without ``clock_since`` is stopped.
     ``pauses`` are the periods in which a started clock is stopped, besides weekends and outages
-    (:mod:`games.matches.clocks.pauses`). ``deadline`` is null while the end of such a pause is
+    (:mod:`games.matches.pauses`). ``deadline`` is null while the end of such a pause is
     unknown. ``agrees_to_close`` says that the player has offered to end the match or agrees to it.
     ``agrees_to`` names another open offer that the player has made or accepted
     (:mod:`games.matches.play.offers`). ``version`` is the number of the seat's own last log entry.

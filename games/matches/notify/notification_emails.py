@@ -25,8 +25,7 @@ from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.language import labelled
-from games.matches import formatting, selectors
-from games.matches.clocks import pauses
+from games.matches import formatting, pauses, selectors
 from games.matches.errors import Unreadable
 from games.matches.log import log_entries
 from games.matches.models import Match, Player

@@ -16,7 +16,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
-from games.matches.clocks.clock import Reminder, ReminderReason
+from games.matches.clock import Reminder, ReminderReason
 from games.matches.models import LogEntry, Match, Player, Vacation
 from games.matches.selectors import MatchSnapshot
 

@@ -10,11 +10,11 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from games.kernel.contract import Seat
-from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.clocks.standstill import are_stopped_for, pause_all, resume_all
 from games.matches.errors import Refused
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
+from games.matches.pauses import PlayerPause, Reason
 from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
 from games.matches.selectors import AnyPlayer
 from games.matches.update import MatchUpdate

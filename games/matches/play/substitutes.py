@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.kernel.contract import Seat
-from games.matches import seat_ratings
-from games.matches.clocks import pauses, vacations
-from games.matches.clocks.deadlines import run_clock
-from games.matches.clocks.pauses import Reason
+from games.matches import pauses, seat_ratings
+from games.matches.clocks import vacations
 from games.matches.clocks.standstill import resume_all
+from games.matches.deadlines import run_clock
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import (
     ConditionalMoves,
@@ -22,6 +21,7 @@ from games.matches.models import (
     note_plans,
 )
 from games.matches.notify import push
+from games.matches.pauses import Reason
 from games.matches.preconditions import check_moderation, check_no_player, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 

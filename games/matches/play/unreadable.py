@@ -18,9 +18,8 @@ from django.db.models import F
 from django.utils import translation
 
 from accounts import outgoing
-from games.matches import selectors
-from games.matches.clocks import pauses
-from games.matches.clocks.deadlines import run_clock
+from games.matches import pauses, selectors
+from games.matches.deadlines import run_clock
 from games.matches.errors import LOG, Unreadable, reading
 from games.matches.isolation import isolate_errors
 from games.matches.log import log_entries

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.kernel.language import gettext as _
-from games.matches import formatting
-from games.matches.clocks import pauses
+from games.matches import formatting, pauses
 from games.matches.selectors import AnyPlayer
 from games.matches.table import Account
 from games.matches.view.parts import ClockFace, Person, Swatch

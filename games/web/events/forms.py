@@ -25,7 +25,7 @@ from games.kernel.contract import Meta
 from games.kernel.two_players import PAIR
 from games.lobby import reliability
 from games.matches import formatting
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches.clock import DAY, PRESETS, Clock
 from games.web import parameters
 from games.web.lobby.forms import PER_MOVE
 from games.web.lobby.forms import clocks as lobby_clocks

@@ -30,7 +30,7 @@ from games.lobby.reliability import MINIMUM_CHOICES
 from games.lobby.services import CHALLENGE_LIFETIME, MAX_CHALLENGE_LIFETIME
 from games.lobby.strength import WITHIN_CHOICES
 from games.matches import formatting
-from games.matches.clocks.clock import DAY, PRESETS, Clock
+from games.matches.clock import DAY, PRESETS, Clock
 from games.web import parameters
 from games.web.lobby.sentence import challenge_in_words
 

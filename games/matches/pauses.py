@@ -12,9 +12,9 @@ from enum import StrEnum
 from itertools import takewhile
 
 from games.kernel.views import Json
+from games.matches import clock as clocks
 from games.matches import selectors
-from games.matches.clocks import clock as clocks
-from games.matches.clocks.clock import FOREVER, Pause, PauseCalendar
+from games.matches.clock import FOREVER, Pause, PauseCalendar
 from games.matches.models import Player
 from games.matches.selectors import AnyPlayer
 

@@ -9,10 +9,10 @@ from operator import attrgetter
 
 from django.db.models import F
 
-from games.matches.clocks import clock, pauses
-from games.matches.clocks.clock import DAY, Pause, Reminder, ReminderReason
-from games.matches.clocks.pauses import PlayerPause, Reason
+from games.matches import clock, pauses
+from games.matches.clock import DAY, Pause, Reminder, ReminderReason
 from games.matches.models import Match, Player
+from games.matches.pauses import PlayerPause, Reason
 
 
 def run_clock(
