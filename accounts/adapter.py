@@ -20,11 +20,10 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
-from accounts import address_change, dates, devices, guests, mail, names, outgoing
+from accounts import address_change, browsers, dates, devices, guests, mail, names, outgoing
 from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
-from accounts.security import browsers
 from accounts.site_languages import reading
 from config.server.clients import plain_address
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext, gettext_noop
 
 from accounts import dates, mail, names, outgoing, personal_data, signup
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
-from accounts.models import ApiToken, Block, Notification, User
+from accounts.models import AccountDeletion, ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
-from accounts.security.models import AccountDeletion, SecurityEvent
+from accounts.security.models import SecurityEvent
 from accounts.site_languages import reading
 
 CANCELLATION_PERIOD = timedelta(days=7)

@@ -411,3 +411,16 @@ class ErrorReport(models.Model):
 
     def __str__(self) -> str:
         return self.summary
+
+
+class AccountDeletion(models.Model):
+    """A deletion that the owner can cancel until it is due."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="deletion", primary_key=True)
+    due = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "accounts_deletion"
+
+    def __str__(self) -> str:
+        return f"deletion of account {self.pk}"

@@ -17,8 +17,7 @@ from django.utils.translation import gettext
 from django_stubs_ext import StrOrPromise
 
 from accounts.delivery import readers
-from accounts.models import Notification, User
-from accounts.security.models import AccountDeletion
+from accounts.models import AccountDeletion, Notification, User
 from accounts.signals import notifications_changed
 
 State = Notification.MailState

@@ -22,14 +22,13 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from accounts import notifications, outbox
+from accounts import at_rest, browsers, notifications, outbox
 from accounts.delivery import decisions, encryption, endpoints, readers
 from accounts.delivery.encryption import decode, encode
 from accounts.delivery.models import PushDevice, PushMessage, SiteKey
 from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
-from accounts.security import at_rest, browsers
 from accounts.site_languages import reading
 
 logger = logging.getLogger(__name__)

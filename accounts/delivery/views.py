@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import browsers
 from accounts.delivery import feeds, muting, pace, push, readers, trial
 from accounts.delivery.forms import DeliveryForm, DeviceForm
 from accounts.delivery.models import PushDevice
@@ -18,7 +19,6 @@ from accounts.limits import limited
 from accounts.mail import absolute
 from accounts.models import User
 from accounts.requests import UserRequest
-from accounts.security import browsers
 
 FEEDS = (
     (

@@ -7,10 +7,11 @@ from allauth.mfa.models import Authenticator
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts import browsers
 from accounts.limits import address
 from accounts.models import User
 from accounts.sanctions import traces
-from accounts.security import browsers, event_details
+from accounts.security import event_details
 from accounts.security.models import SecurityEvent
 
 Kind = SecurityEvent.Kind

@@ -7,8 +7,9 @@ from allauth.mfa.models import Authenticator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import at_rest
 from accounts.models import User
-from accounts.security import at_rest, second_factor
+from accounts.security import second_factor
 
 WRONG_CODE = gettext_lazy("This code is wrong or was already used.")
 

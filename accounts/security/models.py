@@ -75,18 +75,3 @@ class AddressChange(models.Model):
 
     def __str__(self) -> str:
         return f"change to address {self.pk}"
-
-
-class AccountDeletion(models.Model):
-    """A deletion that the owner can cancel until it is due."""
-
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="deletion", primary_key=True
-    )
-    due = models.DateTimeField(db_index=True)
-
-    class Meta:
-        db_table = "accounts_deletion"
-
-    def __str__(self) -> str:
-        return f"deletion of account {self.pk}"

@@ -20,9 +20,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import tokens
+from accounts import at_rest, tokens
 from accounts.models import User
-from accounts.security import at_rest, events, sessions
+from accounts.security import events, sessions
 
 FACTOR_LIFETIME = timedelta(hours=12)
 """How long a shown factor counts. Source: NIST SP 800-63B, AAL2."""

@@ -11,11 +11,10 @@ from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts import presence
+from accounts import browsers, presence
 from accounts.models import User
 from accounts.optional import optional_write
 from accounts.requests import signed_in
-from accounts.security import browsers
 
 NOTED_EVERY = timedelta(hours=1)
 """How often a session's use is stored, which extends its lifetime."""

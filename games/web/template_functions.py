@@ -16,10 +16,9 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from accounts import dates, presence, site_languages, zones
+from accounts import browsers, dates, presence, site_languages, zones
 from accounts.delivery import muting
 from accounts.models import User
-from accounts.security import browsers
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Meta

@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import tasks
-from accounts.security import browsers, events, sessions
+from accounts import browsers, tasks
+from accounts.security import events, sessions
 from accounts.security.models import SecurityEvent
 from tests.people import PASSWORD, confirmed, sign_in_staff
 

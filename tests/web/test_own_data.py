@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.test import Client
 
 from accounts import deletion, personal_data, services, tasks
-from accounts.models import Block, Notification, User
+from accounts.models import AccountDeletion, Block, Notification, User
 from accounts.personal_data import PersonalData
 from accounts.sanctions.models import Trace
-from accounts.security.models import AccountDeletion, SecurityEvent
+from accounts.security.models import SecurityEvent
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services as match_services
