@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
@@ -32,6 +33,27 @@ def title_or_404(slug: str) -> AnyGame:
         return registry.get(slug)
     except UnknownTitle as unknown:
         raise NotFound(str(unknown)) from unknown
+
+
+def body_of(request: Request, kind: type[BaseSerializer[Any]]) -> dict[str, Any]:
+    """Return the fields of a request.
+
+    :raises ValidationError: one is missing or wrong.
+    """
+    return _valid(kind(data=request.data))
+
+
+def query_of(request: Request, kind: type[BaseSerializer[Any]]) -> dict[str, Any]:
+    """Return the query parameters of a request.
+
+    :raises ValidationError: one is wrong.
+    """
+    return _valid(kind(data=request.query_params))
+
+
+def _valid(form: BaseSerializer[Any]) -> dict[str, Any]:
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)
 
 
 class ApiView(APIView):

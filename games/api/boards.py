@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts import limits
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller
 from games.api.serializers import Body, BoundedList, MomentField, dump_all
 from games.kernel.contract import Unseen
 from games.kernel.errors import MatchOver
@@ -192,12 +192,11 @@ class AssumeView(ApiView):
     @extend_schema(request=AssumptionsSerializer, responses={200: BoardSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Begin new lines at the current position, with other assumptions for what isn’t seen."""
-        form = AssumptionsSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        sent = body_of(request, AssumptionsSerializer)
         limits.spend(request, "board")
         now = timezone.now()
         board, snapshot = private.opened(caller(request), match_id, now)
-        private.assume(board, snapshot, form.validated_data["assumed"], now)
+        private.assume(board, snapshot, sent["assumed"], now)
         return _shown(request, match_id)
 
 
@@ -213,10 +212,8 @@ class SavedBoards(ApiView):
     @extend_schema(request=NewBoardSerializer, responses={201: SavedTreeSerializer})
     def post(self, request: Request) -> Response:
         """Save lines as a new board, which only the caller sees. Its moves are replayed."""
-        form = NewBoardSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        sent = body_of(request, NewBoardSerializer)
         limits.spend(request, "board")
-        sent = form.validated_data
         is_text = "text" in sent
         tree = text.read(sent["text"]) if is_text else services.read(json.dumps(sent["tree"]))
         name = sent["name"]
@@ -263,10 +260,9 @@ def _own(request: Request, key: str) -> Study:
 
 def _trying(request: Request) -> services.Edit:
     """Return the change of a tree that tries the moves of a request. Each counts."""
-    form = BoardMovesSerializer(data=request.data)
-    form.is_valid(raise_exception=True)
-    after = form.validated_data["after"]
-    texts = form.validated_data["moves"]
+    sent = body_of(request, BoardMovesSerializer)
+    after = sent["after"]
+    texts = sent["moves"]
     for _ in texts:
         limits.spend(request, "board")
 

@@ -15,7 +15,7 @@ from accounts import limits
 from accounts.models import ApiToken
 from games.api import challenge_serializers as shapes
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller, query_of
 from games.api.serializers import dump_all
 from games.lobby import commitments, finding, selectors, services
 from games.lobby.commitments import CommitmentRefused, PendingSecret
@@ -53,9 +53,7 @@ class Challenges(Challenging):
     )
     def get(self, request: Request) -> Response:
         """List pending challenges, the latest first."""
-        form = WhichQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        which = form.validated_data["which"]
+        which = query_of(request, WhichQuery)["which"]
         if which != "open" and not request.user.is_authenticated:
             raise NotAuthenticated
         own = {
@@ -121,9 +119,7 @@ class FindView(Challenging):
         while your own challenge is open.
         """
         limits.spend(request, "challenge")
-        form = shapes.Search(data=request.data)
-        form.is_valid(raise_exception=True)
-        sent = form.validated_data
+        sent = body_of(request, shapes.Search)
         clock = PRESETS[sent["pace"]]
         wanted = Wanted(sent["title"], clock, sent["rated"], sent["rating_within"])
         result = finding.find(user=caller(request), wanted=wanted, now=timezone.now())
@@ -156,9 +152,7 @@ class Answering(Challenging):
         """Answer a challenge and return its new state."""
         others = Challenge.objects.filter(pk=challenge_id).exclude(creator=request.user.pk)
         limits.spend(request, "answer", others=others.values_list("creator_id", flat=True))
-        form = shapes.Answer(data=request.data)
-        form.is_valid(raise_exception=True)
-        act(form.validated_data)
+        act(body_of(request, shapes.Answer))
         return dump(selectors.get(challenge_id), request)
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts import limits
 from accounts.models import ApiToken, User
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller, query_of
 from games.api.openapi import SUBMISSION
 from games.api.serializers import Body, MomentField, dump_all
 from games.matches import selectors as matches
@@ -70,9 +70,7 @@ class ChatView(ApiView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         """List the lines of a room, the latest first."""
-        form = RoomQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data.get("room")
+        asked = query_of(request, RoomQuery).get("room")
         room = Room(asked) if asked else None
         lines = selectors.readable(match_id, caller(request), room)
         return paging.answer(request, lines, "-created", _dump)
@@ -82,11 +80,10 @@ class ChatView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         """Write a line in the caller’s room, or comment on a position."""
-        form = SaySerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        sent = body_of(request, SaySerializer)
         user = caller(request)
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
-        result = _said(match_id, user, **form.validated_data)
+        result = _said(match_id, user, **sent)
         return Response(ChatLineSerializer(result.line).data, 200 if result.repeated else 201)
 
 

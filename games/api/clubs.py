@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from config.postgresql.replica import from_replica
 from games.api import paging
-from games.api.base import ApiView
+from games.api.base import ApiView, query_of
 from games.api.ratings import RatingSerializer
 from games.api.serializers import TITLE, MomentField, dump_all, text_list
 from games.clubs import names, selectors
@@ -112,9 +112,7 @@ class ClubsView(ApiView):
     @from_replica
     def get(self, request: Request) -> Response:
         """List the open clubs, the largest first."""
-        form = ClubsQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = {key: _storable(value) for key, value in form.validated_data.items()}
+        asked = {key: _storable(value) for key, value in query_of(request, ClubsQuery).items()}
         found = selectors.listed(**asked)
         items = dump_all(ClubSerializer, found.clubs)
         return paging.numbered(request, items, asked["page"], has_more=found.has_more)
@@ -176,9 +174,7 @@ class MembersView(ApiView):
     def get(self, request: Request, club_id: int) -> Response:
         """List the members of a club. Those of a private club are found by members alone."""
         club = visible_club(request, club_id)
-        form = MembersQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = query_of(request, MembersQuery)
         if asked["title"] and asked["title"] not in registry.titles():
             raise NotFound(_("There is no such game."))
         found = selectors.members(

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from accounts.models import ApiToken, User
 from accounts.security import second_factor
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller
 from games.api.lists import named
 from games.api.serializers import Body
 from games.moderation import actions, cases
@@ -113,9 +113,7 @@ class CasesView(DeskView):
     def post(self, request: Request) -> Response:
         """Open a case about a player, as a moderator, or find the one that is open."""
         moderator = self.moderator(request)
-        form = NewCase(data=request.data)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = body_of(request, NewCase)
         case = cases.open_by(
             moderator,
             suspect=named(asked["player"]),
@@ -134,9 +132,7 @@ class CaseActsView(DeskView):
         case = Case.objects.select_related("suspect").filter(pk=case_id).first()
         if case is None:
             raise NotFound("There is no such case.")
-        form = CaseAct(data=request.data)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = body_of(request, CaseAct)
         action = ACTIONS[asked["act"]]
         moderator = self.moderator(request, action.permission)
         values = [asked[name] for name in action.required]
@@ -150,8 +146,6 @@ class WaitingPostView(DeskView):
     def post(self, request: Request, post_id: int) -> Response:
         """Show or hide the first post of an account, which waits because it has a link."""
         moderator = self.moderator(request)
-        form = PostDecision(data=request.data)
-        form.is_valid(raise_exception=True)
-        shows = form.validated_data["shows"]
+        shows = body_of(request, PostDecision)["shows"]
         actions.decide_post(post_id, shows=shows, moderator=moderator, now=timezone.now())
         return Response(status=NOTHING)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView, caller, title_or_404
+from games.api.base import ApiView, body_of, caller, title_or_404
 from games.api.serializers import SEAT, Body
 from games.kernel.tree import ROOT
 from games.study import expert
@@ -59,10 +59,8 @@ class ExpertView(ApiView):
         refused.
         """
         title = title_or_404(slug)
-        form = ExpertBody(data=request.data)
-        form.is_valid(raise_exception=True)
+        asked = body_of(request, ExpertBody)
         limits.spend(request, "board")
-        asked = form.validated_data
         meta = title.meta
         seats = asked.get("seats", meta.seats[0])
         start = Start(position=asked["position"])

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView, title_or_404
+from games.api.base import ApiView, query_of, title_or_404
 from games.api.serializers import MomentField
 from games.explorer import selectors
 from games.explorer.periods import month_of
@@ -104,10 +104,8 @@ class ExplorerView(ApiView):
         positions are compared by what everybody could see.
         """
         title = title_or_404(slug)
-        form = ExplorerQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
+        asked = query_of(request, ExplorerQuery)
         limits.spend(request, "preview")
-        asked = form.validated_data
         position, params = _read(asked["position"]), _read(asked.get("params", "{}"))
         if not isinstance(params, dict):
             raise serializers.ValidationError({"params": _("This is no object.")})

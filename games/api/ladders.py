@@ -17,7 +17,7 @@ from accounts import limits
 from accounts.models import ApiToken
 from games.api import challenge_serializers as shapes
 from games.api import paging
-from games.api.base import ApiView, caller, title_or_404
+from games.api.base import ApiView, body_of, caller, query_of, title_or_404
 from games.api.challenges import dump
 from games.api.clubs import visible_club
 from games.api.lists import BOT, named
@@ -94,9 +94,7 @@ class LadderView(LadderBase):
     def get(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """List the places of a ladder from the top."""
         _check_ladder(request, slug, club_id)
-        form = LadderQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        page = form.validated_data["page"]
+        page = query_of(request, LadderQuery)["page"]
         first = (page - 1) * PAGE_LENGTH
         places = list(selectors.places(slug, club_id)[first : first + PAGE_LENGTH + 1])
         has_more = len(places) > PAGE_LENGTH
@@ -129,9 +127,7 @@ class LadderChallengesView(LadderBase):
     def post(self, request: Request, slug: str, club_id: int | None = None) -> Response:
         """Challenge a player above you for their place. Bots accept at once."""
         _check_ladder(request, slug, club_id)
-        form = NewLadderChallenge(data=request.data)
-        form.is_valid(raise_exception=True)
-        other = named(form.validated_data["name"])
+        other = named(body_of(request, NewLadderChallenge)["name"])
         limits.spend(request, "invite", others=[other.pk])
         made = services.challenge(
             user=caller(request), other=other, title=slug, club_id=club_id, now=timezone.now()
@@ -151,9 +147,7 @@ class ClubLaddersView(LadderBase):
     @extend_schema(request=NewClubLadder, responses={204: None})
     def post(self, request: Request, club_id: int) -> Response:
         """Found a ladder, as a leader of the club. Repeating it has no effect."""
-        form = NewClubLadder(data=request.data)
-        form.is_valid(raise_exception=True)
-        slug = form.validated_data["title"]
+        slug = body_of(request, NewClubLadder)["title"]
         _check_game(slug)
         visible_club(request, club_id)
         limits.spend(request, "lead-club")

@@ -16,7 +16,7 @@ from accounts.models import ApiToken, Notification, User
 from accounts.sanctions import standing
 from config.postgresql.replica import from_replica
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, query_of
 from games.api.serializers import (
     TITLE,
     DeprecatedField,
@@ -109,9 +109,7 @@ class Matches(ApiView):
         With `title`, a parameter of the game is a filter, too: `param-size=6`. A page may be short
         although others follow: then `next` searches more matches.
         """
-        form = MatchQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = query_of(request, MatchQuery)
         if asked["waiting"]:
             return _waiting(request, asked)
         for name in ("player", "other"):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts import limits
 from accounts.models import ApiToken
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller
 from games.api.challenge_serializers import ParamsField
 from games.api.desk import moderates
 from games.api.serializers import TITLE, Body, BoundedList, ClockSerializer, MomentField
@@ -154,9 +154,7 @@ class TournamentsView(Tournaments):
     @extend_schema(request=NewTournament, responses={200: WholeTournamentSerializer})
     def post(self, request: Request) -> Response:
         """Announce a tournament, as its organiser."""
-        form = NewTournament(data=request.data)
-        form.is_valid(raise_exception=True)
-        values = dict(form.validated_data)
+        values = body_of(request, NewTournament)
         if values["title"] not in registry.titles():
             raise NotFound(_("There is no such game."))
         limits.spend(request, "tournament")
@@ -194,9 +192,7 @@ class ActsView(ApiView):
         by_moderator = organising.may_moderate(user) and moderates(request)
         if not by_moderator and not selectors.organises(tournament, user):
             raise PermissionDenied(_("Only the organisers of this tournament can do this."))
-        form = NewAct(data=request.data)
-        form.is_valid(raise_exception=True)
-        values = dict(form.validated_data)
+        values = body_of(request, NewAct)
         kind = Kind(values.pop("kind"))
         if kind == Kind.EDIT:
             values |= _all_terms(tournament, values.pop("terms"))

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller
 from games.api.serializers import Body, BoundedList, PrivateSerializer
 from games.matches import selectors
 from games.matches.plans import conditional, orders
@@ -72,9 +72,8 @@ class LinesView(ApiView):
     @extend_schema(request=LineSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Add a line of conditional moves; it replaces other replies to the same moves."""
-        form = LineSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        texts, version = form.validated_data["moves"], form.validated_data["version"]
+        sent = body_of(request, LineSerializer)
+        texts, version = sent["moves"], sent["version"]
         conditional.add_line(match_id=match_id, user=caller(request), texts=texts, version=version)
         return _shown(request, match_id)
 
@@ -83,9 +82,7 @@ class RemoveLineView(ApiView):
     @extend_schema(request=RemoveLineSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Remove a conditional move and everything after it."""
-        form = RemoveLineSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        line = form.validated_data["moves"]
+        line = body_of(request, RemoveLineSerializer)["moves"]
         conditional.remove(match_id=match_id, user=caller(request), line=line)
         return _shown(request, match_id)
 
@@ -94,10 +91,9 @@ class QueueView(ApiView):
     @extend_schema(request=QueueSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Plan moves in order, whatever the others play; without moves, clear the plan."""
-        form = QueueSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        sent = body_of(request, QueueSerializer)
         user = caller(request)
-        if texts := form.validated_data["moves"]:
+        if texts := sent["moves"]:
             conditional.queue_moves(match_id=match_id, user=user, texts=texts)
         else:
             conditional.clear(match_id=match_id, user=user)
@@ -108,9 +104,7 @@ class OrderView(ApiView):
     @extend_schema(request=StandingOrderSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Give a standing order, or withdraw it."""
-        form = StandingOrderSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        name = form.validated_data["order"]
+        name = body_of(request, StandingOrderSerializer)["order"]
         now = timezone.now()
         orders.give(match_id=match_id, user=caller(request), name=name, now=now)
         return _shown(request, match_id)

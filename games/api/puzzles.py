@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from games.api.base import ApiView, caller, title_or_404
+from games.api.base import ApiView, body_of, caller, title_or_404
 from games.api.serializers import SEAT, TITLE, Body, BoundedList, MomentField, ObjectField
 from games.kernel.contract import AnyGame, Seat
 from games.matches.errors import Refused
@@ -176,9 +176,7 @@ class PuzzleView(ApiView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Try moves in a puzzle. The first try that is right or wrong counts for your rating."""
         title, lesson = _lesson(slug, number)
-        body = TryBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        moves = body.validated_data["moves"]
+        moves = body_of(request, TryBody)["moves"]
         move_input.check(moves)
         for _ in moves:
             limits.spend(request, "board")
@@ -240,10 +238,9 @@ class RunsView(ApiView):
         title_or_404(slug)
         if not puzzles.puzzles(slug):
             raise NotFound(gettext("This game has no puzzles."))
-        body = BeginRunBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        sent = body_of(request, BeginRunBody)
         limits.spend(request, "puzzle-run")
-        kind = body.validated_data["kind"]
+        kind = sent["kind"]
         run = puzzle_runs.begin(user=caller(request), slug=slug, kind=kind, now=timezone.now())
         return Response(_run(run), status=CREATED)
 
@@ -259,9 +256,8 @@ class RunView(ApiView):
     def post(self, request: Request, slug: str, run_id: int) -> Response:
         """Play moves in the current puzzle of a run. After a verdict the next puzzle follows."""
         run = get_object_or_404(PuzzleRun, pk=run_id, title=slug, user=caller(request))
-        body = RunMovesBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        at, more = body.validated_data["at"], body.validated_data["moves"]
+        sent = body_of(request, RunMovesBody)
+        at, more = sent["at"], sent["moves"]
         for _ in more:
             limits.spend(request, "board")
         judged = puzzle_runs.play(

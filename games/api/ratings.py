@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from config.postgresql.replica import from_replica
 from games.api import paging
-from games.api.base import ApiView, title_or_404
+from games.api.base import ApiView, query_of, title_or_404
 from games.api.lists import BOT, named
 from games.api.serializers import SEAT, TITLE, MomentField, dump_all
 from games.matches.models import Match
@@ -90,9 +90,7 @@ class LeaderboardView(RatingsView):
     def get(self, request: Request, slug: str) -> Response:
         """List the ratings of a game, the highest first."""
         title_or_404(slug)
-        form = LeaderboardQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = query_of(request, LeaderboardQuery)
         page = asked["page"]
         rows = selectors.leaderboard(
             slug,

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.postgresql.replica import from_replica
-from games.api.base import ApiView, title_or_404
+from games.api.base import ApiView, query_of, title_or_404
 from games.api.conditional import tag_of_numbers, unless_seen
 from games.api.lists import named
 from games.api.openapi import SEEN
@@ -169,9 +169,7 @@ class StatisticsView(ApiView):
 
     def company(self, request: Request) -> Company:
         """:raises ValidationError: there is no such kind of matches."""
-        form = CompanyQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        return Company(form.validated_data["company"])
+        return Company(query_of(request, CompanyQuery)["company"])
 
     def answer(
         self,

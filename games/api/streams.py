@@ -21,7 +21,7 @@ from rest_framework.request import Request
 from accounts import limits
 from accounts.models import User
 from games.api import events, open_streams
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, query_of
 from games.api.lists import named
 from games.api.news import MatchNews, News, OwnNews, SignIn
 from games.api.open_streams import Turn
@@ -75,12 +75,6 @@ class Stream(ApiView):
         content = contained(lines(news, place.turn), place)
         return StreamingHttpResponse(content, content_type=MEDIA_TYPE, headers=headers)
 
-    def query(self, request: Request, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """:raises ValidationError: a query parameter is invalid."""
-        sent = form(data=request.query_params)
-        sent.is_valid(raise_exception=True)
-        return dict(sent.validated_data)
-
     def sign_in(self, request: Request) -> SignIn:
         return SignIn(request.user, request.auth, request.session.session_key)
 
@@ -92,7 +86,7 @@ class OwnStream(Stream):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Follow all challenges and matches of the caller: their state first, then every change."""
-        seed = self.query(request, SeedQuery).get("seed")
+        seed = query_of(request, SeedQuery).get("seed")
         return self.stream(request, OwnNews(self.sign_in(request), caller(request), seed))
 
 
@@ -148,7 +142,7 @@ class MatchStream(Stream):
     )
     def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
         """Follow a match: its state first, then every change, until it ends."""
-        query = self.query(request, SinceQuery)
+        query = query_of(request, SinceQuery)
         selectors.snapshot(match_id)
         news = MatchNews(self.sign_in(request), match_id, query["version"], query.get("seed"))
         return self.stream(request, news)

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts import limits
 from accounts.models import ApiToken, User
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, body_of, caller, query_of
 from games.api.challenge_serializers import ParamsField
 from games.api.serializers import (
     TITLE,
@@ -253,9 +253,7 @@ class TeamMatchesView(ApiView):
     )
     def get(self, request: Request) -> Response:
         """List team matches that have begun, the latest first."""
-        form = TeamMatchesQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        rows = selectors.begun().filter(LISTS[form.validated_data["which"]]())
+        rows = selectors.begun().filter(LISTS[query_of(request, TeamMatchesQuery)["which"]]())
         return paging.answer(
             request, rows, "-created", lambda few: dump_all(TeamMatchSerializer, _rows(few))
         )
@@ -263,9 +261,7 @@ class TeamMatchesView(ApiView):
     @extend_schema(request=NewTeamMatch, responses={200: WholeTeamMatchSerializer})
     def post(self, request: Request) -> Response:
         """Challenge another club, as a leader."""
-        form = NewTeamMatch(data=request.data)
-        form.is_valid(raise_exception=True)
-        values = dict(form.validated_data)
+        values = body_of(request, NewTeamMatch)
         values["clock"] = Clock.load(values["clock"])
         limits.spend(request, "challenge-club")
         try:
@@ -298,11 +294,10 @@ class ChangingView(ApiView):
 
     def change(self, request: Request, team_match_id: int) -> Response:
         _found(team_match_id)
-        form = self.body(data=request.data)
-        form.is_valid(raise_exception=True)
+        sent = body_of(request, self.body)
         limits.spend(request, "team-match")
         how = {"team_match_id": team_match_id, "now": timezone.now()}
-        self.act(caller(request), dict(form.validated_data), how)
+        self.act(caller(request), sent, how)
         return _whole(request, team_match_id)
 
     def act(self, user: User, values: dict[str, Any], how: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts import limits
 from accounts.models import ApiToken
 from games.api import paging
-from games.api.base import ApiView, caller
+from games.api.base import ApiView, caller, query_of
 from games.api.challenge_serializers import ParamsField
 from games.api.serializers import TITLE, ClockSerializer, MomentField, dump_all
 from games.events import organising, selectors, services
@@ -163,9 +163,7 @@ class Tournaments(ApiView):
     )
     def get(self, request: Request) -> Response:
         """List tournaments."""
-        form = TournamentQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        which = form.validated_data["which"]
+        which = query_of(request, TournamentQuery)["which"]
         if which == "mine":
             if not request.user.is_authenticated:
                 raise NotAuthenticated

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts import limits
 from config.postgresql.replica import from_replica
 from games.api import serializers as answers
-from games.api.base import ApiView
+from games.api.base import ApiView, body_of, query_of
 from games.api.conditional import tag_of, unless_seen
 from games.api.openapi import RECORD, SEEN, SUBMISSION
 from games.api.throttles import MoveThrottle
@@ -156,9 +156,7 @@ class RandomMoveView(ApiView):
     def get(self, request: Request, match_id: int) -> Response:
         """Draw a random legal move of the caller, without playing it."""
         limits.spend(request, "preview")
-        form = SeedQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        seed = form.validated_data.get("seed") or secrets.token_hex(16)
+        seed = query_of(request, SeedQuery).get("seed") or secrets.token_hex(16)
         snapshot = selectors.snapshot(match_id)
         move = move_input.draw_move(snapshot.table, snapshot.seat_for(request.user), seed)
         return Response({"move": move, "version": snapshot.match.version, "seed": seed})
@@ -199,9 +197,7 @@ class MovesView(Changing):
     @extend_schema(request=Moves, responses={200: answers.DoneSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Play the moves of a submission, all or none."""
-        form = Moves(data=request.data)
-        form.is_valid(raise_exception=True)
-        arguments = dict(form.validated_data)
+        arguments = body_of(request, Moves)
         arguments["texts"] = arguments.pop("moves")
         return self.change(request, match_id, services.play_move, arguments)
 
@@ -218,9 +214,7 @@ class ActionView(Changing):
     def act(self, request: Request, match_id: int) -> Response:
         opponents = selectors.opponents(match_id, request.user.pk)
         limits.spend(request, self.limit, others=opponents)
-        form = ChangeBody(data=request.data)
-        form.is_valid(raise_exception=True)
-        return self.change(request, match_id, type(self).service, form.validated_data)
+        return self.change(request, match_id, type(self).service, body_of(request, ChangeBody))
 
 
 def _action(limit: str, service: Callable[..., Outcome], summary: str) -> type[ActionView]:
