@@ -2,7 +2,8 @@
    and is dropped there by a click or when the finger is lifted. The numbers of the form follow it. By keyboard they are
    typed, and Enter on a tower drops the piece (js/editor.js). */
 
-import { heightOf, make, piecesOf, present, put, raise, required, towerOf } from "./towers.js";
+import { present, required } from "../js/site/required.js";
+import { heightOf, make, piecesOf, put, raise, towerOf } from "./towers.js";
 
 const FAR = 30;
 const ABOVE = 6;

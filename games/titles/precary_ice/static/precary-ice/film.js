@@ -4,7 +4,8 @@
 
 /** @import { Board } from "./towers.js" */
 
-import { centre, dueOf, make, nextPiece, piecesOf, placeOf, present, put, required, towerOf } from "./towers.js";
+import { present, required } from "../js/site/required.js";
+import { centre, dueOf, make, nextPiece, piecesOf, placeOf, put, towerOf } from "./towers.js";
 
 /** @typedef {object} Trace
     @property {number} fps frames a second, as they were simulated

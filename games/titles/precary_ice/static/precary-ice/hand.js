@@ -5,7 +5,8 @@
    above the finger. */
 
 import { gettext, inDigits, interpolate } from "../js/site/language.js";
-import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, present, put, required, towerOf } from "./towers.js";
+import { present, required } from "../js/site/required.js";
+import { drawingOf, HALF, heightOf, make, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
 const FAR = 30;
 const STEEP = 20;

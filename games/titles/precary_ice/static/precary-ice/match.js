@@ -2,10 +2,10 @@
    piece, and placements shown as they came about, each as a step (js/match/steps.js). */
 
 import { gettext } from "../js/site/language.js";
+import { present, required } from "../js/site/required.js";
 import * as film from "./film.js";
 import * as hand from "./hand.js";
 import * as towers from "./towers.js";
-import { present, required } from "./towers.js";
 
 const root = required("#match");
 const isRecord = root.dataset.page === "record";

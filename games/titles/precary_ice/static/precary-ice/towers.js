@@ -1,6 +1,8 @@
 /* The towers of a drawing. Within the group of a tower lengths are millimetres, x from its axis and y
    upwards from the table; `.pieces` has a <use> for each piece, the lowest first. */
 
+import { present, required } from "../js/site/required.js";
+
 /** @typedef {{ drawing: SVGSVGElement, panel: HTMLElement }} Board */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,27 +17,6 @@ const BESIDE = 12; // For a piece that is held as far to the right of the last t
 
 /** The room on either side of the axis of a tower that is shown alone, in millimetres. */
 export const HALF = 46;
-
-/** Return a value that is there; an error names what isn't.
-
-    @template Value
-    @param {Value} value
-    @param {string} name
-    @returns {NonNullable<Value>} */
-export function present(value, name) {
-  if (value === null || value === undefined) {
-    throw new Error(`This page has no ${name}.`);
-  }
-  return value;
-}
-
-/** Return the first element that a selector finds.
-
-    @template {string} Selector
-    @param {Selector} selector
-    @param {ParentNode} [root]
-    @returns {Found<Selector>} */
-export const required = (selector, root = document) => present(root.querySelector(selector), selector);
 
 /** Make an element of a drawing.
 
