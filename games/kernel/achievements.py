@@ -12,8 +12,9 @@ golden ones (:mod:`games.kernel.playthrough`), with what every seat earns. They 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from games.kernel.contract import AnyGame, Ended, Params, Record, Seat, Step
 from games.kernel.params import for_match
@@ -21,6 +22,11 @@ from games.kernel.playthrough import step_of
 from games.kernel.replay import ACTIONS, Entry, Moment, follow, replay
 
 FILE = "achievements.json"
+
+
+def won(condition: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Return a condition of feats that also requires to have ``won``."""
+    return lambda feats: feats.won and condition(feats)
 
 
 def record_of(

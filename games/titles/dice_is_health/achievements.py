@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.kernel.achievements import won
 from games.kernel.contract import Achievement, Record, Seat, Step, TurnEnded
 from games.kernel.language import gettext_noop
 from games.titles.dice_is_health.events import (
@@ -160,35 +161,31 @@ _ADD: Mapping[type, Callable[[Sequence[Feats], Seat, Any], None]] = {
 }
 
 
-def _won(condition: Callable[[Feats], bool]) -> Callable[[Feats], bool]:
-    return lambda mine: mine.won and condition(mine)
-
-
 ACHIEVEMENTS = (
     Achievement(
         "unbeaten",
         gettext_noop("Unbeaten"),
         gettext_noop("Won without losing a fight."),
-        _won(lambda mine: not mine.fights_lost),
+        won(lambda mine: not mine.fights_lost),
     ),
     Achievement(
         "from-nothing",
         gettext_noop("From nothing"),
         gettext_noop("Won after being sent home {count} times."),
-        _won(lambda mine: mine.went_home >= SENT_HOME),
+        won(lambda mine: mine.went_home >= SENT_HOME),
         parts={"count": SENT_HOME},
     ),
     Achievement(
         "peaceful",
         gettext_noop("Live and let live"),
         gettext_noop("Won a match of three or more players without fighting any of them."),
-        _won(lambda mine: not mine.duels and mine.seats > 2),  # noqa: PLR2004
+        won(lambda mine: not mine.duels and mine.seats > 2),  # noqa: PLR2004
     ),
     Achievement(
         "robber",
         gettext_noop("Highway robbery"),
         gettext_noop("Won with a trinket that you took from another player."),
-        _won(lambda mine: mine.from_player),
+        won(lambda mine: mine.from_player),
     ),
     Achievement(
         "both-trinkets",
@@ -200,13 +197,13 @@ ACHIEVEMENTS = (
         "others-turn",
         gettext_noop("Home by accident"),
         gettext_noop("Won in the turn of another player."),
-        _won(lambda mine: mine.is_others_turn),
+        won(lambda mine: mine.is_others_turn),
     ),
     Achievement(
         "quick",
         gettext_noop("There and back"),
         gettext_noop("Won within {count} rounds."),
-        _won(lambda mine: mine.round <= QUICK),
+        won(lambda mine: mine.round <= QUICK),
         parts={"count": QUICK},
     ),
     Achievement(
@@ -259,19 +256,19 @@ ACHIEVEMENTS = (
         "rampage",
         gettext_noop("Let loose"),
         gettext_noop("Saw monsters beat two other players in a turn of yours, and won."),
-        _won(lambda mine: mine.rampage > 1),
+        won(lambda mine: mine.rampage > 1),
     ),
     Achievement(
         "monsters",
         gettext_noop("Monster hunter"),
         gettext_noop("Beat {count} monsters and won."),
-        _won(lambda mine: mine.monsters_beaten >= BEATEN),
+        won(lambda mine: mine.monsters_beaten >= BEATEN),
         parts={"count": BEATEN},
     ),
     Achievement(
         "frugal",
         gettext_noop("Nothing spent"),
         gettext_noop("Won without paying for walls or monsters, and after losing a trinket."),
-        _won(lambda mine: not mine.paid and mine.trinkets_lost > 0),
+        won(lambda mine: not mine.paid and mine.trinkets_lost > 0),
     ),
 )

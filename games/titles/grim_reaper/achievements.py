@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from games.kernel.achievements import won
 from games.kernel.contract import Achievement, Ended, Record, Seat, Step
 from games.kernel.language import gettext_noop
 from games.titles.grim_reaper.events import Aged, Born, Moved, Placed
@@ -198,33 +199,33 @@ ACHIEVEMENTS = (
         "five-generations",
         gettext_noop("Five generations"),
         gettext_noop("Won a match in which a piece of your fifth generation was born."),
-        lambda mine: mine.won and mine.oldest_line >= FAMILY,
+        won(lambda mine: mine.oldest_line >= FAMILY),
     ),
     Achievement(
         "nobody-home",
         gettext_noop("Nobody home"),
         gettext_noop("Won on your life reserve alone, without a piece on the board."),
-        lambda mine: mine.won and not mine.mine,
+        won(lambda mine: not mine.mine),
     ),
     Achievement(
         "last-of-line",
         gettext_noop("Last of the line"),
         gettext_noop("Won after being down to one piece or none, later than turn {turn}."),
-        lambda mine: mine.won and mine.was_down_to_one,
+        won(lambda mine: mine.was_down_to_one),
         {"turn": SETTLED},
     ),
     Achievement(
         "survivors",
         gettext_noop("After the plague"),
         gettext_noop("Won after {count} of your pieces had died in one turn."),
-        lambda mine: mine.won and mine.deaths_at_once >= DEATHS,
+        won(lambda mine: mine.deaths_at_once >= DEATHS),
         {"count": DEATHS},
     ),
     Achievement(
         "nursery",
         gettext_noop("Nursery"),
         gettext_noop("Won a match in which {count} or more of your pieces were born."),
-        lambda mine: mine.won and mine.births >= CHILDREN,
+        won(lambda mine: mine.births >= CHILDREN),
         {"count": CHILDREN},
     ),
     Achievement(
@@ -245,14 +246,14 @@ ACHIEVEMENTS = (
         "heirs",
         gettext_noop("Many heirs"),
         gettext_noop("Won with {count} or more pieces on the board."),
-        lambda mine: mine.won and mine.mine >= HEIRS,
+        won(lambda mine: mine.mine >= HEIRS),
         {"count": HEIRS},
     ),
     Achievement(
         "old-age",
         gettext_noop("Old age"),
         gettext_noop("Won after turn {turn} or later."),
-        lambda mine: mine.won and mine.turns >= LATE,
+        won(lambda mine: mine.turns >= LATE),
         {"turn": LATE},
     ),
 )

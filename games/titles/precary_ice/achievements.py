@@ -1,9 +1,10 @@
 """What players can achieve in a match of Precary-Ice."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from games.kernel.achievements import won
 from games.kernel.contract import Achievement, Record, Step
 from games.kernel.language import gettext_noop
 from games.titles.precary_ice.events import (
@@ -112,10 +113,6 @@ def _add_tower(mine: Feats, tower: Tower, total: int) -> None:
     mine.in_a_row = max(mine.in_a_row, *runs)
 
 
-def _won(condition: Callable[[Feats], bool]) -> Callable[[Feats], bool]:
-    return lambda mine: mine.won and condition(mine)
-
-
 ACHIEVEMENTS = (
     Achievement(
         "thirty",
@@ -164,19 +161,19 @@ ACHIEVEMENTS = (
         "from-last",
         gettext_noop("Slow start"),
         gettext_noop("Won after the lowest score of all in the first round."),
-        _won(lambda mine: mine.was_last and len(mine.scores) > 1),
+        won(lambda mine: mine.was_last and len(mine.scores) > 1),
     ),
     Achievement(
         "by-a-point",
         gettext_noop("By a whisker"),
         gettext_noop("Won by a single point."),
-        _won(lambda mine: mine.margin == 1),
+        won(lambda mine: mine.margin == 1),
     ),
     Achievement(
         "runaway",
         gettext_noop("Out of sight"),
         gettext_noop("Won by {count} points or more."),
-        _won(lambda mine: mine.margin >= AHEAD),
+        won(lambda mine: mine.margin >= AHEAD),
         {"count": AHEAD},
     ),
     Achievement(
@@ -189,7 +186,7 @@ ACHIEVEMENTS = (
         "cat",
         gettext_noop("In spite of the cat"),
         gettext_noop("Won although your towers were knocked over three times or more."),
-        _won(lambda mine: mine.knocked >= FEW_ROUNDS),
+        won(lambda mine: mine.knocked >= FEW_ROUNDS),
     ),
     Achievement(
         "leaning",
@@ -223,7 +220,7 @@ ACHIEVEMENTS = (
         "large-table",
         gettext_noop("Best of five"),
         gettext_noop("Won a match of {players} or more players."),
-        _won(lambda mine: mine.seats >= LARGE),
+        won(lambda mine: mine.seats >= LARGE),
         {"players": LARGE},
     ),
 )

@@ -1,8 +1,9 @@
 """What players can achieve in a match of Simple Life or Death."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from games.kernel.achievements import won
 from games.kernel.contract import Achievement, Record, Seat, Step, TurnEnded
 from games.kernel.language import gettext_noop
 from games.titles.simple_life_or_death.components import OFF, PLACES, Piece, Size
@@ -124,29 +125,25 @@ def _rank(shown: object) -> str:
     return shown[0] if isinstance(shown, str) else ""
 
 
-def _won(condition: Callable[[Feats], bool]) -> Callable[[Feats], bool]:
-    return lambda mine: mine.won and condition(mine)
-
-
 ACHIEVEMENTS = (
     Achievement(
         "last-piece",
         gettext_noop("The last piece"),
         gettext_noop("Won with one piece left on the board."),
-        _won(lambda mine: mine.left == 1 and not mine.stock),
+        won(lambda mine: mine.left == 1 and not mine.stock),
     ),
     Achievement(
         "brink",
         gettext_noop("Back from the brink"),
         gettext_noop("Won after another player had {count} pieces more than you."),
-        _won(lambda mine: mine.behind >= BEHIND),
+        won(lambda mine: mine.behind >= BEHIND),
         parts={"count": BEHIND},
     ),
     Achievement(
         "army",
         gettext_noop("An army left"),
         gettext_noop("Won with {count} or more pieces left."),
-        _won(lambda mine: mine.left + mine.stock >= MANY_LEFT),
+        won(lambda mine: mine.left + mine.stock >= MANY_LEFT),
         parts={"count": MANY_LEFT},
     ),
     Achievement(
@@ -220,14 +217,14 @@ ACHIEVEMENTS = (
         "large-table",
         gettext_noop("One of five"),
         gettext_noop("Won a match of {count} or more players."),
-        _won(lambda mine: mine.seats >= LARGE),
+        won(lambda mine: mine.seats >= LARGE),
         parts={"count": LARGE},
     ),
     Achievement(
         "long-life",
         gettext_noop("A long life"),
         gettext_noop("Won after {count} rounds or more."),
-        _won(lambda mine: mine.rounds >= LONG),
+        won(lambda mine: mine.rounds >= LONG),
         parts={"count": LONG},
     ),
 )
