@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from msgspec import structs
+
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.kernel.language import gettext as _
@@ -33,34 +35,27 @@ def clock_face(player: AnyPlayer, now: datetime) -> ClockFace | None:
         return None
     reasons = pauses.reasons(player, now)
     deadline = pauses.shown_deadline(player, now)
-    share = _share(player, left)
     why, stands_still, end = _why(player, reasons, now)
-    resumes = formatting.machine_readable(end) if end else ""
-    resumes_shown = formatting.exact(end) if end else ""
+    shown = ClockFace(
+        formatting.left(left),
+        "still",
+        why=why,
+        stands_still=stands_still,
+        resumes=formatting.machine_readable(end) if end else "",
+        resumes_shown=formatting.exact(end) if end else "",
+        share=_share(player, left),
+        is_short=left < LOW_TIME,
+    )
     if deadline is None:
-        return ClockFace(
-            formatting.left(left),
-            "still",
-            why=why,
-            stands_still=stands_still,
-            resumes=resumes,
-            resumes_shown=resumes_shown,
-            share=share,
-            is_short=left < LOW_TIME,
-        )
+        return shown
     ahead = pauses.ahead(player, now)
-    return ClockFace(
-        left=formatting.left(left) if left > timedelta() else _("out of time"),
+    return structs.replace(
+        shown,
+        left=shown.left if left > timedelta() else _("out of time"),
         state=_state(left, stands=bool(reasons)),
         deadline=formatting.machine_readable(deadline),
         until=formatting.exact(deadline),
         pauses=" ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in ahead),
-        why=why,
-        stands_still=stands_still,
-        resumes=resumes,
-        resumes_shown=resumes_shown,
-        share=share,
-        is_short=left < LOW_TIME,
     )
 
 

@@ -54,8 +54,8 @@ def ended(texts: Sequence[str]) -> list[str]:
 def arrow_distances(line: Sequence[Square], taken: Container[Square], count: int) -> list[int]:
     """Return how many squares from a piece the arrows of a direction are drawn.
 
-    They are on the nearest squares without pieces, or else on others. After the last square of the
-    line comes the frame.
+    They are on the nearest squares without pieces. If these are too few, the rest are on others.
+    After the last square of the line comes the frame.
     """
     every = range(1, len(line) + 2)
     is_taken = [square in taken for square in line] + [False]
