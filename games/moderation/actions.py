@@ -66,9 +66,7 @@ def sanction(
         suspect, kind, reason=reason, moderator=moderator, now=now, until=until
     )
     details = f"until {until:%Y-%m-%d %H:%M} UTC" if until else ""
-    log.write(
-        kind, moderator=moderator, user=suspect, case=case, reason=reason, now=now, details=details
-    )
+    log.write(kind, moderator=moderator, case=case, reason=reason, now=now, details=details)
     url = reverse("standing")
     notifications.notify([suspect.pk], subject=said(kind.value), text=reason, url=url, now=now)
     if kind == Sanction.Kind.BAN:
@@ -230,7 +228,6 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
     log.write(
         "withdraw",
         moderator=moderator,
-        user=suspect,
         case=case,
         reason=reason,
         now=now,
@@ -256,7 +253,6 @@ def clear_tournaments(case: Case, *, moderator: User, reason: str, now: datetime
     log.write(
         "clear-events",
         moderator=moderator,
-        user=suspect,
         case=case,
         reason=reason,
         now=now,
@@ -278,7 +274,14 @@ def close_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     club = _club(case, club_id)
     leaders = _leaders(club)
     clubs.close_by_moderator(club_id=club_id, now=now)
-    _log_club("close-club", case, club, moderator=moderator, reason=reason, now=now)
+    log.write(
+        "close-club",
+        moderator=moderator,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"club {club.pk}",
+    )
     subject = said("club-closed", club=club.name)
     url = club.get_absolute_url()
     notifications.notify(leaders, subject=subject, text=reason, url=url, now=now)
@@ -294,7 +297,14 @@ def clear_club(case: Case, club_id: int, *, moderator: User, reason: str, now: d
     cases.claim(case, moderator=moderator, now=now)
     club = clubs.clear_texts(club_id=_club(case, club_id).pk)
     teams.rename(club)
-    _log_club("clear-club", case, club, moderator=moderator, reason=reason, now=now)
+    log.write(
+        "clear-club",
+        moderator=moderator,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"club {club.pk}",
+    )
     subject = said("club-cleared")
     url = club.get_absolute_url()
     notifications.notify(_leaders(club), subject=subject, text=reason, url=url, now=now)
@@ -324,7 +334,6 @@ def cancel_team_match(
     log.write(
         "cancel-team-match",
         moderator=moderator,
-        user=case.suspect,
         case=case,
         reason=reason,
         now=now,
@@ -341,20 +350,6 @@ def _club(case: Case, club_id: int) -> Club:
 
 def _leaders(club: Club) -> list[int]:
     return [one.user_id for one in club_selectors.leaders_of(club)]
-
-
-def _log_club(
-    action: str, case: Case, club: Club, *, moderator: User, reason: str, now: datetime
-) -> None:
-    log.write(
-        action,
-        moderator=moderator,
-        user=case.suspect,
-        case=case,
-        reason=reason,
-        now=now,
-        details=f"club {club.pk}",
-    )
 
 
 def end_match(
@@ -468,7 +463,7 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
         raise ModerationRefused("The suspect does not play in this match.")
     abandoned_seat = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
     abandoned.notify_player(abandoned_seat, now)
-    _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
+    log.write("abandon", moderator=moderator, case=case, match_id=match_id, reason=reason, now=now)
 
 
 @transaction.atomic
@@ -485,10 +480,10 @@ def give_time(
         raise NotYours("You play in this match.")
     time_given.give(match_id, spare=seat, span=timedelta(hours=hours), now=now)
     details = f"{hours} hours for the opponents of {case.suspect.username}"
-    _log_match(
+    log.write(
         "give-time",
-        case,
-        match_id,
+        case=case,
+        match_id=match_id,
         moderator=moderator,
         reason=reason,
         now=now,
@@ -512,28 +507,6 @@ def _seat(case: Case, match_id: int) -> Seat:
     return Seat(player.seat)
 
 
-def _log_match(
-    action: str,
-    case: Case,
-    match_id: int,
-    *,
-    moderator: User,
-    reason: str,
-    now: datetime,
-    details: str = "",
-) -> None:
-    log.write(
-        action,
-        moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=match_id,
-        reason=reason,
-        now=now,
-        details=details,
-    )
-
-
 def _log_and_notify(
     action: str,
     subject: notifications.Sentence,
@@ -545,7 +518,7 @@ def _log_and_notify(
     now: datetime,
 ) -> None:
     """Log an action about a match, and notify all its players."""
-    _log_match(action, case, match_id, moderator=moderator, reason=reason, now=now)
+    log.write(action, moderator=moderator, case=case, match_id=match_id, reason=reason, now=now)
     ids = _people(match_id).values_list("user", flat=True)
     url = path_of("match", match_id)
     notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
@@ -574,10 +547,10 @@ def hide_line(
         raise ModerationRefused(
             "This line is shown." if restores else "This line is hidden already."
         )
-    _log_match(
+    log.write(
         "restore-line" if restores else "hide-line",
-        case,
-        line.match_id,
+        case=case,
+        match_id=line.match_id,
         moderator=moderator,
         reason=reason,
         now=now,
@@ -608,7 +581,6 @@ def hide_post(
     log.write(
         "restore-post" if restores else "hide-post",
         moderator=moderator,
-        user=case.suspect,
         case=case,
         reason=reason,
         now=now,

@@ -172,7 +172,6 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
     log.write(
         "close",
         moderator=moderator,
-        user=case.suspect,
         case=case,
         reason=reason,
         now=now,

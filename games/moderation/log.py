@@ -20,10 +20,13 @@ def write(
 ) -> None:
     """Log an action of a moderator, in its transaction.
 
+    :param user: whom it concerns, the suspect of the case if it's left out.
     :raises ModerationRefused: the reason is empty.
     """
     if not reason.strip():
         raise ModerationRefused("A reason is needed.")
+    if user is None and case is not None:
+        user = case.suspect
     ModeratorAction.objects.create(
         at=now,
         action=action,

@@ -147,7 +147,6 @@ def _log(action: str, offer: SubstituteOffer, details: str, now: datetime) -> No
     log.write(
         action,
         moderator=offer.moderator,
-        user=offer.case.suspect,
         case=offer.case,
         match_id=offer.match_id,
         reason=offer.reason,
