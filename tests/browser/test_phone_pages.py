@@ -83,9 +83,14 @@ def test_names_stay_in_sight_while_a_wide_table_scrolls(visitor):
     visitor.go("/games/die/ratings/?show=all")
     visitor.page.evaluate("""() => document.querySelector("main > .wrap").insertAdjacentHTML(
       "beforeend",
-      `<div class="scroll"><table class="list list-named"><tbody><tr><td>1</td><th>ada</th>
+      `<div class="scroll"><table class="list list-named">
+      <thead><tr><th>1</th><th><span>Spieler</span></th></tr></thead>
+      <tbody><tr><td>1</td><th>ada</th>
       ${"<td>12345</td>".repeat(20)}</tr></tbody></table></div>`)""")
-    scroll, name = (visitor.page.locator(f".scroll:last-child{part}") for part in ("", " th"))
+    scroll, head, name = (
+        visitor.page.locator(f".scroll:last-child{part}") for part in ("", " span", " tbody th")
+    )
+    assert head.evaluate("one => one.getClientRects().length") == 1, "no letter in another line"
     scroll.evaluate("one => { one.scrollLeft = 300; }")
     assert name.bounding_box()["x"] == scroll.bounding_box()["x"]
     assert visitor.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
