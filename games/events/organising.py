@@ -510,14 +510,18 @@ def _ranks(
     return [1 if name == outcome else 2 for name in names]
 
 
+def last_late_round(tournament: Tournament) -> int:
+    """Return the last round until which entry can be late, if it fills up."""
+    if tournament.is_running:
+        return planned(tournament, selectors.entries_of(tournament))
+    return planned_for(tournament, tournament.most)
+
+
 def _late(doing: Doing, round: int) -> Done:  # noqa: A002 - the word that players know
     tournament = doing.tournament
     services.check_conditions(Format(tournament.format), late_until=round)
     begun = tournament.played_rounds.count()
-    if tournament.is_running:
-        last = planned(tournament, selectors.entries_of(tournament))
-    else:
-        last = planned_for(tournament, tournament.most)
+    last = last_late_round(tournament)
     if round and not begun < round <= last:
         words = _("Late entry is possible until a round from {first} to {last}.")
         raise Refused(words.format(first=begun + 1, last=last))

@@ -195,6 +195,15 @@ def test_removing_asks_for_a_reason(people, club):
     assert not Exclusion.objects.exists()
 
 
+def test_removing_twice_says_that_there_is_nobody_left(people, club):
+    path = f"/clubs/{club.pk}/members/bruno/remove/"
+    ada = client_of(people[0])
+    ada.post(path, {"reason": "Spam."})
+    answer = ada.post(path, {"reason": "Spam."}, follow=True)
+    assert answer.redirect_chain == [(f"/clubs/{club.pk}/members/", 302)]
+    assert "bruno is not a member." in answer.content.decode()
+
+
 def test_leaders_come_and_go(people, club):
     leader = client_of(people[0])
     leader.post(f"/clubs/{club.pk}/members/bruno/appoint/")
@@ -238,6 +247,15 @@ def test_a_leader_writes_to_all(people, club):
     again = leader.post(f"/clubs/{club.pk}/message/", {"text": "Me again."})
     assert "once a week" in text(again) or "can be sent from" in text(again)
     assert Message.objects.count() == 1
+
+
+def test_a_second_message_in_a_week_is_refused_and_kept(people, club):
+    ada = client_of(people[0])
+    ada.post(f"/clubs/{club.pk}/message/", {"text": "Welcome!"})
+    page = ada.post(f"/clubs/{club.pk}/message/", {"text": "And *welcome* again."})
+    assert page.status_code == 422
+    assert "And *welcome* again.</textarea>" in page.content.decode()
+    assert ">The next message can be sent" not in page.content.decode()
 
 
 def test_a_notification_of_a_message_reads_as_it_was_written(people, club):

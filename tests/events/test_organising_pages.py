@@ -82,6 +82,24 @@ def test_a_refusal_keeps_what_was_typed(toy, people):
     assert not OrganiserAct.objects.exists()
 
 
+def test_an_act_that_was_done_in_another_tab_says_so(toy, people):
+    made = played(people[:4], format=SWISS, rounds=2)
+    ada = client_of(people[0])
+    send(ada, made, "pause", reason="A holiday.")
+    assert "is paused already" in send(ada, made, "pause", reason="A holiday.")
+    send(ada, made, "resume")
+    assert "isn’t paused" in send(ada, made, "resume")
+    assert "isn’t possible any more" in send(ada, made, "bye", request="1")
+    assert OrganiserAct.objects.count() == 2
+
+
+def test_late_entry_is_offered_until_the_last_round(toy, people):
+    made = played(people[:4], format=SWISS, rounds=3)
+    page = client_of(people[0]).get(manage(made)).content.decode()
+    assert '<option value="3">round 3</option>' in page
+    assert "round 4" not in page
+
+
 def test_what_was_done_is_on_the_page(toy, people):
     made = played(people[:4], format=SWISS, rounds=2)
     ada = client_of(people[0])

@@ -134,6 +134,9 @@ def club_remove(request: UserRequest, club_id: int, name: str) -> HttpResponse:
         try:
             services.remove(club_id=club_id, **how, **form.cleaned_data)
         except GameError as refusal:
+            if selectors.membership(club, user) is None:
+                messages.error(request, str(refusal))
+                return redirect("club-members", club_id)
             form.add_error(None, str(refusal))
         else:
             done = _("{name} is removed, and reads your reason.")

@@ -546,7 +546,8 @@ def open_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 def _a_round(tournament: Tournament) -> dict[str, forms.Field]:
     begun = tournament.played_rounds.count()
-    numbers = range(max(2, begun + 1), services.MAX_ROUNDS + 1)
+    last = organising.last_late_round(tournament)
+    numbers = range(max(2, begun + 1), max(last, tournament.late_until) + 1)
     # Translators: late entry is possible until this round.
     rounds = [(n, _("round {number}").format(number=n)) for n in numbers]
     field = forms.TypedChoiceField(

@@ -91,12 +91,23 @@ def _page(
         for kind in _offered(tournament, request, is_moderator=is_moderator)
     ]
     undo = sent if sent is not None and sent.kind == Kind.UNDO else None
+    undoing = organising.UNDOING if is_moderator else ()
+    log = acts.log_lines(selectors.acts_of(tournament))
+    undoable = [str(one.act.pk) for one in log if one.act.kind in undoing and not one.undone_by]
+    if (
+        sent is not None
+        and sent not in forms
+        and not (undo and undo.data.get("undo-act") in undoable)
+    ):
+        # Its form isn't on the page any more: in another tab it was sent before, for example.
+        refusals = sent.non_field_errors() or [_("This isn’t possible any more.")]
+        messages.error(request, str(refusals[0]))
     context = {
         "event": tournament,
         "forms": forms,
-        "log": acts.log_lines(selectors.acts_of(tournament)),
+        "log": log,
         "undo": undo,
-        "undoing": organising.UNDOING if is_moderator else (),
+        "undoing": undoing,
         "is_moderator": is_moderator,
         "co_organisers": list(tournament.co_organisers.select_related("user")),
         "invited": list(tournament.invitations.select_related("user")),
