@@ -14,7 +14,7 @@ from config.postgresql.replica import from_replica
 from games.api import paging
 from games.api.base import ApiView, query_of
 from games.api.ratings import RatingSerializer
-from games.api.serializers import TITLE, MomentField, dump_all, text_list
+from games.api.serializers import TITLE, MomentField, text_list
 from games.clubs import names, selectors
 from games.clubs.errors import NoSuchClub
 from games.clubs.models import Club
@@ -113,9 +113,7 @@ class ClubsView(ApiView):
     def get(self, request: Request) -> Response:
         """List the open clubs, the largest first."""
         asked = {key: _storable(value) for key, value in query_of(request, ClubsQuery).items()}
-        found = selectors.listed(**asked)
-        items = dump_all(ClubSerializer, found.clubs)
-        return paging.numbered(request, items, asked["page"], has_more=found.has_more)
+        return paging.numbered(request, selectors.listed(**asked), ClubSerializer)
 
 
 def _storable(value: Any) -> Any:
@@ -184,5 +182,4 @@ class MembersView(ApiView):
             name=_storable(asked["name"]),
             page=asked["page"],
         )
-        items = dump_all(ClubMemberSerializer, found.members)
-        return paging.numbered(request, items, asked["page"], has_more=found.has_more)
+        return paging.numbered(request, found, ClubMemberSerializer)

@@ -27,6 +27,7 @@ from games.ladders.models import LadderPlace
 from games.ladders.selectors import ClubLadderRow
 from games.lobby import selectors as lobby
 from games.lobby.finding import is_for_two
+from games.matches.numbered_pages import numbered_page
 
 PAGE_LENGTH = 50
 CREATED = 201
@@ -95,11 +96,8 @@ class LadderView(LadderBase):
         """List the places of a ladder from the top."""
         _check_ladder(request, slug, club_id)
         page = query_of(request, LadderQuery)["page"]
-        first = (page - 1) * PAGE_LENGTH
-        places = list(selectors.places(slug, club_id)[first : first + PAGE_LENGTH + 1])
-        has_more = len(places) > PAGE_LENGTH
-        items = dump_all(LadderPlaceSerializer, places[:PAGE_LENGTH])
-        return paging.numbered(request, items, page, has_more=has_more)
+        places = numbered_page(selectors.places(slug, club_id), page, PAGE_LENGTH)
+        return paging.numbered(request, places, LadderPlaceSerializer)
 
 
 class JoinView(LadderBase):

@@ -10,7 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from games.api.serializers import dump_all
 from games.http.paging import page_of
+from games.matches.numbered_pages import NumberedPage
 
 MAX_PAGES = 1000
 
@@ -52,11 +54,17 @@ def answer(
     )
 
 
-def numbered(request: Request, items: Any, page: int, *, has_more: bool) -> Response:
+def numbered(
+    request: Request, page: NumberedPage[Any], item: type[serializers.Serializer[Any]]
+) -> Response:
     """Return a page of a list whose pages have numbers, with links to the adjacent ones."""
-    older = _at(request, str(page + 1)) if has_more else None
-    newer = _at(request, str(page - 1)) if page > 1 else None
-    return Response({"items": items, "next": older, "previous": newer})
+    return Response(
+        {
+            "items": dump_all(item, page.items),
+            "next": _at(request, page.older),
+            "previous": _at(request, page.newer),
+        }
+    )
 
 
 def number_field() -> serializers.IntegerField:
@@ -66,6 +74,6 @@ def number_field() -> serializers.IntegerField:
     )
 
 
-def _at(request: Request, place: str) -> str | None:
+def _at(request: Request, place: str | int) -> str | None:
     address = request.build_absolute_uri()
     return replace_query_param(address, "page", place) if place else None

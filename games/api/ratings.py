@@ -91,17 +91,15 @@ class LeaderboardView(RatingsView):
         """List the ratings of a game, the highest first."""
         title_or_404(slug)
         asked = query_of(request, LeaderboardQuery)
-        page = asked["page"]
         rows = selectors.leaderboard(
             slug,
             timezone.now(),
-            page=page,
+            page=asked["page"],
             name=asked["name"].replace("\0", ""),
             with_provisional=asked["who"] == "all",
             with_bots=asked["who"] == "bots",
         )
-        items = dump_all(PlaceSerializer, rows.places)
-        return paging.numbered(request, items, page, has_more=rows.has_more)
+        return paging.numbered(request, rows, PlaceSerializer)
 
 
 class PlayerRatingsView(RatingsView):

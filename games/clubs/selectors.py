@@ -12,6 +12,7 @@ from accounts.models import User
 from games.clubs import candidates, names
 from games.clubs.errors import NoSuchClub
 from games.clubs.models import Candidate, Club, Exclusion, LeaderAct, Membership, Message
+from games.matches.numbered_pages import NumberedPage, numbered_page
 from games.ratings.selectors import DisplayedRating, of_many
 
 PAGE_LENGTH = 50
@@ -56,15 +57,9 @@ def may_look_inside(club: Club, user: Any) -> bool:
     return not club.is_private or sees_inside(club, user, membership(club, user))
 
 
-@dataclass(frozen=True)
-class ClubList:
-    """A page of a list of clubs, and whether another one follows."""
-
-    clubs: Sequence[Club]
-    has_more: bool
-
-
-def listed(*, name: str = "", country: str = "", language: str = "", page: int = 1) -> ClubList:
+def listed(
+    *, name: str = "", country: str = "", language: str = "", page: int = 1
+) -> NumberedPage[Club]:
     """Return a page of the open clubs, the largest first.
 
     Country and language of a private club can't be found, since they aren't shown.
@@ -76,9 +71,7 @@ def listed(*, name: str = "", country: str = "", language: str = "", page: int =
         clubs = clubs.filter(country=country, is_private=False)
     if language:
         clubs = clubs.filter(language=language, is_private=False)
-    first = (page - 1) * PAGE_LENGTH
-    rows = list(clubs.order_by("-size", "pk")[first : first + PAGE_LENGTH + 1])
-    return ClubList(rows[:PAGE_LENGTH], len(rows) > PAGE_LENGTH)
+    return numbered_page(clubs.order_by("-size", "pk"), page, PAGE_LENGTH)
 
 
 def _named(part: str) -> Q:
@@ -131,14 +124,6 @@ class Member:
         return self.membership.user
 
 
-@dataclass(frozen=True)
-class MemberList:
-    """A page of the members of a club, and whether another one follows."""
-
-    members: Sequence[Member]
-    has_more: bool
-
-
 def members(
     club: Club,
     now: datetime,
@@ -147,7 +132,7 @@ def members(
     name: str = "",
     page: int = 1,
     length: int = PAGE_LENGTH,
-) -> MemberList:
+) -> NumberedPage[Member]:
     """Return a page of the members, by rating in a game.
 
     Those without a rating come last, by name. Without a game the leaders come first, and then
@@ -162,9 +147,7 @@ def members(
         rows = rows.order_by(F("rating_mu").desc(nulls_last=True), "user__username")
     else:
         rows = rows.order_by(F("led_since").asc(nulls_last=True), "joined", "pk")
-    first = (page - 1) * length
-    found = list(rows[first : first + length + 1])
-    return MemberList(_rated(found[:length], title, now), len(found) > length)
+    return numbered_page(rows, page, length).shown_as(lambda few: _rated(few, title, now))
 
 
 def _rated(memberships: Sequence[Membership], title: str, now: datetime) -> list[Member]:

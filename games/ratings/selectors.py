@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from accounts.models import User
 from accounts.sanctions import standing
 from games.matches.models import Match
+from games.matches.numbered_pages import NumberedPage, numbered_page
 from games.matches.seat_ratings import SeatRating
 from games.ratings.calculation import START, Strength
 from games.ratings.models import RatedMatch, Rating, RatingChange, RatingPreferences
@@ -146,14 +147,6 @@ class LeaderboardRow(NamedTuple):
     standing: PlayerRating
 
 
-@dataclass(frozen=True)
-class Leaderboard:
-    """A page of a leaderboard, and whether another one follows."""
-
-    places: Sequence[LeaderboardRow]
-    has_more: bool
-
-
 PAGE_LENGTH = 50
 
 
@@ -165,7 +158,7 @@ def leaderboard(
     name: str = "",
     with_provisional: bool = False,
     with_bots: bool = False,
-) -> Leaderboard:
+) -> NumberedPage[LeaderboardRow]:
     """Return a page of the ratings of a game, the highest first.
 
     It leaves out banned players and those who don't want to be listed. ``name`` is a part of the
@@ -177,13 +170,8 @@ def leaderboard(
     if not with_provisional:
         ranked = _established(ranked, now)
     matching = ranked.filter(user__username__icontains=name) if name else ranked
-    first = (page - 1) * PAGE_LENGTH
-    rows = list(
-        matching.select_related("user").order_by("-mu", "user")[first : first + PAGE_LENGTH + 1]
-    )
-    shown_rows = rows[:PAGE_LENGTH]
-    places = _placed(shown_rows, ranked, now)
-    return Leaderboard(places, len(rows) > PAGE_LENGTH)
+    rows = numbered_page(matching.select_related("user").order_by("-mu", "user"), page, PAGE_LENGTH)
+    return rows.shown_as(lambda few: _placed(few, ranked, now))
 
 
 def _placed(

@@ -152,12 +152,11 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     title = title_or_404(slug)
     form = LeaderboardFilter(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    page = asked.get("page") or 1
     who = asked.get("who", "")
-    board = selectors.leaderboard(
+    page = selectors.leaderboard(
         slug,
         timezone.now(),
-        page=page,
+        page=asked.get("page") or 1,
         name=asked.get("name", ""),
         with_provisional=who == "all",
         with_bots=who == "bots",
@@ -166,9 +165,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "meta": title.meta,
         "has_ladder": is_for_two(title.meta),
         "form": form,
-        "board": board,
-        "newer": page - 1,
-        "older": page + 1 if board.has_more else 0,
+        "page": page,
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -180,7 +177,7 @@ def leaderboard_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a leaderboard, 1200 × 630: the highest ratings."""
     meta = title_or_404(slug).meta
     board = selectors.leaderboard(slug, timezone.now())
-    lines = [f"{place}. {row.user.shown_name}  {row.rating.number}" for place, row in board.places]
+    lines = [f"{place}. {row.user.shown_name}  {row.rating.number}" for place, row in board.items]
     return cards.picture(
         request, cards.of_game(slug, _("{game} ratings").format(game=meta.name), lines)
     )

@@ -407,7 +407,7 @@ def test_a_closed_club_takes_nothing_any_more(people, club):
     ):
         with pytest.raises(Refused, match="closed"):
             refused()
-    assert not selectors.listed().clubs
+    assert not selectors.listed().items
 
 
 def test_an_unknown_club_is_refused(people):

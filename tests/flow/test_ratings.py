@@ -421,7 +421,7 @@ def test_own_data_and_deletion(people):
     before = numbers()["bruno"]
 
     def board():
-        return selectors.leaderboard(TITLE, NOW, with_provisional=True).places
+        return selectors.leaderboard(TITLE, NOW, with_provisional=True).items
 
     deletion.ask(ada, now=NOW)
     deletion.delete_due(now=NOW + 8 * DAY)
@@ -452,7 +452,7 @@ def test_the_leaderboard(people):
 
     def listed(**how):
         board = selectors.leaderboard(TITLE, how.pop("now", NOW), **how)
-        return [(row.place, row.standing.user.username) for row in board.places]
+        return [(row.place, row.standing.user.username) for row in board.items]
 
     assert listed() == [(1, "ada"), (2, "clara")]
     assert listed(with_provisional=True) == [(1, "ada"), (2, "clara"), (3, "bruno")]

@@ -53,20 +53,14 @@ def clubs(request: HttpRequest) -> HttpResponse:
     """List the open clubs, the user's own and their invitations on top."""
     form = ListFilter(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    page = asked.get("page") or 1
-    found = selectors.listed(
+    page = selectors.listed(
         name=asked.get("name", ""),
         country=asked.get("country", ""),
         language=asked.get("language", ""),
-        page=page,
+        page=asked.get("page") or 1,
     )
-    context = {
-        "form": form,
-        "found": found,
-        "newer": page - 1,
-        "older": page + 1 if found.has_more else 0,
-        **(_own(request) if page == 1 else NOTHING_OWN),
-    }
+    own = _own(request) if page.number == 1 else NOTHING_OWN
+    context = {"form": form, "page": page, **own}
     return render(request, "clubs/clubs.html", context)
 
 
@@ -143,7 +137,7 @@ def _club_page(
             "leaders": selectors.leaders_of(shown),
             "game": slug,
             "titles": registry.titles().values(),
-            "list": selectors.members(shown, now, title=slug, length=SHOWN_MEMBERS),
+            "page": selectors.members(shown, now, title=slug, length=SHOWN_MEMBERS),
             "topics": noticeboards.latest_topics(Board(club=shown), user, SHOWN_TOPICS),
             "message": selectors.last_message(shown) if own else None,
             **_team_matches(request, shown, own),
@@ -198,10 +192,13 @@ def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
         raise Http404(_("Only members see who is in this club."))
     form = MemberFilter(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    page = asked.get("page") or 1
     slug = game_asked(request)
-    found = selectors.members(
-        shown, timezone.now(), title=slug, name=asked.get("name", ""), page=page
+    page = selectors.members(
+        shown,
+        timezone.now(),
+        title=slug,
+        name=asked.get("name", ""),
+        page=asked.get("page") or 1,
     )
     context = {
         "club": shown,
@@ -209,9 +206,7 @@ def club_members(request: HttpRequest, club_id: int) -> HttpResponse:
         "form": form,
         "game": slug,
         "titles": registry.titles().values(),
-        "list": found,
-        "newer": page - 1,
-        "older": page + 1 if found.has_more else 0,
+        "page": page,
     }
     return render(request, "clubs/members.html", context)
 
