@@ -14,6 +14,7 @@ from games.clubs import changes, notifications
 from games.clubs.errors import MayNotJoin
 from games.clubs.models import Candidate, Club, Exclusion, LeaderAct, Membership
 from games.matches.errors import Refused
+from games.talk import writing
 
 Kind = Candidate.Kind
 
@@ -87,7 +88,7 @@ def check_may_return(club: Club, user: User, now: datetime) -> None:
 
 
 def _ask(club: Club, user: User, text: str, now: datetime) -> Candidate:
-    changes.check_may_write(user, text, now)
+    writing.check_may_write(user, text, now)
     user.lock()
     waiting = pending(now).filter(kind=Kind.REQUEST)
     if waiting.filter(user=user).count() >= MAX_REQUESTS:
@@ -150,7 +151,7 @@ def invite(
             " until some are accepted or over."
         )
         raise Refused(words.format(count=MAX_INVITATIONS))
-    changes.check_may_write(leader, "An invitation counts as one.", now)
+    writing.check_may_write(leader, "An invitation counts as one.", now)
     candidate = _replaced(club, user, Kind.INVITATION, now, by=leader)
     notifications.invited(candidate, now)
     return candidate

@@ -11,9 +11,8 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import blocks, signup, texts
+from accounts import blocks, signup
 from accounts.models import User
-from accounts.sanctions import standing
 from games.clubs.errors import MayNotJoin, NoSuchClub, NotALeader
 from games.clubs.models import Club, LeaderAct, Membership
 from games.clubs.signals import membership_ended
@@ -86,27 +85,6 @@ def check_may_found(user: User) -> None:
         raise MayNotJoin(_("Accounts of bots can’t found clubs."))
     if signup.awaits_confirmation(user):
         raise MayNotJoin(_("Confirm your email address first: then you can found clubs."))
-
-
-def check_may_write(user: User, text: str, now: datetime) -> None:
-    """:raises Refused: the user is muted, and this is a text."""
-    if text.strip() and standing.is_muted(user, now):
-        raise Refused(str(standing.MUTED))
-
-
-def written(text: str, most: int) -> str:
-    """Return what somebody has written, trimmed.
-
-    :raises Refused: it is empty, or longer than ``most`` characters.
-    """
-    clean = texts.lines(text)
-    if not clean:
-        raise Refused(_("There is nothing in it."))
-    if len(clean) > most:
-        # Translators: {count} is always more than 1.
-        words = _("That is too long: at most {most} characters, these are {count}.")
-        raise Refused(words.format(most=most, count=len(clean)))
-    return clean
 
 
 def check_blocks(club: Club, user: User) -> None:

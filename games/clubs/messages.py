@@ -11,6 +11,7 @@ from accounts.sanctions import standing
 from games.clubs import changes, notifications
 from games.clubs.models import MAX_MESSAGE_LENGTH, LeaderAct, Membership, Message
 from games.matches.errors import Refused
+from games.talk import writing
 from games.talk.models import Muting
 
 PERIOD = timedelta(days=7)
@@ -29,8 +30,8 @@ def write(*, club_id: int, leader: User, text: str, now: datetime) -> Message:
         leader is muted.
     """
     club, _own = changes.locked_by_leader(club_id, leader)
-    clean = changes.written(text, MAX_MESSAGE_LENGTH)
-    changes.check_may_write(leader, clean, now)
+    clean = writing.written(text, MAX_MESSAGE_LENGTH)
+    writing.check_may_write(leader, clean, now)
     if due := next_due(club_id, now):
         words = _(
             "The leaders of a club can write to all members once a week. The next message can be"

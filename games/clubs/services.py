@@ -25,6 +25,7 @@ from games.clubs.models import (
 from games.clubs.signals import club_closed
 from games.matches.errors import Refused
 from games.matches.models import Player
+from games.talk import writing
 
 MAX_FOUNDED = 3
 """How many open clubs a user may have founded."""
@@ -120,7 +121,7 @@ def establish(*, founder: User, terms: Terms, now: datetime) -> Club:
     :raises Refused: the terms are wrong, the name is taken, or the founder may not write.
     """
     terms.check()
-    changes.check_may_write(founder, terms.name, now)
+    writing.check_may_write(founder, terms.name, now)
     club = _saved(Club(founder=founder, created=now, **terms.columns()))
     membership = changes.add(club, founder, now)
     membership.led_since = now
@@ -151,7 +152,7 @@ def edit(*, club_id: int, leader: User, terms: Terms, now: datetime) -> Club:
     terms.check()
     columns = terms.columns()
     if (club.name, club.about) != (columns["name"], texts.lines(terms.about)):
-        changes.check_may_write(leader, terms.name, now)
+        writing.check_may_write(leader, terms.name, now)
     for column, value in columns.items():
         setattr(club, column, value)
     try:
@@ -259,7 +260,7 @@ def remove(
     club, _own = changes.locked_by_leader(club_id, leader)
     if not texts.lines(reason):
         raise Refused(_("Say why: the member reads it."))
-    changes.check_may_write(leader, reason, now)
+    writing.check_may_write(leader, reason, now)
     membership = _member(club, user)
     if membership.leads:
         raise Refused(_("A leader can’t be removed. Dismiss them as a leader first."))

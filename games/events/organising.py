@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import blocks, texts
 from accounts.models import User
-from accounts.sanctions import standing
 from games.events import conditions, notifications, results, selectors, services, terms, waiting
 from games.events.errors import EntryClosed
 from games.events.models import (
@@ -41,6 +40,7 @@ from games.kernel.views import Json
 from games.matches.clock import DAY, Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
+from games.talk import writing
 
 Kind = OrganiserAct.Kind
 Status = Tournament.Status
@@ -180,8 +180,7 @@ def _allowed(
         raise Refused(_("Write a message first."))
     if not reason and (ACTS[kind].needs_reason or not organises):
         raise Refused(_("A reason is needed: everybody reads it on the page."))
-    if reason and standing.is_muted(user, now):
-        raise Refused(str(standing.MUTED))
+    writing.check_may_write(user, reason, now)
     return Doing(tournament, user, now, reason, by_moderator=not organises)
 
 
@@ -232,11 +231,8 @@ def _edit(doing: Doing, **new: Any) -> Done:
     before = terms.stored(tournament)
     clock: Clock = new.pop("clock")
     params = parameters.for_match(registry.get(tournament.title), new["seats"], new.pop("params"))
-    if standing.is_muted(doing.user, doing.now) and (new["name"], new["about"]) != (
-        tournament.name,
-        before["about"],
-    ):
-        raise Refused(str(standing.MUTED))
+    if (new["name"], new["about"]) != (tournament.name, before["about"]):
+        writing.check_may_write(doing.user, f"{new['name']} {new['about']}", doing.now)
     _check_edit(doing, new)
     if new["name"] == tournament.name:
         # A title of the site stays one.
@@ -628,8 +624,7 @@ def _word(doing: Doing, name: str, word: str) -> Done:
     word = texts.one_line(word)
     if len(word) > MAX_WORD:
         raise Refused(TOO_LONG.format(count=MAX_WORD))
-    if word and standing.is_muted(doing.user, doing.now):
-        raise Refused(str(standing.MUTED))
+    writing.check_may_write(doing.user, word, doing.now)
     placed = doing.tournament.entries.filter(place__isnull=False, user=_named(name))
     entry = placed.select_related("user").first()
     if entry is None:

@@ -47,6 +47,7 @@ from games.matches.notify import push
 from games.matches.pauses import Reason
 from games.ratings import updating as ratings
 from games.ratings.models import Rating
+from games.talk import writing
 
 Format = Tournament.Format
 Status = Tournament.Status
@@ -270,8 +271,7 @@ def check_organiser(organiser: User, text: str, now: datetime) -> None:
         raise Refused(_("Guests can’t organise tournaments. Join first."))
     if signup.awaits_confirmation(organiser):
         raise Refused(_("Confirm your email address first: then you can organise tournaments."))
-    if text.strip() and standing.is_muted(organiser, now):
-        raise Refused(str(standing.MUTED))
+    writing.check_may_write(organiser, text, now)
     organiser.lock()
     mine = Tournament.objects.filter(organiser=organiser)
     if mine.filter(status__in=Tournament.CURRENT).count() >= MAX_ORGANISED:

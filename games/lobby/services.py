@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from accounts import blocks
 from accounts.models import User
-from accounts.sanctions import standing
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
@@ -42,6 +41,7 @@ from games.matches.isolation import isolate_errors, secret_transaction
 from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
+from games.talk import writing
 
 MAX_OPEN = 20
 """Maximum number of open challenges of a user."""
@@ -134,12 +134,6 @@ def challenge(
     return new
 
 
-def check_may_say(user: User, text: str, now: datetime) -> None:
-    """:raises Refused: the user has written a message but is muted."""
-    if text.strip() and standing.is_muted(user, now):
-        raise Refused(standing.MUTED)
-
-
 def _check_terms(meta: Meta, lifetime: timedelta, *, strict_dice: bool) -> None:
     if strict_dice:
         reveals.check_offered(meta)
@@ -208,7 +202,7 @@ def _open(
     """Insert a challenge, its creator's seat and its invitations."""
     creator = new.creator
     now = new.created
-    check_may_say(creator, new.message, now)
+    writing.check_may_write(creator, new.message, now)
     preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None, now=now)
     _check_may_begin(creator, invited, Challenge.Audience(new.audience), now)
     new.token = secrets.token_urlsafe(SIZE)
@@ -358,7 +352,7 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
     :raises NotInvited: the user has neither an invitation nor a seat.
     :raises Refused: it was declined before, or a muted user gives a reason.
     """
-    check_may_say(user, reason, now)
+    writing.check_may_write(user, reason, now)
     return change(challenge_id, partial(_decline, user=user, reason=reason, now=now), now=now)
 
 

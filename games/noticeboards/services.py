@@ -4,14 +4,13 @@ import re
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import texts
 from accounts.models import User
-from games.clubs import changes
 from games.matches.errors import Refused
 from games.noticeboards import notifications, selectors
 from games.noticeboards.boards import Board
@@ -24,6 +23,7 @@ from games.noticeboards.models import (
     Reading,
     Topic,
 )
+from games.talk import writing
 
 EDITABLE = timedelta(minutes=10)
 """How long authors can edit their posts."""
@@ -52,7 +52,7 @@ def begin(
         # Translators: {count} is always more than 1.
         words = _("A subject has at most {count} characters.")
         raise Refused(words.format(count=MAX_SUBJECT_LENGTH))
-    clean = changes.written(text, MAX_POST_LENGTH)
+    clean = writing.written(text, MAX_POST_LENGTH)
     board.check_may_write(user, now)
     topic = Topic(
         club=board.club,
@@ -73,7 +73,7 @@ def reply(*, topic_id: int, user: User, text: str, submission: UUID, now: dateti
     :raises Refused: the user may not write here, the text is empty or too long, or it is full.
     """
     topic = selectors.topic(topic_id, user)
-    clean = changes.written(text, MAX_POST_LENGTH)
+    clean = writing.written(text, MAX_POST_LENGTH)
     Board.of(topic).check_may_write(user, now)
     if topic.last is None or topic.hidden:
         raise Refused(_("Nobody can reply before a moderator has seen this topic."))
@@ -90,15 +90,8 @@ def _waits(user: User, text: str, *, besides: int = 0) -> bool:
 
 
 def _written_once(topic: Topic, post: Post) -> Post:
-    same = Post.objects.filter(author=post.author, submission=post.submission)
-    if known := same.first():
-        return known
-    try:
-        _write(topic, post)
-    except IntegrityError:
-        # The same post, sent twice at once.
-        return same.get()
-    return post
+    submission = {"author": post.author, "submission": post.submission}
+    return writing.written_once(post, lambda: _write(topic, post), **submission)[0]
 
 
 @transaction.atomic
@@ -170,7 +163,7 @@ def edit(*, post_id: int, user: User, text: str, now: datetime) -> Post:
         raise NoSuchTopic(_("You have no post {number}.").format(number=post_id))
     if now > post.created + EDITABLE:
         raise Refused(_("Posts can be edited for ten minutes."))
-    clean = changes.written(text, MAX_POST_LENGTH)
+    clean = writing.written(text, MAX_POST_LENGTH)
     Board.of(post.topic).check_may_write(user, now)
     _lock(post.topic_id)
     post.text = clean

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts import texts
@@ -24,6 +24,7 @@ from games.talk.models import (
     PrivateNote,
     Room,
 )
+from games.talk.writing import written_once
 
 
 class SavedLine(NamedTuple):
@@ -68,15 +69,8 @@ def comment(
 
 def _written_once(line: Line, listeners: Collection[int]) -> SavedLine:
     """Write a line once per submission. ``listeners`` are ids of users."""
-    same = Line.objects.filter(match=line.match, author=line.author, submission=line.submission)
-    if known := same.first():
-        return SavedLine(known, repeated=True)
-    try:
-        _write(line, listeners)
-    except IntegrityError:
-        # The same line, sent twice at once.
-        return SavedLine(same.get(), repeated=True)
-    return SavedLine(line, repeated=False)
+    submission = {"match": line.match, "author": line.author, "submission": line.submission}
+    return SavedLine(*written_once(line, lambda: _write(line, listeners), **submission))
 
 
 @transaction.atomic
