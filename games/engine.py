@@ -22,6 +22,7 @@ from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
 from games.kernel.palettes import PALETTES
 from games.kernel.params import for_match
 from games.kernel.random_move import random_move
+from games.kernel.replay import PlainEntry, take
 from games.kernel.views import Json, View
 
 Request: TypeAlias = Mapping[str, Json]
@@ -260,31 +261,24 @@ class Engine:
         return {"move": random_move(match.title, match.state, seat, mixed), "seed": seed}
 
     def _play(self, request: Request) -> Answer:
-        match = self._held()
         seat = self._seat(request)
-        move = match.title.parse(_typed(request, "move", str))
-        dice = match.dice(request)
-        state, events = match.title.play(match.state, seat, move, dice)
-        match.moved(state, dice)
-        match.entries.append(PlayedEntry(seat, str(move), events))
-        return {"move": str(move), **self._record_events(events, dice)}
+        move = self._held().title.parse(_typed(request, "move", str))
+        return self._take(request, PlainEntry("play", seat, str(move)))
 
     def _drop(self, request: Request) -> Answer:
-        match = self._held()
-        seat = self._seat(request)
-        dice = match.dice(request)
-        state, events = match.title.drop(match.state, seat, dice)
-        match.moved(state, dice)
-        match.entries.append(PlayedEntry(seat, None, events))
-        return {"move": None, **self._record_events(events, dice)}
+        return self._take(request, PlainEntry("drop", self._seat(request)))
 
     def _close(self, request: Request) -> Answer:
+        return self._take(request, PlainEntry("close"))
+
+    def _take(self, request: Request, entry: PlainEntry) -> Answer:
         match = self._held()
         dice = match.dice(request)
-        state, events = match.title.close(match.state)
-        match.moved(state, dice)
-        match.entries.append(PlayedEntry(None, None, events))
-        return {"move": None, **self._record_events(events, dice)}
+        moment = take(match.title, match.state, entry, dice)
+        match.moved(moment.state, dice)
+        text = entry.text or None
+        match.entries.append(PlayedEntry(entry.seat, text, moment.events))
+        return {"move": text, **self._record_events(moment.events, dice)}
 
     def _perft(self, request: Request) -> Answer:
         match = self._held()
