@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.kernel.contract import AnyGame, Ended, Params, Record, Seat, Step
+from games.kernel.contract import AnyGame, Ended, Params, Record, RecordStep, Seat
 from games.kernel.params import for_match
 from games.kernel.playthrough import step_of
 from games.kernel.replay import ACTIONS, Entry, Moment, follow, replay
@@ -42,13 +42,13 @@ def record_of(
     return Record(seats, params, moments[0].state, steps, tuple(ranks), next(endings, ""))
 
 
-def _steps(entries: Sequence[Entry], moments: Sequence[Moment]) -> Iterator[Step]:
+def _steps(entries: Sequence[Entry], moments: Sequence[Moment]) -> Iterator[RecordStep]:
     undone = {entry.undoes for entry in entries if entry.undoes}
     before = moments[0].state
     for number, (entry, moment) in enumerate(zip(entries, moments[1:], strict=True), 1):
         if entry.kind in ACTIONS and number not in undone:
             seat = None if entry.seat is None else Seat(entry.seat)
-            yield Step(seat, before, moment.state, moment.events)
+            yield RecordStep(seat, before, moment.state, moment.events)
             before = moment.state
 
 

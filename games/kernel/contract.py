@@ -320,7 +320,7 @@ class Achievement:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordStep:
     """A move of a match that wasn't taken back, or the end of a seat or of the match.
 
     ``seat`` is ``None`` if the players agreed to end the match.
@@ -339,7 +339,7 @@ class Record:
     seats: int
     params: Params
     start: Any
-    steps: Sequence[Step]
+    steps: Sequence[RecordStep]
     ranks: Ranks
     ending: str
 

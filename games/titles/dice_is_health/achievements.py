@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.kernel.achievements import won
-from games.kernel.contract import Achievement, Record, Seat, Step, TurnEnded
+from games.kernel.contract import Achievement, Record, RecordStep, Seat, TurnEnded
 from games.kernel.language import gettext_noop
 from games.titles.dice_is_health.events import (
     Built,
@@ -76,7 +76,7 @@ def feats_of(record: Record) -> Sequence[Feats]:
     return feats
 
 
-def _count_walls(feats: Sequence[Feats], step: Step) -> None:
+def _count_walls(feats: Sequence[Feats], step: RecordStep) -> None:
     state: State = step.after
     if state.walls is not step.before.walls:
         for seat, mine in enumerate(feats):

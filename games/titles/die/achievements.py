@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from games.kernel.contract import Achievement, Record, Seat, Step
+from games.kernel.contract import Achievement, Record, RecordStep, Seat
 from games.kernel.hexgrid import hex_board
 from games.kernel.language import gettext_noop
 from games.titles.die.events import Removed
@@ -70,7 +70,7 @@ def feats_of(record: Record) -> Sequence[Feats]:
     return feats
 
 
-def _add(feats: Sequence[Feats], seat: Seat, step: Step) -> None:
+def _add(feats: Sequence[Feats], seat: Seat, step: RecordStep) -> None:
     mover, other = feats[seat], feats[1 - seat]
     mover.moves += 1
     groups = [event for event in step.events if isinstance(event, Removed)]
@@ -87,7 +87,7 @@ def _add(feats: Sequence[Feats], seat: Seat, step: Step) -> None:
     feats[BLUE].ahead = max(feats[BLUE].ahead, blue - red)
 
 
-def _add_end(mine: Feats, seat: Seat, last: Step) -> None:
+def _add_end(mine: Feats, seat: Seat, last: RecordStep) -> None:
     """Add how the last stones of a winner left the board."""
     board = hex_board(mine.size)
     removed = [event for event in last.events if isinstance(event, Removed) and event.owner == seat]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from games.kernel.achievements import won
-from games.kernel.contract import Achievement, Ended, Record, Seat, Step
+from games.kernel.contract import Achievement, Ended, Record, RecordStep, Seat
 from games.kernel.language import gettext_noop
 from games.titles.grim_reaper.events import Aged, Born, Moved, Placed
 from games.titles.grim_reaper.meta import CONNECTED
@@ -77,7 +77,7 @@ def feats_of(record: Record) -> Sequence[Feats]:
     return feats
 
 
-def _add_pieces(feats: Sequence[Feats], step: Step, newborn: set[int]) -> None:
+def _add_pieces(feats: Sequence[Feats], step: RecordStep, newborn: set[int]) -> None:
     births: Counter[Seat] = Counter()
     # All births of a step happen at once: none is the parent of another.
     before = [dict(mine.generations) for mine in feats]
@@ -123,7 +123,7 @@ def _count(feats: Sequence[Feats], state: State) -> None:
             mine.was_down_to_one = True
 
 
-def _add_end(feats: Sequence[Feats], step: Step, newborn: set[int]) -> None:
+def _add_end(feats: Sequence[Feats], step: RecordStep, newborn: set[int]) -> None:
     """Add the chain of the seat that an ageing makes the winner."""
     if not any(isinstance(event, Ended) for event in step.events):
         return

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from games.kernel.achievements import won
-from games.kernel.contract import Achievement, Record, Step
+from games.kernel.contract import Achievement, Record, RecordStep
 from games.kernel.language import gettext_noop
 from games.titles.precary_ice.events import (
     Completed,
@@ -86,7 +86,7 @@ def _add_scores(mine: Feats, seat: int, end: State) -> None:
             mine.was_last = score < min(rivals, default=0)
 
 
-def _add(feats: Sequence[Feats], step: Step) -> None:
+def _add(feats: Sequence[Feats], step: RecordStep) -> None:
     for event in step.events:
         match event:
             case Stood(seat=seat):

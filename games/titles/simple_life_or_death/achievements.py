@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.kernel.achievements import won
-from games.kernel.contract import Achievement, Record, Seat, Step, TurnEnded
+from games.kernel.contract import Achievement, Record, RecordStep, Seat, TurnEnded
 from games.kernel.language import gettext_noop
 from games.titles.simple_life_or_death.components import OFF, PLACES, Piece, Size
 from games.titles.simple_life_or_death.events import Fought, Landed, Placed, WentOut
@@ -67,7 +67,7 @@ def feats_of(record: Record) -> Sequence[Feats]:
     return feats
 
 
-def _add(feats: Sequence[Feats], step: Step) -> None:
+def _add(feats: Sequence[Feats], step: RecordStep) -> None:
     last_winner: Seat | None = None
     for event in step.events:
         match event:
