@@ -4,14 +4,14 @@ import hashlib
 import json
 from functools import partial
 from itertools import islice
-from typing import Any, TypeAlias
 
 from games.kernel import params, registry
-from games.kernel.contract import AnyGame, Event, Params
+from games.kernel.contract import AnyGame, Params
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import GameError
 from games.kernel.language import cached
 from games.kernel.playthrough import Playthrough, play, playthroughs
+from games.kernel.replay import Moment
 from games.kernel.svg import Drawing
 
 PLIES = 26
@@ -25,9 +25,6 @@ WIDTH = 400
 
 CACHE_SIZE = 64
 """Maximum number of drawings that a process caches."""
-
-Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
-"""A position and the events of the move before it."""
 
 
 def example_drawing(slug: str, chosen: Params | None = None, seats: int = 0) -> Drawing:
@@ -45,9 +42,9 @@ def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     seats = seats or title.meta.seats[0]
     setup = params.complete(title.meta, json.loads(chosen))
     moments = _golden(title, seats) if title.meta.observes else _match(title, setup, seats)
-    state, events = max(moments, key=partial(_fullness, title))
-    seen = tuple(event.seen_by(None) for event in events)
-    return title.draw(title.view(state, None), seen)
+    fullest = max(moments, key=partial(_fullness, title))
+    seen = tuple(event.seen_by(None) for event in fullest.events)
+    return title.draw(title.view(fullest.state, None), seen)
 
 
 def example_steps(slug: str) -> list[tuple[Drawing, str]]:
@@ -87,14 +84,14 @@ def _golden(title: AnyGame, seats: int) -> list[Moment]:
     stored = playthroughs(registry.folder(title.meta.slug)).values()
     nearest = min((match.seats for match in stored), key=lambda count: abs(count - seats))
     matches = [play(title, match) for match in stored if match.seats == nearest]
-    return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
+    return [moment for moments in matches for moment in moments[:-1]]
 
 
 def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
     """Return the positions of a random match without the final one, the last one first."""
     dice = CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
     state = title.setup(seats, setup, dice)
-    moments: list[Moment] = [(state, ())]
+    moments = [Moment(state)]
     for ply in range(PLIES):
         seat = title.actors(state)[0]
         moves = list(islice(title.moves(state, seat), WIDTH))
@@ -102,10 +99,10 @@ def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
         state, events = title.play(state, seat, moves[pick % len(moves)], dice)
         if title.result(state) is not None:
             break
-        moments.insert(0, (state, events))
+        moments.insert(0, Moment(state, events))
     return moments
 
 
 def _fullness(title: AnyGame, moment: Moment) -> int:
     """Return how full a position is: the length of its JSON."""
-    return len(json.dumps(title.dump(moment[0])))
+    return len(json.dumps(title.dump(moment.state)))
