@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.kernel import registry
-from games.kernel.errors import GameError
 from games.matches import formatting
 from games.moderation import abandoned as seats
 from games.moderation import substitutes
@@ -51,11 +50,8 @@ def _chosen(request: UserRequest, seat: AbandonedSeat) -> HttpResponse:
     form = ChoiceForm(request.POST or None, initial={"choice": own.choice if own else ""})
     if form.is_valid():
         choice = form.cleaned_data["choice"]
-        try:
+        with refusals.InForm(form):
             seats.choose(seat, user=request.user, choice=choice, now=timezone.now())
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Your choice is noted."))
             return redirect("abandoned", seat.pk)
     context = {

@@ -28,8 +28,8 @@ from games.matches.store import read_players
 from games.matches.view.match_view import MatchView
 from games.records import collections as kept
 from games.records import rebuilding
-from games.records.errors import MayNotCollect
 from games.records.models import MAX_COLLECTION_NAME_LENGTH, Bookmark, Collection, ImportedRecord
+from games.web import refusals
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,8 @@ def collections(request: UserRequest) -> HttpResponse:
         return redirect("account_signup")
     form = CollectionForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with refusals.InForm(form, "name"):
             return redirect(kept.make(user=request.user, **form.cleaned_data, now=timezone.now()))
-        except MayNotCollect as refusal:
-            form.add_error("name", str(refusal))
     context = {"form": form, "collections": kept.own(request.user)}
     status = 422 if form.errors else 200
     return render(request, "collections/collections.html", context, status=status)
@@ -128,11 +126,8 @@ def change(request: UserRequest, collection_id: int) -> HttpResponse:
     own = _own(request, collection_id)
     form = CollectionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals.InForm(form, "name"):
             kept.change(own, **form.cleaned_data, now=timezone.now())
-        except MayNotCollect as refusal:
-            form.add_error("name", str(refusal))
-        else:
             messages.success(request, _("That is saved."))
             return redirect(own)
     return _shown(request, _own(request, collection_id), form)
@@ -224,10 +219,8 @@ def _bookmark(request: UserRequest, record: Match | ImportedRecord, number: int)
     bookmark = kept.position(record, number)
     form = BookmarkForm.of(request.user, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             return redirect(_kept(request.user, form.cleaned_data, bookmark))
-        except MayNotCollect as refusal:
-            form.add_error(None, str(refusal))
     (mark,) = marks([bookmark], request.user)
     holding = kept.holding(request.user, bookmark)
     context = {"form": form, "mark": mark, "holding": holding}

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.handlers.exception import response_for_exception
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 
 from games.kernel.errors import GameError
@@ -25,20 +26,40 @@ class UnknownMiddleware:
         return response_for_exception(request, Http404(str(error)))
 
 
-class AsMessage:
-    """Shows a refusal in its block as a message, and goes on after the block.
-
-    :exc:`Unknown` is raised.
-    """
-
-    def __init__(self, request: HttpRequest) -> None:
-        self._request = request
+class _Shown:
+    """Shows a refusal in its block, and goes on after the block."""
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        is_shown = isinstance(error, GameError) and not isinstance(error, Unknown)
-        if is_shown:
-            messages.error(self._request, str(error))
-        return is_shown
+        return isinstance(error, GameError) and self.show(error)
+
+    def show(self, refusal: GameError) -> bool:
+        """Show a refusal. ``False`` if it is to be raised."""
+        raise NotImplementedError
+
+
+class AsMessage(_Shown):
+    """Shows a refusal as a message. :exc:`Unknown` is raised."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+    def show(self, refusal: GameError) -> bool:
+        if isinstance(refusal, Unknown):
+            return False
+        messages.error(self._request, str(refusal))
+        return True
+
+
+class InForm(_Shown):
+    """Shows a refusal in a form, beside a field or above all."""
+
+    def __init__(self, form: BaseForm, field: str | None = None) -> None:
+        self._form = form
+        self._field = field
+
+    def show(self, refusal: GameError) -> bool:
+        self._form.add_error(self._field, str(refusal))
+        return True

@@ -17,7 +17,6 @@ from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.matches.models import Match
 from games.moderation import reports, subjects
-from games.moderation.errors import ModerationRefused
 from games.moderation.models import Case
 from games.web import refusals
 
@@ -75,11 +74,8 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
         offered=reports.offered(name, subject_id, request.user),
     )
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             _file(request, form, name, subject_id)
-        except ModerationRefused as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Thank you. We’ll let you know the outcome."))
             return redirect(subject.url)
     context: dict[str, Any] = {"subject": subject, "form": form, "matches": []}

@@ -27,10 +27,8 @@ from games.lobby.models import ChallengePreferences
 from games.matches import formatting
 from games.matches.clock import DAY
 from games.matches.clocks import vacations
-from games.matches.errors import Refused
 from games.ratings import selectors as ratings
 from games.talk import services
-from games.talk.errors import NoLine
 from games.talk.models import MAX_LINE_LENGTH, Greeting, Muting
 from games.web import refusals
 from games.web.lists.rows import pages
@@ -254,11 +252,8 @@ def chat(request: UserRequest) -> HttpResponse:
         return section("people", "chat")
     form = GreetingForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals.InForm(form, "text"):
             services.set_greeting(user=request.user, text=form.cleaned_data["text"])
-        except NoLine as refusal:
-            form.add_error("text", str(refusal))
-        else:
             messages.success(request, SAVED)
             return section("people", "chat")
     return people_page(request, greeting=form)
@@ -304,11 +299,8 @@ def vacation(request: UserRequest) -> HttpResponse:
     first = vacations.first_day(request.user, now)
     form = VacationForm(request.POST, first=first, is_now=bool(planned))
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             made = vacations.plan(user=request.user, now=now, **form.arguments())
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-        else:
             if made.begin <= now:
                 text = _("You are on vacation until {time}.")
             else:

@@ -85,11 +85,8 @@ def club_edit(request: UserRequest, club_id: int) -> HttpResponse:
     form = ClubForm(request.POST if request.method == "POST" else None, initial=vars(terms))
     if form.is_valid():
         how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
-        try:
+        with refusals.InForm(form):
             services.edit(club_id=club_id, terms=form.terms(), **how)
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Your changes are saved."))
             return redirect("club", club_id)
     context = {"club": club, "form": form}
@@ -155,11 +152,8 @@ def club_invite(request: UserRequest, club_id: int) -> HttpResponse:
     limits.spend(request, "club-invite", others=[user.pk] if user else [])
     if form.is_valid():
         how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
-        try:
+        with refusals.InForm(form, "player"):
             done = candidates.invite(club_id=club_id, user=user, **how)
-        except GameError as refusal:
-            form.add_error("player", str(refusal))
-        else:
             name = user.username if user else ""
             if isinstance(done, Membership):
                 said = _("{name} had asked to join, and is a member now.")
@@ -179,11 +173,8 @@ def club_message(request: UserRequest, club_id: int) -> HttpResponse:
     form = MessageForm(request.POST)
     if form.is_valid():
         how: dict[str, Any] = {"leader": request.user, "now": timezone.now()}
-        try:
+        with refusals.InForm(form):
             club_messages.write(club_id=club_id, text=form.cleaned_data["text"], **how)
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("The members get your message within a minute."))
             return redirect("club", club_id)
     return _lead_page(request, club, status=422, message=form)

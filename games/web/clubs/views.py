@@ -86,11 +86,8 @@ def _own(request: HttpRequest) -> Mapping[str, Any]:
 def club_new(request: UserRequest) -> HttpResponse:
     form = ClubForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             made = services.found(founder=request.user, terms=form.terms(), now=timezone.now())
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(
                 request, _("The club is founded. Invite people, or tell them about it.")
             )

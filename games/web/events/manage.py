@@ -204,7 +204,7 @@ def event_edit(request: UserRequest, event_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         arguments = form.arguments()
         arguments.pop("title")
-        try:
+        with refusals.InForm(form):
             organising.act(
                 tournament_id=event_id,
                 user=request.user,
@@ -214,9 +214,6 @@ def event_edit(request: UserRequest, event_id: int) -> HttpResponse:
                 moderates=is_moderator,
                 **arguments,
             )
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("The terms are changed, and the players are notified."))
             return redirect("event", event_id)
     context: dict[str, Any] = {"form": form, "title": title, "meta": title.meta}

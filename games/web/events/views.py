@@ -28,7 +28,6 @@ from games.events.notifications import page_key
 from games.events.tie_breaks import TIE_BREAKS
 from games.http.paging import page_of
 from games.kernel import registry
-from games.kernel.errors import GameError
 from games.lobby.finding import is_for_two
 from games.noticeboards import selectors as noticeboards
 from games.noticeboards.boards import Board
@@ -78,11 +77,8 @@ def event_new(request: UserRequest, slug: str) -> HttpResponse:
     title = title_or_404(slug)
     form = TournamentForm(request.POST or None, meta=title.meta, user=request.user)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals.InForm(form):
             made = services.create(organiser=request.user, now=timezone.now(), **form.arguments())
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             return redirect(made)
     context = {"form": form, "title": title, "meta": title.meta, "most": services.MAX_ORGANISED}
     context["tie_breaks"] = TIE_BREAKS

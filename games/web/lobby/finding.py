@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.limits import limited
 from accounts.requests import UserRequest
-from games.kernel.errors import GameError
 from games.lobby import finding
+from games.web import refusals
 from games.web.lobby.forms import FindForm
 
 POSTED = gettext_lazy("Nobody is looking for the same right now, so we posted your challenge.")
@@ -31,12 +31,9 @@ def find(request: UserRequest) -> HttpResponse:
     form = FindForm(request.POST)
     if form.is_valid():
         now = timezone.now()
-        try:
+        with refusals.InForm(form):
             dice = form.contribution(request.user)
             result = finding.find(user=request.user, wanted=form.wanted, now=now, **dice)
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             if result.match is None:
                 messages.success(request, POSTED if result.created == now else POSTED_BEFORE)
             return redirect(result.match or result)

@@ -151,13 +151,10 @@ def _new_page(request: UserRequest, board: Board) -> HttpResponse:
     form = TopicForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         words = {key: form.cleaned_data[key] for key in ("subject", "text")}
-        try:
+        with refusals.InForm(form):
             post = services.begin(
                 board=board, user=request.user, submission=form.sent_as, now=now, **words
             )
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             return _to_post(request, post)
     context = {"board": board, "form": form, "refusal": board.refusal(request.user, now)}
     status = 422 if form.errors else 200

@@ -20,8 +20,8 @@ from games.kernel.palettes import PALETTES
 from games.matches.models import Match
 from games.matches.view import pictures
 from games.records import animations
-from games.records.errors import NoAnimation
 from games.records.models import Animation
+from games.web import refusals
 
 WEEK = 7 * 24 * 3600
 
@@ -71,7 +71,7 @@ def ask(request: UserRequest, match_id: int) -> HttpResponse:
     match = get_object_or_404(Match, pk=match_id)
     form = StretchForm.of(match, request.POST)
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             made = animations.ask(
                 match,
                 **form.cleaned_data,
@@ -79,9 +79,6 @@ def ask(request: UserRequest, match_id: int) -> HttpResponse:
                 asker=limits.asker(request),
                 admit=partial(limits.spend_for_all, request, "animation"),
             )
-        except NoAnimation as refusal:
-            form.add_error(None, str(refusal))
-        else:
             return redirect(made)
     return render(request, "match/animation_refused.html", {"form": form}, status=422)
 

@@ -28,6 +28,7 @@ from games.study import replaying, services
 from games.study.addresses import MAX_MOVES, pack, unpack
 from games.study.errors import BrokenBoard, TooLong
 from games.study.tree import Tree
+from games.web import refusals
 from games.web.redirects import see_other
 from games.web.study import expert
 from games.web.study.edits import edit_of
@@ -162,10 +163,8 @@ def start_form(
         spend(request)
     form = form_type(request.POST if is_sent else None, title=title)
     if is_sent and form.is_valid() and form.tree:
-        try:
+        with refusals.InForm(form):
             return start(form, form.tree)
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, template, {"form": form, "meta": title.meta}, status=status)
 

@@ -85,11 +85,8 @@ def team_match_new(request: UserRequest, slug: str) -> HttpResponse:
         user=request.user,
     )
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             made = services.challenge(leader=request.user, now=timezone.now(), **form.arguments())
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("The leaders of the other club will answer."))
             return redirect(made)
     context = {
@@ -259,7 +256,7 @@ def team_match_line_up(request: UserRequest, team_match_id: int, team: int) -> H
         players=selectors.players_of(shown, team),
     )
     if form.is_valid():
-        try:
+        with refusals.InForm(form):
             changed = services.set_line_up(
                 team_match_id=team_match_id,
                 leader=request.user,
@@ -267,9 +264,6 @@ def team_match_line_up(request: UserRequest, team_match_id: int, team: int) -> H
                 team=team,
                 now=timezone.now(),
             )
-        except GameError as refusal:
-            form.add_error(None, str(refusal))
-        else:
             has_begun = changed.tournament_id is not None
             messages.success(
                 request,
