@@ -39,9 +39,13 @@ class CanonicalPosition:
 
 def canonical(title: AnyGame, seats: int, params: Params, state: Any) -> CanonicalPosition:
     """Return the key of a position: a signed number of 64 bits."""
+    return canonical_view(title, seats, params, title.view(state, None))
+
+
+def canonical_view(title: AnyGame, seats: int, params: Params, view: Any) -> CanonicalPosition:
+    """Return the key of a position that a spectator sees."""
     encoded = [
-        (msgspec.json.encode(image.position, order="sorted"), image)
-        for image in title.images(title.view(state, None))
+        (msgspec.json.encode(image.position, order="sorted"), image) for image in title.images(view)
     ]
     least = min(content for content, _ in encoded)
     terms = msgspec.json.encode([title.meta.slug, seats, params], order="sorted")

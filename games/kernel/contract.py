@@ -484,6 +484,14 @@ class Game(ABC, Generic[S, M, V]):
         """
         yield Image(view.dump())
 
+    def exchanged(self, view: V) -> Iterable[V]:
+        """Yield a spectator's view with the seats in each other's places.
+
+        Only where the same moves are best then, so that the expert could be asked about somebody's
+        match in other colours.
+        """
+        return ()
+
     def editor(self, position: Position) -> Editor:
         """Return what people can change in a valid position, as a page can show it.
 

@@ -2,7 +2,8 @@
 
 Each account has one question, the last one. A task answers it after the bots of matches have moved.
 Positions of the asker's own running matches are refused. They are compared as the explorer compares
-them: by what everybody can see, in all mirror images, and whatever the terms of the match are.
+them: by what everybody can see, in all mirror images, and whatever the terms of the match are. In
+other colours they are refused as well, where that makes no difference.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from games.bots.questions import Advice, Consultation
 from games.bots.thinker import own_thinker
-from games.kernel.canonical import canonical
+from games.kernel.canonical import canonical_view
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
 from games.matches.errors import NOT_READABLE, Refused
@@ -148,14 +149,14 @@ def _check_not_played(user: User, tree: Tree, number: int) -> None:
     if not rows:
         return
     states = [moment.state for moment in moments_of(tree, number)[-AHEAD - 1 :]]
-    keys = set(_keys(tree, states))
+    keys = {key for state in states for key in _keys(tree, state, exchanges=True)}
     for match, rules, params, position in rows:
         played = Tree(tree.game, rules, tree.seats, params, tree.start)
         try:
             state = played.title.load(position, tree.seats, params)
         except NOT_READABLE:
             continue
-        if keys & set(_keys(played, [state])):
+        if not keys.isdisjoint(_keys(played, state)):
             raise Refused(_(OWN_MATCH).format(number=match))
 
 
@@ -171,10 +172,14 @@ def _running(user: User, game: str, seats: int) -> Sequence[tuple[int, int, Any,
     return list(fitting.values_list("pk", "rules_version", "params", "position"))
 
 
-def _keys(tree: Tree, states: Iterable[Any]) -> Iterable[int]:
-    """Yield the keys of positions, the same for all terms of a match."""
-    for state in states:
-        yield canonical(tree.title, tree.seats, {}, state).key
+def _keys(tree: Tree, state: Any, *, exchanges: bool = False) -> Iterable[int]:
+    """Yield the key of a position, the same for all terms of a match.
+
+    :param exchanges: whether those with exchanged seats follow.
+    """
+    view = tree.title.view(state, None)
+    for one in (view, *(tree.title.exchanged(view) if exchanges else ())):
+        yield canonical_view(tree.title, tree.seats, {}, one).key
 
 
 def answer(question_id: int, digest: str) -> None:

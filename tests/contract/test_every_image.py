@@ -2,7 +2,8 @@
 
 from itertools import islice
 
-from games.kernel.canonical import canonical, renamed
+from games.kernel.canonical import canonical, canonical_view, renamed
+from games.kernel.contract import OpenGame
 from games.kernel.replay import PlainEntry, replay
 from tests.contract.random_play import matches
 
@@ -30,6 +31,26 @@ def test_a_match_in_a_mirror_reaches_the_same_positions(title):
             ]
             moments = replay(title, record.seats, record.params, first.drawn, mirrored)
             assert [key(record, moment.state) for moment in moments] == expected
+
+
+def test_with_exchanged_seats_there_is_as_much_to_do(title):
+    def key_of(seen):
+        return canonical_view(title, record.seats, {}, seen).key
+
+    for record in matches(title.meta.slug):
+        for _, moment in record.some_moments(6):
+            actors = title.actors(moment.state)
+            view = title.view(moment.state, None)
+            for other in title.exchanged(view) if actors else ():
+                back = {key_of(seen) for seen in title.exchanged(other)}
+                assert key_of(view) in back
+                if isinstance(title, OpenGame):
+                    state = title.load(other.dump(), record.seats, record.params)
+                    ways = [
+                        sum(1 for _ in islice(title.moves(one, title.actors(one)[0]), 300))
+                        for one in (moment.state, state)
+                    ]
+                    assert ways[0] == ways[1]
 
 
 def test_a_canonical_move_is_legal_on_the_board_and_leads_to_the_same_position(title):

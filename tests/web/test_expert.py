@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 
 import pytest
 from django.core.cache import cache
@@ -209,6 +210,17 @@ def test_the_position_of_an_own_running_match_is_refused_in_any_mirror(texts, ru
     assert expert.ask(**ask)
 
 
+def test_the_position_of_an_own_running_match_is_refused_in_the_other_colours(running, people):
+    tree, at = die("c3", "a1")
+    seen = tree.title.view(moment_of(tree, at).state, None)
+    [other] = tree.title.exchanged(seen)
+    assert other.rows == tuple(row.translate(str.maketrans("rb", "br")) for row in seen.rows)
+    pasted = tree.standing_alone(other.dump() | {"ply": other.ply + 2}).without_nodes()
+    with pytest.raises(Refused, match="running match"):
+        expert.ask(user=people[0], tree=pasted, number=0, now=NOW)
+    assert expert.ask(user=people[2], tree=pasted, number=0, now=NOW)
+
+
 def test_positions_a_few_moves_later_are_refused_and_others_are_not(running, people):
     tree, at = die("c3", "a1", "e3")
     with pytest.raises(Refused, match="running match"):
@@ -251,7 +263,8 @@ def test_other_hands_or_a_mirror_do_not_make_it_another_position(start_attack_ma
     match = start_attack_match()
     tree, at = board_of(match)
     user = match.people[0]
-    for board in (tree, with_other_hands(tree), mirrored(with_other_hands(tree))):
+    others = (with_other_hands(tree), mirrored(with_other_hands(tree)), in_other_colours(tree))
+    for board in (tree, *others):
         with pytest.raises(Refused, match="running match"):
             expert.ask(user=user, tree=board, number=at, now=NOW)
 
@@ -278,6 +291,20 @@ def mirrored(tree):
     rows = {square: f"{square[0]}{17 - int(square[1:])}" for square in position["board"]}
     board = {rows[square]: stack for square, stack in position["board"].items()}
     return tree.standing_alone(position | {"board": board})
+
+
+OTHERS = {'"r': '"o', '"o': '"r'}
+"""The first letters of pieces, in the other colour."""
+
+
+def in_other_colours(tree):
+    """Return the board with what Red has given to Orange, and the other way round."""
+    text = json.dumps(tree.start.position)
+    position = json.loads(re.sub('"[ro](?=[SML][1-5]")', lambda found: OTHERS[found[0]], text))
+    for field in ("stock", "trophies", "hands", "in"):
+        position[field] = position[field][::-1]
+    changed = {field: 1 - position[field] for field in ("first", "turn")}
+    return tree.standing_alone(position | changed)
 
 
 # --- The answer -----------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     next_turn = staticmethod(rules.next_turn)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    exchanged = staticmethod(state.exchanged)
     editor = staticmethod(editing.editor)
     with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(state.validate)

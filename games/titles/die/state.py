@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
@@ -24,6 +25,7 @@ Stones: TypeAlias = tuple[Cells, Cells]
 
 SEATS = RED, BLUE = Seat(0), Seat(1)
 LETTERS = "".join(colour.letter for colour in META.colours)
+_OTHER_COLOUR = str.maketrans(LETTERS, LETTERS[::-1])
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
 MAX_PLY = 10**6
 """More moves than any match has."""
@@ -137,6 +139,12 @@ def _symmetries(size: int) -> Sequence[tuple[Sequence[int], Mapping[str, str]]]:
         )
         for moved in board.symmetries
     ]
+
+
+def exchanged(view: Position) -> Iterator[Position]:
+    """Yield a position in the other colours."""
+    rows = tuple(row.translate(_OTHER_COLOUR) for row in view.rows)
+    yield replace(view, rows=rows, ply=view.ply + 1, mover=SEATS[1 - view.mover])
 
 
 def load(data: Json, seats: int, params: Params) -> State:

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from games.kernel.contract import Image, Params, Ranks, Seat
 from games.kernel.decoding import check_faults, check_params, check_result, decode
@@ -32,6 +33,8 @@ from games.titles.grim_reaper.squares import Square, Squares
 RED = Seat(0)
 BLUE = Seat(1)
 LETTERS = tuple(colour.letter for colour in META.colours)
+
+_OTHER_COLOUR = str.maketrans("".join(LETTERS), "".join(LETTERS[::-1]))
 
 STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
 """The seats of the four steps, in odd turns and in even ones (``rules.md``, *A turn*)."""
@@ -307,6 +310,26 @@ def images(view: Position) -> Iterator[Image]:
         pieces = {names[square]: piece for square, piece in view.pieces.items()}
         born = sorted(names[square] for square in view.born)
         yield Image([pieces, born, *rest], names)
+
+
+def exchanged(view: Position) -> Iterator[Position]:
+    """Yield a position in the other colours, with columns and rows exchanged, as the edges are."""
+    names = _transposed(view.size)
+    yield replace(
+        view,
+        turn=view.turn + 1,
+        reserve=view.reserve[::-1],
+        pieces={
+            names[square]: piece.translate(_OTHER_COLOUR) for square, piece in view.pieces.items()
+        },
+        born=tuple(names[square] for square in view.born),
+    )
+
+
+@cache
+def _transposed(size: int) -> Mapping[str, str]:
+    lines = list(zip(squares.COLUMNS[:size], squares.ROWS[:size], strict=True))
+    return {column + row: across + up for column, up in lines for across, row in lines}
 
 
 @cache

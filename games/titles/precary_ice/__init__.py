@@ -34,6 +34,7 @@ class PrecaryIce(ManyPlayers, OpenGame[State, Place, State]):
     leave = staticmethod(rules.leave)
     stop = staticmethod(rules.stop)
     load = staticmethod(state.load)
+    exchanged = staticmethod(state.exchanged)
     editor = staticmethod(editing.editor)
     with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(validation.validate)

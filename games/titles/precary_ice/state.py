@@ -3,6 +3,7 @@
 Nothing is hidden: the state in play is the state as it is written, and everybody's view.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -120,6 +121,22 @@ class Preview(State, frozen=True, kw_only=True):
     """A state with the placement being typed."""
 
     held: Held
+
+
+def exchanged(view: State) -> Iterator[State]:
+    """Yield a position with the tower and points of each seat given to another, in order."""
+    seats = len(view.towers)
+    for step in range(1, seats):
+        given = [(seat - step) % seats for seat in range(seats)]
+        yield msgspec.structs.replace(
+            view,
+            starter=Seat(given.index(view.starter)),
+            turn=None if view.turn is None else Seat(given.index(view.turn)),
+            towers=tuple(view.towers[seat] for seat in given),
+            scores=tuple(view.scores[seat] for seat in given),
+            in_=tuple(view.in_[seat] for seat in given),
+            dropped=tuple(Seat(given.index(seat)) for seat in view.dropped),
+        )
 
 
 def load(data: Json, seats: int, params: Params) -> State:

@@ -46,6 +46,7 @@ class SimpleLifeOrDeath(ManyPlayers, SecretGame[State, Move, SeatView]):
     open_view = staticmethod(state.open_view)
     load = staticmethod(state.load)
     images = staticmethod(state.images)
+    exchanged = staticmethod(state.exchanged)
     editor = staticmethod(editing.editor)
     with_spaces = staticmethod(editing.with_spaces)
     validate = staticmethod(validation.validate)

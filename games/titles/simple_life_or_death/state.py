@@ -239,6 +239,44 @@ def images(view: State) -> Iterator[Image]:
         yield Image(image, texts)
 
 
+def exchanged(view: SeatView) -> Iterator[SeatView]:
+    """Yield a position with the pieces and hands of each seat given to another, in order."""
+    seats = len(view.stock)
+    for step in range(1, seats):
+        given = tuple(Seat((seat - step) % seats) for seat in range(seats))
+        turned = {
+            piece: components.PIECES_OF[to][number]
+            for to, seat in enumerate(given)
+            for number, piece in enumerate(components.PIECES_OF[seat])
+        }
+        yield _given(view, given, turned)
+
+
+def _given(view: SeatView, given: Sequence[Seat], turned: Mapping[Piece, Piece]) -> SeatView:
+    """Return a position in which each seat has what another had, and ``turned`` pieces."""
+    pending = view.pending
+    if isinstance(pending, PendingLanding):
+        pending = replace(pending, piece=turned[pending.piece])
+    elif pending:
+        attacker, target = turned[pending.attacker], turned[pending.target]
+        pending = replace(pending, attacker=attacker, target=target)
+    return replace(
+        view,
+        stock=tuple(view.stock[seat] for seat in given),
+        stacks={
+            square: tuple(turned[piece] for piece in stack) for square, stack in view.stacks.items()
+        },
+        trophies=tuple(tuple(turned[piece] for piece in view.trophies[seat]) for seat in given),
+        hands=tuple(view.hands[seat] for seat in given),
+        seats_in=tuple(view.seats_in[seat] for seat in given),
+        dropped=tuple(Seat(given.index(seat)) for seat in view.dropped),
+        first=Seat(given.index(view.first)),
+        turn=Seat(given.index(view.turn)),
+        attacked=tuple(sorted((turned[one], turned[other]) for one, other in view.attacked)),
+        pending=pending,
+    )
+
+
 @lru_cache(maxsize=16)
 def _mirrors(board: Board) -> Sequence[tuple[Mapping[Square, Square], Mapping[str, str]]]:
     """Return for each symmetry the images of all squares, and of what moves say of the board.
