@@ -51,9 +51,6 @@ APART = 1.6
 MISTAKEN = 0.05
 """The probability of either wrong verdict."""
 
-Z = 1.96
-"""Width of intervals in standard deviations: 95 %, not corrected for repeated looks."""
-
 BEATS_RANDOM = 0.85
 """The share of points that the highest level must win against random play, unless a game says."""
 
@@ -151,12 +148,11 @@ class Run:
     def line(self) -> str:
         """The results so far in words."""
         found, goal = self.found, self._pair.goal
-        low, high = interval(found.points)
         one, other = map(_name, self._pair.levels)
         a_move = found.seconds[0] / max(1, found.moves[0])
         return (
             f"{self._slug:20} {one:8} v {other:8} {sum(found.points):5.1f}/{len(found.points):<4}"
-            f" {low:4.0%} – {high:4.0%}  goal {goal:.0%}  {self.verdict:8}"
+            f" goal {goal:.0%}  {self.verdict:8}"
             f" {a_move:.2f} s a move, at most {found.slowest[0]:.2f}"
         )
 
@@ -211,17 +207,6 @@ def verdict(found: Sequence[float], goal: float) -> str:
     if abs(ratio) < bound or not found:
         return "open"
     return "reached" if ratio >= bound else "missed"
-
-
-def interval(found: Sequence[float]) -> tuple[float, float]:
-    """Return an interval for the share of points (Wilson's, with ``Z``)."""
-    count = len(found)
-    if not count:
-        return 0.0, 1.0
-    share, spread = sum(found) / count, Z * Z / count
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z * math.sqrt(share * (1 - share) / count + spread / count / 4) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 class Match:

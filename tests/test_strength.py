@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bench import strength
-from bench.strength import LOWEST, RANDOM, Match, Pair, Run, finished, interval, verdict
+from bench.strength import LOWEST, RANDOM, Match, Pair, Run, finished, verdict
 from games.bots.levels import LEVELS
 
 PAIR = Pair((LOWEST, RANDOM), 0.6)
@@ -28,13 +28,6 @@ PAIR = Pair((LOWEST, RANDOM), 0.6)
 )
 def test_a_pair_ends_when_one_hypothesis_is_much_likelier(won, lost, goal, expected):
     assert verdict([1.0] * won + [0.0] * lost, goal) == expected
-
-
-def test_intervals_hold_the_share_and_shrink():
-    assert interval([]) == (0.0, 1.0)
-    few, many = interval([1.0, 0.0]), interval([1.0, 0.0] * 50)
-    assert few[0] < many[0] < 0.5 < many[1] < few[1]
-    assert interval([1.0] * 10)[1] == 1.0
 
 
 @pytest.fixture
