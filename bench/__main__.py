@@ -3,35 +3,17 @@
 import contextlib
 import importlib
 import os
+import platform
+import re
 import signal
 import sys
+from datetime import UTC, datetime
+from pathlib import Path
 
-from bench import machine, options, site
-from bench.rows import print_table
+import psycopg
 
-COMMANDS = {
-    "corpus": "store what positions look like, or compare with it (options of its own)",
-    "strength": "let bots play each other (options of its own)",
-}
-"""Commands, not sections: they take arguments of their own and return whether all is well."""
+from bench import options, rows, site
 
-SECTIONS = {
-    # First: it sweeps every match in the database.
-    "year": "a year of play, and whether all clocks, reminders and mails were right",
-    "table": "moves shown to the opponent per second, beside a bare consumer",
-    "click": "from a click on the board to its preview",
-    "sockets": "memory of an idle socket",
-    "lists": "lists with very many matches stored",
-    "explorer": "the explorer of boards with very many matches stored",
-    "hostile": "what others feel while one visitor or member does the dearest things",
-}
-NAMED_ONLY = {
-    # It plays on for months, with everything that other sections have left in the database.
-    "season": "three tournaments, a ladder and eight clubs, by itself: whether anything stalled",
-    "reviews": "chances in reviews, compared with exact ones (an hour)",
-    "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
-    **COMMANDS,
-}
 BY_ITSELF = "feel"
 """This section needs neither the site nor its servers."""
 
@@ -40,20 +22,39 @@ def main(arguments: list[str]) -> int:
     """Run the sections, or a command."""
     # On SIGTERM, leave the contexts, which drop the database.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    if arguments and arguments[0] in COMMANDS:
+    if arguments and arguments[0] in options.COMMANDS:
         command = importlib.import_module(f"bench.{arguments[0]}")
         return int(command.main(arguments[1:]))
-    names = options.parse(arguments, SECTIONS, NAMED_ONLY) or list(SECTIONS)
-    needs_site = names != [BY_ITSELF]
+    names = options.parse(arguments)
     with contextlib.ExitStack() as stack:
-        if needs_site:
+        if names != [BY_ITSELF]:
             stack.enter_context(site.prepared())
-        print(machine.sentence(os.environ["DATABASE_URL"] if needs_site else None), flush=True)
+        print(machine(), flush=True)
         for name in names:
             # Not before Django has been set up.
             section = importlib.import_module(f"bench.{name}")
-            print_table(section.SECTION, section.rows())
+            headings = getattr(section, "HEADINGS", rows.HEADINGS)
+            rows.print_table(section.SECTION, headings, section.rows())
     return 0
+
+
+def machine() -> str:
+    """Return date, machine, load and versions, which the figures depend on."""
+    cpus = Path("/proc/cpuinfo")
+    models = re.findall(
+        r"^model name\s*: (.*)", cpus.read_text() if cpus.exists() else "", re.MULTILINE
+    )
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    database = ""
+    if "DATABASE_URL" in os.environ:
+        with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+            database = f", PostgreSQL {connection.info.server_version // 10_000}"
+    return (
+        f"{datetime.now(UTC):%d %B %Y, %H:%M} UTC, {os.cpu_count()} cores"
+        f" ({models[0] if models else platform.machine()}), {memory:.0f} GB, {platform.system()}"
+        f" {platform.release()}, Python {platform.python_version()}{database},"
+        f" load {os.getloadavg()[0]:.1f} before the start"
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
-from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -15,11 +14,13 @@ from django.utils import timezone
 
 from accounts import zones
 from accounts.models import User
-from bench import crowd, long_match, people, scripts, site
-from bench.people import Person
-from bench.raids import Raid, get, lanes, post, program
+from bench import crowd, long_match, people
+from bench.connections import Browser, get, post, post_json
+from bench.raids import Raid, lanes, visits
+from bench.site import LIMITED
 from games.http.paging import Cursor
 from games.kernel import registry
+from games.kernel.contract import Params
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
 from games.live.consumers import PROTOCOL
@@ -38,6 +39,7 @@ MATCHES = 50_000
 ENTRIES, RUNNING, RAIDERS = 1_000, 28, 34
 """Entries of a long match, a member's running matches, attacking members."""
 
+SMALL: Params = {"size": 6}
 WIDE_GAME, WIDE = "simple-life-or-death", {"width": 48, "height": 48}
 DEAR_WORDS = urlencode([("word", "place L "), *[("word", " ")] * 8])
 """Words of a move that opens every choice on a wide board, and useless blanks."""
@@ -45,86 +47,57 @@ DEAR_WORDS = urlencode([("word", "place L "), *[("word", " ")] * 8])
 LONG = 980_000
 """Characters of a form, just below the site's limit of 1 MB."""
 
+API = "/api/v1/"
+
 
 @dataclass(frozen=True)
 class World:
     """Stored data for attacks.
 
-    ``member`` plays the matches in ``running``, a long one and one on a wide board. ``ended`` are a
-    match of each game, ``watched`` is a match of others. ``mail`` is the address of ``member`` and
-    the one to which a move can be sent.
+    The first of the ``members`` plays the ``running`` matches, a long one (``lasting``) and one on
+    a wide board. ``ended`` are a match of each game, ``watched`` is a match of others, and
+    ``player`` the name of somebody with very many matches.
     """
 
-    members: Sequence[Person]
+    users: Sequence[User]
+    members: Sequence[Browser]
     running: Sequence[int]
     lasting: int
     wide: int
     ended: Sequence[Match]
     player: str
-    mail: tuple[str, str]
     watched: int = 0
 
     @property
-    def member(self) -> Person:
-        """The member with running matches."""
+    def member(self) -> Browser:
         return self.members[0]
+
+    @property
+    def shown(self) -> list[int]:
+        """The matches with much to show: long, wide, and one of each game."""
+        return [self.lasting, self.wide, *(match.pk for match in self.ended)]
+
+
+Attack = Callable[[World], Raid]
 
 
 def prepared(matches: int) -> World:
     """Store matches of a crowd, and of attacking members."""
     busiest, _ = crowd.fill_lists(matches)
-    pair = people.make(RAIDERS, "raider")[:2]
-    running = [people.start(pair, 6).pk for _ in range(RUNNING)]
-    lasting = people.start(pair, 6, clock=None)
+    users = people.make(RAIDERS, "raider")
+    pair = users[:2]
+    running = [people.start(pair, params=SMALL).pk for _ in range(RUNNING)]
+    lasting = people.start(pair, params=SMALL, clock=None)
     long_match.lengthen(lasting.pk, ENTRIES)
-    wide = _started(WIDE_GAME, WIDE, pair)
-    return World(
-        [people.sign_in(user) for user in people.make(RAIDERS, "raider")],
-        running,
-        lasting.pk,
-        wide.pk,
-        [_ended(title, pair) for title in registry.titles()],
-        busiest.username,
-        _address(running[0], pair[0]),
-    )
-
-
-def _address(match_id: int, user: User) -> tuple[str, str]:
-    """Return a player's own address, and the one for their moves by mail."""
-    EmailAddress.objects.get_or_create(user=user, email=user.email, primary=True, verified=True)
-    player = Player.objects.get(match=match_id, user=user)
-    with override_settings(REPLY_DOMAIN=site.REPLIES["REPLY_DOMAIN"]):
-        return user.email, reply_addresses.make(player, 0, now=timezone.now())
-
-
-def _started(title: str, params: Mapping[str, Any], players: Sequence[User]) -> Match:
-    return services.start(
-        title=title,
-        params=complete(registry.get(title).meta, params),
-        clock=None,
-        secret=b"s" * 32,
-        participants=[
-            services.Participant(user, bytes([seat]) * 32) for seat, user in enumerate(players)
-        ],
-        last_joiner=None,
-        now=timezone.now(),
-    )
+    wide = people.start(pair, WIDE_GAME, WIDE, clock=None)
+    ended = [_ended(title, pair) for title in registry.titles()]
+    browsers = list(map(people.sign_in, users))
+    return World(users, browsers, running, lasting.pk, wide.pk, ended, busiest.username)
 
 
 def _ended(title: str, players: Sequence[User]) -> Match:
     """Play a match of a game to the end of its script, then resign."""
-    script = scripts.write(title, 0)
-    match = scripts.start(script, players)
-    for version, (seat, text) in enumerate(script.moves):
-        services.play_move(
-            match_id=match.pk,
-            user=players[seat],
-            texts=[text],
-            version=version,
-            submission=uuid4(),
-            now=timezone.now(),
-        )
-    match.refresh_from_db()
+    match = people.script(title).play(players)
     if match.is_running:
         services.resign(
             match_id=match.pk,
@@ -137,45 +110,47 @@ def _ended(title: str, players: Sequence[User]) -> Match:
     return match
 
 
-# --- The attacks --------------------------------------------------------------------------------
+# --- The attacks ----------------------------------------------------------------------------------
 
 
-def _api(path: str) -> str:
-    return f"/api/v1/{path}"
+def _streams(count: int, hold: float) -> Attack:
+    return lambda world: lanes(count, get(f"{API}matches/{world.lasting}/stream/"), hold=hold)
 
 
-def _stream(world: World) -> bytes:
-    return get(_api(f"matches/{world.lasting}/stream/"))
+def _own_streams(world: World) -> Raid:
+    return lanes(10, get(f"{API}stream/", world.member), hold=0.1)
 
 
-def _import(world: World, at: int, text: str, count: int = 1) -> Raid:
-    """Return posts of records by a member of its own."""
-    return lanes(count, post("/imported/", world.members[at], text=text))
-
-
-def _tags() -> str:
-    """Return a record of very many seats, entries and invalid commands."""
+def _imports(world: World) -> Raid:
+    """Return posts of records with very many seats, entries and invalid commands."""
     lines = [f"{number}. b: x {{[%" for number in range(1, 3001)]
     tags = [f'[Format "{record.FORMAT}"]', f'[Seats "{"a " * 235_000}"]']
-    return "\n".join([*tags, "", *lines])[:LONG]
-
-
-def _empty_entries() -> str:
-    return json.dumps(
-        {"format": record.FORMAT, "format_version": record.FORMAT_VERSION, "log": [{}] * 40_000}
-    )
+    tagged = "\n".join([*tags, "", *lines])[:LONG]
+    version = {"format": record.FORMAT, "format_version": record.FORMAT_VERSION}
+    empty = json.dumps({**version, "log": [{}] * 40_000})
+    texts = (tagged, empty, tagged[:84_000])
+    posts = zip(world.members[1:], texts, strict=False)
+    return lanes(11, *(post("/imported/", member, text=text) for member, text in posts))
 
 
 def _words_by_socket(world: World) -> Raid:
     entering = {"type": "enter", "version": 0, "query": DEAR_WORDS}
-    socket = (f"/ws/?match={world.wide}&parts={PROTOCOL}", world.member.cookies)
+    socket = (f"/ws/?match={world.wide}&parts={PROTOCOL}", world.member)
     return Raid(sockets=[socket] * 2, messages=[entering])
 
 
 def _words_on_boards(world: World) -> Raid:
     wide = complete(registry.get(WIDE_GAME).meta, WIDE)
     tree = set_up(Tree(WIDE_GAME, 1, 2, wide, Start(setup=())))
-    return lanes(4, get(f"/games/{WIDE_GAME}/board/{pack(tree)[0]}/0/?{DEAR_WORDS}"))
+    return visits([f"/games/{WIDE_GAME}/board/{pack(tree)[0]}/0/?{DEAR_WORDS}"], count=4)
+
+
+def _sockets_in_zones(world: World) -> Raid:
+    """Return sockets of a match of others, each in a time zone of its own."""
+    for user, zone in zip(world.users, sorted(zones.known()), strict=False):
+        User.objects.filter(pk=user.pk).update(time_zone=zone)
+    path = f"/ws/?match={world.watched}&parts={PROTOCOL}"
+    return Raid(sockets=[(path, member) for member in world.members], pace=1)
 
 
 def _animations(world: World) -> Raid:
@@ -189,38 +164,12 @@ def _animations(world: World) -> Raid:
 
 
 def _reviews(world: World) -> Raid:
-    asked = [
-        post(f"/matches/{match.pk}/review/", member)
-        for member in world.members[7:17]
-        for match in world.ended
-    ]
-    return lanes(10, *asked)
-
-
-def _own_streams(world: World) -> Raid:
-    return lanes(10, get(_api("stream/"), world.member.cookies), hold=0.1)
-
-
-def _zones(world: World) -> Raid:
-    """Return sockets of a match of others, each in a time zone of its own."""
-    for member, zone in zip(world.members, sorted(zones.known()), strict=False):
-        User.objects.filter(pk=member.user.pk).update(time_zone=zone)
-    path = f"/ws/?match={world.watched}&parts={PROTOCOL}"
-    sockets = [(path, member.cookies) for member in world.members]
-    return Raid(sockets=sockets, pace=1)
-
-
-def _cards(world: World) -> Raid:
-    addresses = [
-        *(f"/matches/{world.lasting}/{number}/card.png" for number in range(1, ENTRIES, 7)),
-        *(f"/games/{slug}/card.png" for slug in registry.titles()),
-    ]
-    return lanes(10, *map(get, addresses))
+    asked = product(world.members[7:17], world.ended)
+    return lanes(10, *(post(f"/matches/{match.pk}/review/", member) for member, match in asked))
 
 
 def _archive(world: World) -> Raid:
-    long_ago = timezone.now() - timedelta(minutes=MATCHES // 2)
-    page = Cursor(long_ago, 0).write()
+    page = Cursor(timezone.now() - timedelta(minutes=MATCHES // 2), 0).write()
     asked = (
         {"page": page},
         {"game": "die", "param-size": 6, "ending": "closed", "result": "tied", "page": page},
@@ -229,10 +178,10 @@ def _archive(world: World) -> Raid:
         {"until": "2001-01-01", "ending": "resigned"},
         {"x": "y" * 7000},
     )
-    return lanes(10, *(get(f"/archive/?{urlencode(one)}") for one in asked))
+    return visits(f"/archive/?{urlencode(one)}" for one in asked)
 
 
-def _lists(world: World) -> Raid:
+def _lists_of_a_player(world: World) -> Raid:
     """Return pages about one player, with deep pages of lists."""
     name, page = quote(world.player), Cursor(timezone.now() - timedelta(minutes=900), 0).write()
     paths = (
@@ -240,72 +189,74 @@ def _lists(world: World) -> Raid:
         f"/players/{name}/statistics/?openings",
         f"/players/{name}/against/crowd-1/?page={page}",
         f"/players/{name}/ratings/",
-        _api(f"matches/?player={name}"),
-        _api(f"players/{name}/statistics/"),
-        _api("activity/"),
+        f"{API}matches/?player={name}",
+        f"{API}players/{name}/statistics/",
+        f"{API}activity/",
     )
-    return lanes(10, *map(get, paths))
+    return visits(paths)
 
 
 def _statistics(_: World) -> Raid:
     pages = ("statistics", "ratings", "ladder", "rules", "puzzles", "lessons")
-    return lanes(10, *(get(f"/games/{s}/{page}/") for s in registry.titles() for page in pages))
-
-
-def _own_data(world: World) -> Raid:
-    cookies = world.member.cookies
-    asked = [get(_api("me/records/"), cookies), get(_api(f"players/{world.player}/records/"))]
-    return lanes(10, *asked, post("/account/data/download/", world.member))
+    return visits(f"/games/{s}/{page}/" for s in registry.titles() for page in pages)
 
 
 def _exports(world: World) -> Raid:
-    ids = (world.lasting, world.wide, *(match.pk for match in world.ended))
-    paths = [f"/matches/{pk}/export.{kind}" for pk in ids for kind in ("json", "txt")]
-    return lanes(10, *map(get, paths), *(get(_api(f"matches/{pk}/record/")) for pk in ids))
+    """Return downloads of matches, and of all that a member has played."""
+    kinds = ("export.json", "export.txt")
+    paths = [f"/matches/{pk}/{kind}" for pk in world.shown for kind in kinds]
+    paths += [f"{API}matches/{pk}/record/" for pk in world.shown]
+    paths += [f"{API}players/{world.player}/records/"]
+    own = get(f"{API}me/records/", world.member), post("/account/data/download/", world.member)
+    return visits(paths, *own)
 
 
-def _feeds(_: World) -> Raid:
-    paths = ["/activity/feed.atom", "/events/feed.atom", "/sitemap.xml", "/robots.txt"]
-    return lanes(10, *map(get, paths), *(get(f"/games/{s}/ladder/feed.atom") for s in ["die"]))
+def _documents(world: World) -> Raid:
+    pages = ["/activity/feed.atom", "/events/feed.atom", "/games/die/ladder/feed.atom", "/dice/"]
+    files = ("", "openapi.json", "record.schema.json", "guides/dice/", "games/")
+    logs = (f"matches/{match.pk}/log/?limit=1000" for match in world.ended)
+    paths = (f"{API}{path}" for path in (*files, *logs))
+    return visits([*pages, "/sitemap.xml", "/robots.txt", *paths])
 
 
 def _thumbnails(world: World) -> Raid:
     matches = Match.objects.filter(status=Match.Status.OVER).order_by("-pk")[:2000]
-    drawn = [
+    return visits(
         f"/matches/{one.pk}/{one.version}/thumbnail-{theme}.{thumbnails.look_of(one)}.svg"
         for one in [*world.ended, *matches]
         for theme in PALETTES
-    ]
-    return lanes(10, *map(get, drawn))
+    )
 
 
 def _positions(world: World) -> Raid:
     late = [f"/matches/{world.lasting}/{number}/" for number in range(ENTRIES, 0, -13)]
     late += [f"/matches/{m.pk}/{n}/" for m in world.ended for n in range(m.version, 0, -7)]
-    return lanes(10, *map(get, late))
+    return visits(late)
+
+
+def _cards(world: World) -> Raid:
+    cards = [f"/matches/{world.lasting}/{number}/card.png" for number in range(1, ENTRIES, 7)]
+    return visits([*cards, *(f"/games/{slug}/card.png" for slug in registry.titles())])
 
 
 def _pictures(world: World) -> Raid:
     at = [(match.pk, number) for match in world.ended for number in range(0, match.version, 5)]
     shown = [(world.wide, 0), *at]
-    paths = [f"/matches/{pk}/{n}/board.{kind}" for pk, n in shown for kind in ("png", "svg")]
-    return lanes(10, *map(get, paths))
+    return visits(f"/matches/{pk}/{n}/board.{kind}" for pk, n in shown for kind in ("png", "svg"))
 
 
 def _chat(world: World) -> Raid:
     path = f"/matches/{world.running[0]}/chat/"
-    lines = [post(path, world.member, text="x" * LONG), get(path, world.member.cookies)]
-    return lanes(10, *lines)
+    return lanes(10, post(path, world.member, text="x" * LONG), get(path, world.member))
 
 
 def _sign_up(_: World) -> Raid:
-    names = (f"newcomer{number}" for number in range(50))
-    password = "correct-horse-battery"
+    path, names = "/account/signup/", [f"newcomer{number}" for number in range(50)]
     asked = [
-        post("/account/signup/", username=name, email=f"{name}@example.org", password1=password)
-        for name in names
+        post(path, username=one, email=f"{one}@example.org", password1="correct-horse-battery")
+        for one in names
     ]
-    return lanes(20, get("/account/signup/"), *asked)
+    return visits([path], *asked, count=20)
 
 
 def _sign_in(world: World) -> Raid:
@@ -313,91 +264,64 @@ def _sign_in(world: World) -> Raid:
     return lanes(20, *(post("/account/login/", login=one, password="x" * 1000) for one in names))
 
 
-def _search_players(world: World) -> Raid:
-    path = "/games/die/challenge/"
+def _search_of_players(world: World) -> Raid:
     names = ", ".join(f"crowd-{number}" for number in range(3000))
-    asked = [get(f"/players/{quote('x' * 2000)}/"), get(_api(f"players/{world.player}/"))]
-    return lanes(10, post(path, world.member, audience="named", players=names), *asked)
+    named = post("/games/die/challenge/", world.member, audience="named", players=names)
+    return visits([f"/players/{'x' * 2000}/", f"{API}players/{world.player}/"], named)
 
 
 def _mails(world: World) -> Raid:
     """Return mails with a long unfinished page, from the claimed player."""
-    sender, recipient = world.mail
-    head = (f"From: {sender}", f"To: {recipient}", "Content-Type: text/html", "")
+    user = world.users[0]
+    EmailAddress.objects.get_or_create(user=user, email=user.email, primary=True, verified=True)
+    player = Player.objects.get(match=world.running[0], user=user)
+    with override_settings(REPLY_DOMAIN=LIMITED["REPLY_DOMAIN"]):
+        recipient = reply_addresses.make(player, 0, now=timezone.now())
+    head = (f"From: {user.email}", f"To: {recipient}", "Content-Type: text/html", "")
     text = "\r\n".join([*head, *["<div>&amp;" * 90] * 250, "<p>pass"])
-    return Raid(mails=[(sender, recipient, text.encode())] * 4)
-
-
-def _dice(world: World) -> Raid:
-    paths = ["/dice/", *(_api(f"matches/{match.pk}/log/?limit=1000") for match in world.ended)]
-    return lanes(10, *map(get, paths))
-
-
-def _documents(_: World) -> Raid:
-    paths = ("", "openapi.json", "record.schema.json", "guides/dice/", "games/")
-    return lanes(10, *(get(_api(path)) for path in paths))
+    return Raid(mails=[(user.email, recipient, text.encode())] * 4)
 
 
 def _pages(world: World) -> Raid:
     paths = ("/", "/lobby/", "/archive/", "/activity/", f"/matches/{world.lasting}/")
-    return lanes(90, *map(get, paths))
+    return visits(paths, count=90)
 
 
 def _forms(world: World) -> Raid:
     """Return forms with very many fields, a very long text, and the most moves."""
-    many = {f"field-{number}": "" for number in range(990)}
     path = f"/matches/{world.running[0]}"
+    many = {f"field-{number}": "" for number in range(990)}
     moves = {"move": ["a1"] * 900, "version": 0, "submission": uuid4()}
+    api_moves = f"{API}matches/{world.running[1]}/moves/"
     return lanes(
         10,
         post("/games/die/challenge/", world.member, **many),
         post(f"{path}/moves/", world.member, **moves),
         post(f"{path}/note/", world.member, note="x" * LONG),
         post("/account/profile/", world.member, about="x" * LONG),
-        program(_api(f"matches/{world.running[1]}/moves/"), world.member, {"moves": ["x"] * 9999}),
+        post_json(api_moves, world.member, {"moves": ["x"] * 9999}),
     )
 
 
 def _boards(world: World) -> Raid:
-    starts = [get(f"/games/{slug}/board/") for slug in registry.titles()]
-    tries = [get(f"/matches/{match.pk}/{match.version}/try/") for match in world.ended]
+    starts = [f"/games/{slug}/board/" for slug in registry.titles()]
+    tries = [f"/matches/{match.pk}/{match.version}/try/" for match in world.ended]
     position = json.dumps([[[]] * 30_000] * 5)[:490_000]
     pasted = post(f"/games/{WIDE_GAME}/board/new/", seats=2, position=position)
-    return lanes(10, *starts, *tries, pasted)
+    return visits([*starts, *tries], pasted)
 
 
-ATTACKS: Mapping[str, Callable[[World], Raid]] = {
-    "streams-held": lambda world: lanes(40, _stream(world), hold=60.0),
-    "streams-at-once": lambda world: lanes(60, _stream(world), hold=1.0),
-    "streams-in-rounds": lambda world: lanes(12, _stream(world), hold=0.2),
-    "own-streams": _own_streams,
-    "import-of-tags": lambda world: _import(world, 1, _tags()),
-    "import-of-entries": lambda world: _import(world, 2, _empty_entries()),
-    "eleven-imports": lambda world: _import(world, 3, _tags()[:84_000], 11),
-    "words-by-socket": _words_by_socket,
-    "words-on-boards": _words_on_boards,
-    "sockets-in-zones": _zones,
-    "animations": _animations,
-    "reviews": _reviews,
-    "cards": _cards,
-    "archive": _archive,
-    "lists-of-a-player": _lists,
-    "statistics": _statistics,
-    "own-data": _own_data,
-    "exports": _exports,
-    "feeds": _feeds,
-    "thumbnails": _thumbnails,
-    "positions": _positions,
-    "pictures": _pictures,
-    "chat": _chat,
-    "sign-up": _sign_up,
-    "sign-in": _sign_in,
-    "search-of-players": _search_players,
-    "mails": _mails,
-    "dice": _dice,
-    "documents": _documents,
-    "pages": _pages,
-    "forms": _forms,
-    "boards": _boards,
+ATTACKS: Mapping[str, Attack] = {
+    "streams-held": _streams(40, hold=60.0),
+    "streams-at-once": _streams(60, hold=1.0),
+    **{
+        attack.__name__[1:].replace("_", "-"): attack
+        for attack in (
+            *(_own_streams, _imports, _words_by_socket, _words_on_boards, _sockets_in_zones),
+            *(_animations, _reviews, _archive, _lists_of_a_player, _statistics, _exports),
+            *(_documents, _thumbnails, _positions, _cards, _pictures, _chat, _sign_up, _sign_in),
+            *(_search_of_players, _mails, _pages, _forms, _boards),
+        )
+    },
 }
 """The requests of each attack, by its name."""

@@ -7,9 +7,8 @@ tip of the last piece, and the random one anywhere within four millimetres of th
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import radians, sin
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from games.titles.precary_ice import physics, placement
 from games.titles.precary_ice.pieces import PIECES, Placed
@@ -21,17 +20,11 @@ Aim: TypeAlias = Callable[[Placed, random.Random], float]
 ASTRAY = 4.0
 
 
-@dataclass(frozen=True)
-class Round:
-    """The result of a tower: its score, and if it fell the milliseconds it took.
-
-    ``placements`` has for each piece the number below it, and its cost in seconds of a core if
-    there was a clock.
-    """
+class Round(NamedTuple):
+    """The result of a tower: its score, and if it fell the milliseconds it took."""
 
     score: int
     ms: int | None
-    placements: tuple[tuple[int, float], ...]
 
 
 def tip_of(piece: Placed) -> float:
@@ -49,17 +42,13 @@ BUILDERS: Mapping[str, Aim] = {
 }
 
 
-def build(builder: str, steadiness: str, seed: int, clock: Callable[[], float] = float) -> Round:
+def build(builder: str, steadiness: str, seed: int) -> Round:
     """Build one tower, until it falls or has all pieces."""
-    rng = random.Random(f"{builder} {steadiness} {seed}")
-    tower, placements = NEW, []
+    rng, tower = random.Random(f"{builder} {steadiness} {seed}"), NEW
     while not tower.done:
         die = rng.randint(1, SIDES) if len(tower.sizes) > 1 else None
-        began, below = clock(), len(tower.pieces)
         tower, ms = _placed(tower.due(die), BUILDERS[builder], steadiness, rng)
-        placements.append((below, clock() - began))
-    score = tower.total if tower.fallen else tower.rewarded().total
-    return Round(score, ms, tuple(placements))
+    return Round(tower.total if tower.fallen else tower.rewarded().total, ms)
 
 
 def _placed(

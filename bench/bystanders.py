@@ -7,18 +7,17 @@ process of its own.
 
 import asyncio
 import contextlib
-import itertools
 import json
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count, cycle
 from typing import Any, Self
 
 from bench import pairs
-from bench.load import END_OF_HEAD, HOST
+from bench.connections import FAILURES, OK, ask, get
 from bench.pairs import Page, Table
-from bench.raids import ask, get
 
 READERS = 50
 """Number of readers, each with a network address of its own."""
@@ -26,8 +25,8 @@ READERS = 50
 PAGE_PERIOD, MOVE_PERIOD = 0.1, 0.25
 """Seconds from one page to the next, and from one move to the next."""
 
-OK, OVER = 200, 403
-"""Statuses for readers, and for players who want a move after the end of a match."""
+OVER = 403
+"""The status for players who want a move after the end of a match."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,10 @@ def watch(scene: Scene, seconds: float) -> Felt:
 
 
 async def _watch(scene: Scene, seconds: float) -> Felt:
-    felt = Felt()
+    felt, tables = Felt(), iter(scene.tables)
     work = [
         _read(scene, felt),
-        _again(partial(_play, iter(scene.tables), felt), felt),
+        _again(partial(_play, tables, felt), felt),
         *(_again(partial(_meet, table, felt), felt) for table in scene.bots),
     ]
     with contextlib.suppress(TimeoutError):
@@ -83,7 +82,7 @@ async def _again(play: Callable[[], Coroutine[Any, Any, None]], felt: Felt) -> N
     while True:
         try:
             return await play()
-        except (OSError, TimeoutError):
+        except FAILURES:
             felt.refused.append(0)
             await asyncio.sleep(1)
 
@@ -98,18 +97,17 @@ def _noted(waits: list[float], since: float) -> Iterator[None]:
 
 
 async def _read(scene: Scene, felt: Felt) -> None:
-    async def read(request: bytes, address: str, port: int) -> None:
+    async def read(request: bytes, port: int, reader: int) -> None:
         with _noted(felt.pages, time.perf_counter()):
             try:
-                status, _ = await ask(request, address, port)
+                status, _ = await ask(request, port, f"127.0.2.{1 + reader % READERS}")
             except OSError:
                 status = 0
             if status != OK:
                 felt.refused.append(status)
 
     async with asyncio.TaskGroup() as group:
-        addresses = itertools.cycle(f"127.0.2.{number}" for number in range(1, READERS + 1))
-        for each in zip(itertools.cycle(scene.pages), addresses, itertools.cycle(scene.ports)):
+        for each in zip(cycle(scene.pages), cycle(scene.ports), count()):
             group.create_task(read(*each))
             await asyncio.sleep(PAGE_PERIOD)
 
@@ -120,31 +118,31 @@ async def _play(tables: Iterator[Table], felt: Felt) -> None:
     The time to open the pages of a table is not part of a move's.
     """
     for table in tables:
-        pages = [await Page.open(table, side) for side in table.sides]
+        pages = [await Page.open(table, browser) for browser in table.browsers]
         begin = time.perf_counter()
         for version, (seat, text) in enumerate(table.moves):
             since = begin + MOVE_PERIOD * version
             await asyncio.sleep(since - time.perf_counter())
             with _noted(felt.moves, since):
-                await pairs.move(pages, version, seat, text, lambda _: None)
+                await pairs.move(pages, version, seat, text)
         for page in pages:
-            page.close()
+            await page.close()
 
 
 async def _meet(table: Table, felt: Felt) -> None:
     """Play random moves against a bot to the end, each as soon as the bot has answered."""
-    side = table.sides[0]
-    page = await Page.open(table, side)
-    drawing = get(f"/api/v1/matches/{table.id}/random/", cookies=side.cookies)
+    browser = table.browsers[0]
+    page = await Page.open(table, browser)
+    drawing = get(f"/api/v1/matches/{table.id}/random/", browser)
     while True:
-        status, answer = await ask(drawing, HOST, side.port)
+        status, answer = await ask(drawing, browser.port)
         if status == OVER:
             return
         if status != OK:
             felt.refused.append(status)
             await asyncio.sleep(1)
             continue
-        drawn = json.loads(answer.partition(END_OF_HEAD)[2])
+        drawn = json.loads(answer)
         with _noted(felt.bots, time.perf_counter()):
             await page.play(drawn["move"], drawn["version"])
             await page.sees(drawn["version"] + 2)

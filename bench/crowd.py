@@ -1,21 +1,20 @@
-"""Very many stored matches, copied by COPY from some that were played."""
+"""Very many stored matches, copied from some that were played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import NamedTuple
+from typing import Any
 
-from django.db import connection
+from django.db import connection, models
 from django.utils import timezone
 
 from accounts.models import User
-from bench import people, scripts, site
-from bench.copying import Pattern, copy_in
+from bench import people
 from bench.options import chosen
+from bench.site import say
 from games.kernel import registry
 from games.lobby.models import Challenge
-from games.matches.models import LogEntry, Match, Player
-from games.matches.update import MatchUpdate
+from games.matches.models import LogEntry, Match
 
 MATCHES = chosen.matches
 """How many matches the lists are measured with, and a tenth as many people."""
@@ -23,41 +22,44 @@ MATCHES = chosen.matches
 STAGES = (2, 6, 14, 24, 40)
 """The numbers of moves after which matches of each game are copied."""
 
-RUNNING, TIED, VOID, BUSY = 10, 20, 100, 199
-"""One in this many matches runs, is a tie, has no result, is one of the busiest player's."""
-
 USUAL = MATCHES // 90 | 1
 """One in this many matches is the usual player's: about 20 running and 200 ended in total.
 
 It's odd, or the usual player's first seats would all be in running matches.
 """
 
-DUE = 10_000
-"""The minutes in which the next move of every running match is due."""
+BUSY, OPEN = 199, 1_000
+"""One in this many matches is the busiest player's. One in this many challenges is open."""
 
-OPEN = 1_000
-"""One in this many challenges can still be accepted."""
+STATUS = """
+CASE WHEN mod(n, 10) = 0 THEN 'running' WHEN mod(n, 100) = 1 THEN 'cancelled' ELSE 'over' END"""
+ENDING = """
+CASE WHEN mod(n, 10) = 0 THEN '' WHEN mod(n, 100) = 1 THEN 'cancelled'
+WHEN mod(n, 20) = 11 THEN 'closed' ELSE 'resigned' END"""
+CHANGED = "%(now)s - (%(last)s - n) * INTERVAL '1 minute'"
+ENDED = f"CASE WHEN mod(n, 10) <> 0 THEN {CHANGED} END"
+"""Of match number ``n``. Of a hundred matches ten run, four are ties and one has no result."""
 
-MINUTE = timedelta(minutes=1)
-PRIME = 7_919
-"""The second player's distance from the first, as a multiple of the match's number."""
-
-OF_MATCH = ("id", "status", "ending", "changed", "ended")
-OF_RESULT = ("rank", "result", "ended")
-OF_CLOCK = ("to_move", "clock_since", "deadline", "remind_at")
-OF_PLAYER = ("match_id", "user_id", *OF_RESULT, *OF_CLOCK)
-OF_ENTRY = ("match_id",)
-OF_USER = ("username", "email")
-OF_CHALLENGE = ("seal", "token", "status", "created", "creator_id")
-
-
-class Stage(NamedTuple):
-    """A match after some moves, as a pattern for others."""
-
-    match: Pattern
-    players: Sequence[Pattern]
-    to_move: Sequence[bool]
-    entry: Pattern
+WAITS = "(to_move AND mod(n, 10) = 0)"
+RANK = """
+CASE WHEN mod(n, 10) = 0 OR mod(n, 100) = 1 THEN NULL WHEN mod(n, 20) = 11 THEN 1
+ELSE 1 + mod(n / 2 + seat, 2) END"""
+PLAYER = f"""
+%(first)s + CASE WHEN mod(n, {BUSY}) = seat THEN 0 WHEN mod(n, {USUAL}) = seat THEN 1
+ELSE 2 + mod(n::bigint * (7919 * seat + 1) + seat, %(people)s - 2) END"""
+OF_PLAYER = {
+    "match_id": "n",
+    "user_id": PLAYER,
+    "rank": RANK,
+    "result": f"CASE {RANK} WHEN 2 THEN 'lost' WHEN 1 THEN"
+    " CASE mod(n, 20) WHEN 11 THEN 'tied' ELSE 'won' END ELSE '' END",
+    "ended": ENDED,
+    "to_move": WAITS,
+    "clock_since": f"CASE WHEN {WAITS} THEN {CHANGED} END",
+    # The next moves of running matches are due within a week.
+    "deadline": f"CASE WHEN {WAITS} THEN %(now)s + (1 + mod(n, 10000)) * INTERVAL '1 minute' END",
+    "remind_at": "NULL",
+}
 
 
 @cache
@@ -67,140 +69,76 @@ def fill_lists(count: int = MATCHES) -> list[User]:
     Sections of one run share them.
     """
     now = timezone.now()
-    original = people.make(1, "original")[0]
-    pattern = Pattern(original, OF_USER)
-    names = (f"crowd-{n}" for n in range(count // 10))
-    copy_in(User, OF_USER, (pattern.line(name, f"{name}@example.org") for name in names))
+    numbers = "generate_series(0, %(people)s - 1)"
+    name = {"username": "'crowd-' || n", "email": "'crowd-' || n || '@example.org'"}
+    given: dict[str, Any] = {"now": now, "people": count // 10}
+    originals = people.make(2, "original")
+    copy(originals[0], name, numbers, given)
     crowd = list(User.objects.filter(username__startswith="crowd-").order_by("pk"))
-    stages = [stage for title in registry.titles() for stage in _stages(title, crowd[:2])]
+    given["first"] = crowd[0].pk
+    stages = [stage for title in registry.titles() for stage in _stages(title, originals)]
     first = 1 + Match.objects.latest("pk").pk
-    _copy_matches(stages, range(first, first + count), crowd, now)
-    _copy_challenges(crowd, count // 10, now)
-    _analyze()
+    given["last"] = first + count - 1
+    for number, match in enumerate(stages):
+        numbers = f"generate_series({first + number}, %(last)s, {len(stages)})"
+        of_match = {"id": "n", "status": STATUS, "ending": ENDING, "ended": ENDED}
+        copy(match, of_match | {"changed": CHANGED}, numbers, given)
+        for player in match.players.all():
+            copy(player, OF_PLAYER, numbers, given)
+        entry = LogEntry.objects.filter(match=match).latest("number")
+        copy(entry, {"match_id": "n"}, numbers, given)
+    execute("SELECT setval(pg_get_serial_sequence('match_match', 'id'), %(last)s)", given)
+    say(f"{count:,} matches")
+    _copy_challenges(crowd, now)
+    # As the database's own housekeeping does in time.
+    execute("VACUUM ANALYZE")
     return crowd[:2]
 
 
-def _stages(title: str, users: Sequence[User]) -> Iterator[Stage]:
-    """Play a match of a game, and yield it at several stages."""
-    script = scripts.write(title, 0, STAGES[-1])
-    match = scripts.start(script, users)
-    for played, more in zip((0, *STAGES), STAGES, strict=False):
-        if script.moves[played:more]:
-            update = MatchUpdate.load(match.pk, timezone.now())
-            for seat, text in script.moves[played:more]:
-                update.play(seat, text)
-            update.commit()
-            yield _stage(match.pk)
+def _stages(title: str, users: Sequence[User]) -> list[Match]:
+    """Play matches of a game to several stages."""
+    script = people.script(title, longest=STAGES[-1])
+    played = sorted({min(moves, len(script.moves)) for moves in STAGES})
+    return [script.play(users, moves) for moves in played]
 
 
-def _stage(match_id: int) -> Stage:
-    players = list(Player.objects.filter(match=match_id).order_by("seat"))
-    return Stage(
-        Pattern(Match(pk=match_id), OF_MATCH),
-        [Pattern(player, OF_PLAYER) for player in players],
-        [player.to_move for player in players],
-        Pattern(LogEntry.objects.filter(match=match_id).latest("number"), OF_ENTRY),
-    )
-
-
-def _copy_matches(
-    stages: Sequence[Stage], ids: range, crowd: Sequence[User], now: datetime
-) -> None:
-    """Store copies of the stages in turn, each a minute after the last."""
-    people_ids = [user.pk for user in crowd]
-    dated = [(pk, stages[pk % len(stages)], now - (ids[-1] - pk) * MINUTE) for pk in ids]
-    copy_in(Match, OF_MATCH, (_match_line(*each) for each in dated))
-    _restart_ids(Match)
-    site.say(f"{len(ids):,} matches")
-    lines = (line for each in dated for line in _player_lines(*each, people_ids, now))
-    copy_in(Player, OF_PLAYER, lines)
-    site.say("their players")
-    copy_in(LogEntry, OF_ENTRY, (stage.entry.line(pk) for pk, stage, _ in dated))
-    site.say("their last entries")
-
-
-def _status(pk: int) -> tuple[str, str]:
-    """Return status and ending of a match."""
-    if pk % RUNNING == 0:
-        return "running", ""
-    if pk % VOID == 1:
-        return "cancelled", "cancelled"
-    return "over", "closed" if pk % TIED == TIED // 2 + 1 else "resigned"
-
-
-def _match_line(pk: int, stage: Stage, changed: datetime) -> str:
-    status, ending = _status(pk)
-    return stage.match.line(pk, status, ending, changed, changed if ending else None)
-
-
-def _player_lines(
-    pk: int, stage: Stage, changed: datetime, people_ids: Sequence[int], now: datetime
-) -> Iterator[str]:
-    status, ending = _status(pk)
-    for seat, (pattern, to_move) in enumerate(zip(stage.players, stage.to_move, strict=True)):
-        ended = changed if ending else None
-        result = (*_result(pk, seat, status, ending), ended)
-        waits = to_move and not ending
-        due = now + (1 + pk % DUE) * MINUTE
-        clock = (changed, due, None) if waits else (None, None, None)
-        yield pattern.line(pk, _player_of(pk, seat, people_ids), *result, waits, *clock)
-
-
-def _result(pk: int, seat: int, status: str, ending: str) -> tuple[int | None, str]:
-    """Return rank and result of a seat."""
-    if status != "over":
-        return None, ""
-    if ending == "closed":
-        return 1, "tied"
-    rank = 1 + (pk // 2 + seat) % 2
-    return rank, "won" if rank == 1 else "lost"
-
-
-def _player_of(pk: int, seat: int, people_ids: Sequence[int]) -> int:
-    """Return the player of a seat: the busiest, the usual one, or another one."""
-    if pk % BUSY == seat:
-        return people_ids[0]
-    if pk % USUAL == seat:
-        return people_ids[1]
-    return people_ids[2 + (pk * (PRIME * seat + 1) + seat) % (len(people_ids) - 2)]
-
-
-def _restart_ids(model: type[Match]) -> None:
-    table = model._meta.db_table
-    _execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
-
-
-def _copy_challenges(crowd: Sequence[User], count: int, now: datetime) -> None:
-    """Store challenges by all people, one in ``OPEN`` open to anybody."""
-    made = Challenge.objects.create(
+def _copy_challenges(crowd: Sequence[User], now: datetime) -> None:
+    """Store challenges by all people."""
+    pattern = Challenge.objects.create(
         creator=crowd[0],
         title=people.TITLE,
         params={"size": 5},
         seats=2,
         created=now,
         expires=now + timedelta(days=7),
-        status="withdrawn",
+        status=Challenge.Status.WITHDRAWN,
         audience="open",
         secret=b"s" * 32,
     )
-    pattern = Pattern(made, OF_CHALLENGE)
-    creators = (crowd[n // OPEN % len(crowd)].pk for n in range(1, count + 1))
-    lines = (
-        pattern.line(f"c{n}", f"c{n}", _state(n), now - n * MINUTE, creator)
-        for n, creator in enumerate(creators, start=1)
+    own = {
+        "seal": "'c' || n",
+        "token": "'c' || n",
+        "status": f"CASE mod(n, {OPEN}) WHEN 0 THEN 'open' ELSE 'withdrawn' END",
+        "created": "created - n * INTERVAL '1 minute'",
+        "creator_id": f"creator_id + mod(n / {OPEN}, %(people)s)",
+    }
+    copy(pattern, own, "generate_series(1, %(people)s)", {"people": len(crowd)})
+
+
+def copy(row: models.Model, own: dict[str, str], numbers: str, given: dict[str, Any]) -> None:
+    """Store a copy of a row for each ``n`` among ``numbers``, with ``own`` columns of each."""
+    fields = (field for field in row._meta.concrete_fields if not field.generated)
+    columns = [str(f.column) for f in fields if f.column and (not f.primary_key or f.column in own)]
+    names = ", ".join(f'"{column}"' for column in columns)
+    values = ", ".join(own.get(column, f'"{column}"') for column in columns)
+    table = row._meta.db_table
+    execute(
+        f"INSERT INTO {table} ({names}) SELECT {values} FROM {table}, {numbers} AS n"
+        f" WHERE id = {int(row.pk)}",
+        given,
     )
-    copy_in(Challenge, OF_CHALLENGE, lines)
 
 
-def _state(number: int) -> Challenge.Status:
-    return Challenge.Status.WITHDRAWN if number % OPEN else Challenge.Status.OPEN
-
-
-def _execute(statement: str) -> None:
+def execute(statement: str, given: dict[str, Any] | None = None) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(statement)
-
-
-def _analyze() -> None:
-    """Update the database's statistics, as its own housekeeping does in time."""
-    _execute("VACUUM ANALYZE")
+        cursor.execute(statement, given)

@@ -22,28 +22,19 @@ CANDIDATES = 100
 def lengthen(match_id: int, entries: int) -> None:
     """Continue a match until its log has ``entries`` entries, or one more.
 
-    There is a commit for each checkpoint.
+    There is a commit for each checkpoint. A move that would end the match is always taken back.
     """
     rng, version = random.Random(match_id), 0
     while version < entries:
         update = MatchUpdate.load(match_id, timezone.now())
-        version = update.snapshot.match.version
-        due = version - version % Checkpoint.EVERY + Checkpoint.EVERY
-        _write(update, min(due, entries), STANDING / entries, rng)
+        match, title = update.snapshot.match, update.snapshot.title
+        due = match.version - match.version % Checkpoint.EVERY + Checkpoint.EVERY
+        while match.version < min(due, entries):
+            before = update.state
+            seat = title.actors(before)[0]
+            moves = list(islice(title.moves(before, seat), CANDIDATES))
+            update.play(seat, str(rng.choice(moves)))
+            if rng.random() > STANDING / entries or title.result(update.state):
+                update.take_back(seat, update.log[-1], before)
         update.commit()
-        version = update.snapshot.match.version
-
-
-def _write(update: MatchUpdate, last: int, stands: float, rng: random.Random) -> None:
-    """Add entries up to number ``last``. Each move stays valid with a probability of ``stands``.
-
-    One that would end the match never does.
-    """
-    title = update.snapshot.title
-    while update.snapshot.match.version < last:
-        before = update.state
-        seat = title.actors(before)[0]
-        moves = list(islice(title.moves(before, seat), CANDIDATES))
-        update.play(seat, str(rng.choice(moves)))
-        if rng.random() > stands or title.result(update.state):
-            update.take_back(seat, update.log[-1], before)
+        version = match.version

@@ -14,6 +14,9 @@ class Counter(models.Model):
     version = models.PositiveIntegerField(default=0)
     changed = models.DateTimeField()
 
+    class Meta:
+        app_label = "bench"  # tests import it without the application
+
     def __str__(self) -> str:
         return f"counter {self.pk}"
 
@@ -30,6 +33,7 @@ class Entry(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        app_label = "bench"
         constraints = (models.UniqueConstraint(fields=["counter", "number"], name="counted_once"),)
 
     def __str__(self) -> str:

@@ -1,71 +1,35 @@
 """The command line of the bench. Sections read ``chosen`` when they are imported."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-chosen = argparse.Namespace(
-    games=[],
-    pairs=None,
-    rounds=None,
-    seconds=None,
-    attacks=[],
-    sockets=1000,
-    matches=1_000_000,
-    players=200,
-    days=365,
-)
-"""The options of this run. These are the defaults."""
+SECTIONS = {
+    # First: it sweeps every match in the database.
+    "year": "a year of play, and whether all clocks, reminders and mails were right",
+    "table": "moves shown to the opponent per second, beside a bare consumer",
+    "click": "from a click on the board to its preview",
+    "sockets": "memory of an idle socket",
+    "lists": "lists with very many matches stored",
+    "explorer": "the explorer of boards with very many matches stored",
+    "hostile": "what others feel while one visitor or member does the dearest things",
+}
+COMMANDS = {
+    "corpus": "store what positions look like, or compare with it (options of its own)",
+    "strength": "let bots play each other (options of its own)",
+}
+"""Commands, not sections: they take arguments of their own and return whether all is well."""
 
-
-def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str, str]) -> list[str]:
-    """Parse the command line into ``chosen``. Return the named sections.
-
-    :param sections: what each section measures, by name.
-    :param apart: the same for sections that run only when named.
-    """
-    parser = argparse.ArgumentParser(
-        prog="python -m bench",
-        description="Measure the site and print a table for each section.\n"
-        "DATABASE_URL and REDIS_URL name the servers; `make bench` brings both up.",
-        epilog=f"sections:\n{_listed(sections)}\n\nonly when named:\n{_listed(apart)}\n\n"
-        "example: python -m bench table --games die --pairs 25 --rounds 1",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    known = {**sections, **apart}
-
-    def section(name: str) -> str:
-        if name not in known:
-            raise argparse.ArgumentTypeError(f"There is no section {name}.")
-        return name
-
-    parser.add_argument(
-        "sections",
-        nargs="*",
-        type=section,
-        metavar="section",
-        help="what to measure; by default every section but those that run only when named",
-    )
-    add = parser.add_argument
-    add("--games", type=_words, metavar="A,B", help="games to measure (all)")
-    add("--pairs", type=_numbers, metavar="N,N", help="table: pairs of players (1,25,100)")
-    add(
-        "--rounds",
-        type=int,
-        help="table: measurements of each figure (3); feel: towers (500); reviews: matches (4)",
-    )
-    add("--seconds", type=float, help="table, hostile: length of a measurement (5, 15)")
-    add("--attacks", type=_words, metavar="A,B", help="hostile: attacks to try (all)")
-    add("--sockets", type=int, help="sockets: sockets to open (1000)")
-    add("--matches", type=int, help="lists: matches stored (1,000,000)")
-    add("--players", type=int, help="year: people who play (200)")
-    add("--days", type=int, help="year: its length (365)")
-    named: list[str] = parser.parse_args(arguments, chosen).sections
-    return named
+NAMED_ONLY = {
+    # It plays on for months, with everything that other sections have left in the database.
+    "season": "three tournaments, a ladder and eight clubs, by itself: whether anything stalled",
+    "reviews": "chances in reviews, compared with exact ones (an hour)",
+    "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
+    **COMMANDS,
+}
 
 
 def _listed(sections: Mapping[str, str]) -> str:
-    width = max(map(len, sections))
-    return "\n".join(f"  {name:{width}}  {what}" for name, what in sections.items())
+    return "\n".join(f"  {name:10}{what}" for name, what in sections.items())
 
 
 def _words(text: str) -> list[str]:
@@ -74,3 +38,44 @@ def _words(text: str) -> list[str]:
 
 def _numbers(text: str) -> list[int]:
     return [int(word) for word in text.split(",")]
+
+
+_parser = argparse.ArgumentParser(
+    prog="python -m bench",
+    description="Measure the site and print a table for each section.\n"
+    "DATABASE_URL and REDIS_URL name the servers; `make bench` brings both up.",
+    epilog=f"sections:\n{_listed(SECTIONS)}\n\nonly when named:\n{_listed(NAMED_ONLY)}\n\n"
+    "example: python -m bench table --games die --pairs 25 --rounds 1",
+    formatter_class=argparse.RawDescriptionHelpFormatter,
+)
+_parser.add_argument(
+    "sections",
+    nargs="*",
+    metavar="section",
+    help="what to measure; by default every section but those that run only when named",
+)
+_add = _parser.add_argument
+_add("--games", type=_words, default=[], metavar="A,B", help="games to measure (all)")
+_add("--pairs", type=_numbers, metavar="N,N", help="table: pairs of players (1,25,100)")
+_add(
+    "--rounds",
+    type=int,
+    help="table: measurements of each figure (3); feel: towers (500); reviews: matches (2)",
+)
+_add("--seconds", type=float, help="table, hostile: length of a measurement (5, 15)")
+_add("--attacks", type=_words, default=[], metavar="A,B", help="hostile: attacks to try (all)")
+_add("--sockets", type=int, default=1000, help="sockets: sockets to open (1000)")
+_add("--matches", type=int, default=1_000_000, help="lists: matches stored (1,000,000)")
+_add("--players", type=int, default=200, help="year: people who play (200)")
+_add("--days", type=int, default=365, help="year: its length (365)")
+
+chosen = _parser.parse_args([])
+"""The options of this run."""
+
+
+def parse(arguments: Sequence[str]) -> list[str]:
+    """Parse the command line into ``chosen``. Return the names of the sections."""
+    _parser.parse_args(arguments, chosen)
+    if unknown := set(chosen.sections) - SECTIONS.keys() - NAMED_ONLY.keys():
+        _parser.error(f"There is no section {', '.join(unknown)}.")
+    return chosen.sections or list(SECTIONS)

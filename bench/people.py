@@ -1,10 +1,11 @@
 """People of the bench, signed in, and the matches that they play."""
 
+import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
+from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -13,90 +14,118 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from bench.connections import Browser
 from games.kernel import registry
-from games.kernel.dice import no_dice
+from games.kernel.contract import AnyGame, Params, Seat
+from games.kernel.dice import CommittedDice, match_key
+from games.kernel.params import complete
 from games.matches import services
 from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match
-from games.matches.services import Participant
+from tests.contract.random_play import chosen_move
 
 TITLE = "die"
+SEATS = 2
+PARAMS: Mapping[str, Params] = {TITLE: {"size": 6}}
+"""Parameters of scripts that differ from a game's defaults."""
 
-
-@dataclass(frozen=True)
-class Person:
-    """A person with a signed-in browser: its cookies, and the token of its forms."""
-
-    user: User
-    cookies: str
-    token: str
+LONGEST = 120
+"""Maximum number of prepared moves of a match."""
 
 
 def make(count: int, prefix: str) -> list[User]:
     """Return users without passwords, and create those that no earlier section has."""
-    users = [
-        User(username=f"{prefix}-{number}", email=f"{prefix}-{number}@example.org", password="!")
-        for number in range(count)
-    ]
+    names = [f"{prefix}-{number}" for number in range(count)]
+    users = [User(username=name, email=f"{name}@example.org", password="!") for name in names]
     User.objects.bulk_create(users, ignore_conflicts=True)
-    names = [user.username for user in users]
     return list(User.objects.filter(username__in=names).order_by("pk"))
 
 
-def sign_in(user: User) -> Person:
+def sign_in(user: User, port: int = 0) -> Browser:
     client = Client()
     client.force_login(user)
     token = get_random_string(32)
-    cookies = {
-        settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value,
-        settings.CSRF_COOKIE_NAME: token,
-    }
-    return Person(user, "; ".join(f"{name}={value}" for name, value in cookies.items()), token)
-
-
-STANDARD = PRESETS["standard"]
+    session, name = client.cookies[settings.SESSION_COOKIE_NAME].value, settings.CSRF_COOKIE_NAME
+    cookies = f"{settings.SESSION_COOKIE_NAME}={session}; {name}={token}"
+    return Browser(port, cookies, token)
 
 
 def start(
     players: Sequence[User],
-    size: int,
-    now: datetime | None = None,
-    clock: Clock | None = STANDARD,
+    title: str = TITLE,
+    params: Params | None = None,
+    *,
+    clock: Clock | None = PRESETS["standard"],
+    secret: bytes = b"s" * 32,
 ) -> Match:
-    """Start a match of DIE, by default with the standard clock."""
+    """Start a match, by default of DIE and with the standard clock."""
     return services.start(
-        title=TITLE,
-        params={"size": size},
+        title=title,
+        params=complete(registry.get(title).meta, params or {}),
         clock=clock,
-        secret=b"s" * 32,
-        participants=[Participant(user, bytes([seat]) * 32) for seat, user in enumerate(players)],
+        secret=secret,
+        participants=[
+            services.Participant(user, nonce)
+            for user, nonce in zip(players, _nonces(), strict=True)
+        ],
         last_joiner=players[-1],
-        now=now or timezone.now(),
+        now=timezone.now(),
     )
 
 
+def _nonces() -> list[bytes]:
+    return [bytes([seat]) * 32 for seat in range(SEATS)]
+
+
+# --- Prepared matches -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Script:
+    """A match: seat and text of each move, in order, for the dice that the match will roll."""
+
+    title: str
+    secret: bytes
+    moves: tuple[tuple[Seat, str], ...]
+
+    def start(self, players: Sequence[User]) -> Match:
+        return start(players, self.title, PARAMS.get(self.title), secret=self.secret)
+
+    def play(self, players: Sequence[User], moves: int = LONGEST) -> Match:
+        """Start the match, and play its first moves."""
+        match = self.start(players)
+        for version, (seat, text) in enumerate(self.moves[:moves]):
+            services.play_move(
+                match_id=match.pk,
+                user=players[seat],
+                texts=[text],
+                version=version,
+                submission=uuid4(),
+                now=timezone.now(),
+            )
+        match.refresh_from_db()
+        return match
+
+
+Choose = Callable[[AnyGame, Any, Seat, random.Random], str]
+"""Returns the text of a legal move."""
+
+
 @cache
-def record(size: int, seed: int) -> tuple[str, ...]:
-    """Return the moves of a whole random match."""
-    rng, title = random.Random(seed), registry.get(TITLE)
-    state, texts = title.setup(2, {"size": size}, no_dice()), []
-    while actors := title.actors(state):
-        move = rng.choice(list(title.moves(state, actors[0])))
-        state, _ = title.play(state, actors[0], move, no_dice())
-        texts.append(str(move))
-    return tuple(texts)
-
-
-def play_half(match: Match, players: Sequence[User]) -> Match:
-    """Play the first half of a match."""
-    texts = record(match.params["size"], match.pk)
-    for version, text in enumerate(texts[: len(texts) // 2]):
-        services.play_move(
-            match_id=match.pk,
-            user=players[version % 2],
-            texts=[text],
-            version=version,
-            submission=uuid4(),
-            now=timezone.now(),
-        )
-    return match
+def script(
+    title: str = TITLE, seed: int = 0, longest: int = LONGEST, choose: Choose = chosen_move
+) -> Script:
+    """Write a match, by default of random moves."""
+    game, rng = registry.get(title), random.Random(seed)
+    secret = hashlib.sha256(str(seed).encode()).digest()
+    key, rolls = match_key(secret, _nonces()), 0
+    dice = CommittedDice(key)
+    state = game.setup(SEATS, complete(game.meta, PARAMS.get(title, {})), dice)
+    moves: list[tuple[Seat, str]] = []
+    while (actors := game.actors(state)) and len(moves) < longest:
+        rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
+        text = choose(game, state, actors[0], rng)
+        dice = CommittedDice(key, rolls)
+        state, _ = game.play(state, actors[0], game.parse(text), dice)
+        moves.append((actors[0], text))
+    return Script(title, secret, tuple(moves))

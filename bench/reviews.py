@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
 from bench.options import chosen
+from bench.rows import Row
 from bench.strength import Match
 from games.bots.appraising import appraise, backed_up, in_the_open, shares
 from games.bots.levels import LEVELS
@@ -79,6 +80,13 @@ BEST, STRONG, WEAK = len(LEVELS) - 1, len(LEVELS) - 2, 0
 SECTION = "Chances in reviews, compared with true ones"
 
 
+HEADINGS = (
+    *("game", "positions", "exact", f"within 8 points (≥ {CLOSE_SHARE:.0%})"),
+    *("falls above 15", f"found (≥ {FOUND_SHARE:.0%})", "listed", f"false (≤ {FALSE_SHARE:.0%})"),
+    *("puzzles", "seen", "repeated", "seconds", ""),
+)
+
+
 @dataclass
 class Measured:
     """The chances and turning points in the reviews of a game, compared with the true ones.
@@ -86,39 +94,26 @@ class Measured:
     ``seconds`` is the processor time of each review.
     """
 
-    headings: ClassVar[Sequence[str]] = (
-        *("game", "positions", "exact", "within 8 points", "goal"),
-        *("falls above 15", "found", "goal", "listed", "false", "goal"),
-        *("puzzles", "seen", "repeated", "seconds", ""),
-    )
-
     slug: str
     exact: int = 0
-    differences: list[int] = field(default_factory=list)
+    close: list[bool] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
     false: list[bool] = field(default_factory=list)
     seen: list[bool] = field(default_factory=list)
     repeated: list[bool] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
-    def cells(self) -> Sequence[str]:
-        """Return the row as texts, one a column."""
-        close = [difference <= CLOSE for difference in self.differences]
-        reached = (
-            _share(close, 1.0) >= CLOSE_SHARE
-            and _share(self.found, 1.0) >= FOUND_SHARE
-            and _share(self.false, 0.0) <= FALSE_SHARE
-            and all(self.repeated)
-        )
+    def row(self) -> Row:
+        close, found = _share(self.close, 1.0), _share(self.found, 1.0)
+        false, seen = _share(self.false, 0.0), _share(self.seen, 1.0)
+        reached = close >= CLOSE_SHARE and found >= FOUND_SHARE and false <= FALSE_SHARE
         return (
-            *(self.slug, f"{len(close)}", f"{self.exact}"),
-            *(f"{_share(close, 1.0):.0%}", f"≥ {CLOSE_SHARE:.0%}"),
-            *(f"{len(self.found)}", f"{_share(self.found, 1.0):.0%}", f"≥ {FOUND_SHARE:.0%}"),
-            *(f"{len(self.false)}", f"{_share(self.false, 0.0):.0%}", f"≤ {FALSE_SHARE:.0%}"),
-            *(f"{len(self.seen)}", f"{_share(self.seen, 1.0):.0%}"),
+            *(self.slug, str(len(self.close)), str(self.exact), f"{close:.0%}"),
+            *(str(len(self.found)), f"{found:.0%}", str(len(self.false)), f"{false:.0%}"),
+            *(str(len(self.seen)), f"{seen:.0%}"),
             f"{sum(self.repeated)} of {len(self.repeated)}",
             f"{max(self.seconds):.0f}",
-            "reached" if reached else "MISSED",
+            "reached" if reached and all(self.repeated) else "MISSED",
         )
 
 
@@ -126,9 +121,9 @@ def _share(found: Sequence[bool], empty: float) -> float:
     return sum(found) / len(found) if found else empty
 
 
-def rows() -> Iterator[Measured]:
-    """Review matches of each game, and yield what came of it."""
-    return map(measured, chosen.games or registry.titles())
+def rows() -> Iterator[Row]:
+    """Review matches of each game."""
+    return (measured(slug).row() for slug in chosen.games or registry.titles())
 
 
 def measured(slug: str) -> Measured:
@@ -229,7 +224,8 @@ def compare(work: Work, truth: Truth, result: Measured) -> None:
         if work.table.title.result(work.moments[number].state):
             continue
         result.exact += number in truth.exact
-        result.differences.append(_difference(work.values[number], truth.chances(number)))
+        pairs = zip(work.values[number], truth.chances(number), strict=True)
+        result.close.append(max(abs(one - other) for one, other in pairs) <= CLOSE)
     listed = {point.number: point for point in work.points or ()}
     for entry in work.log[first:]:
         if entry.kind != PLAY:
@@ -240,7 +236,3 @@ def compare(work: Work, truth: Truth, result: Measured) -> None:
             result.found.append(entry.number in listed)
         if point := listed.get(entry.number):
             result.false.append(falls[point.seat] < FALL / 2)
-
-
-def _difference(said: Chances, true: Chances) -> int:
-    return max(abs(one - other) for one, other in zip(said, true, strict=True))

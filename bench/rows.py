@@ -1,77 +1,80 @@
-"""Rows of the table that the bench prints."""
+"""Tables that the bench prints, and their figures."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import quantiles
-from typing import ClassVar, Protocol
 
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
-DIGITS = 3
+"""The columns of most sections."""
+
+WHOLE = 100
+"""From this number on no decimal places are shown."""
+
+SHOWN = 5
+"""Maximum number of printed sentences about one thing."""
+
+Row = Sequence[str]
 
 
-class Cells(Protocol):
-    """A row of a table, and the headings of its columns."""
+def row(
+    what: str,
+    measured: float,
+    unit: str = "",
+    *,
+    floor: float = 0.0,
+    floor_is: str = "",
+    goal: str = "",
+    reached: bool | None = None,
+) -> Row:
+    """Return a row of the usual columns.
 
-    headings: ClassVar[Sequence[str]]
-
-    def cells(self) -> Sequence[str]:
-        """Return the row as texts, one a column."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One measurement.
-
-    ``floor`` was measured in the same run, on the same machine, in the same unit. ``goal`` is the
-    goal in words, ``reached`` whether it is reached (``None``: no goal). If both were measured
-    several times in turn, ``ratio`` is the median of the turns' ratios.
+    :param floor: measured in the same run and unit; 0 if there is none.
     """
-
-    headings: ClassVar[Sequence[str]] = HEADINGS
-
-    what: str
-    measured: float
-    unit: str
-    floor: float
-    floor_is: str
-    goal: str = ""
-    reached: bool | None = None
-    ratio: float | None = None
-
-    def cells(self) -> Sequence[str]:
-        """Return the row as texts, one a column."""
-        verdict = {True: "reached", False: "MISSED", None: ""}[self.reached]
-        return (
-            self.what,
-            f"{short(self.measured)} {self.unit}",
-            f"{short(self.floor)} {self.floor_is}",
-            self._ratio(),
-            self.goal,
-            verdict,
-        )
-
-    def _ratio(self) -> str:
-        """Return the measurement as a multiple of the floor. Empty if that is zero."""
-        if self.ratio is None and not self.floor:
-            return "–"
-        return f"{short(self.ratio or self.measured / self.floor)} ×"
+    return (
+        what,
+        f"{short(measured)} {unit}",
+        f"{short(floor)} {floor_is}" if floor else "",
+        f"{short(measured / floor)} ×" if floor else "",
+        goal,
+        {True: "reached", False: "MISSED", None: ""}[reached],
+    )
 
 
 def short(number: float) -> str:
     """Return a number with three significant digits."""
-    return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
+    return f"{number:,.0f}" if number >= WHOLE else f"{number:.3g}"
 
 
-def print_table(section: str, rows: Iterable[Cells]) -> None:
-    """Print at least one row, below the name of the section."""
-    found = list(rows)
-    lines = [found[0].headings, *(row.cells() for row in found)]
+def print_table(section: str, headings: Row, rows: Iterable[Row]) -> None:
+    """Print rows below the name of their section."""
+    lines = [headings, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     print(f"\n{section}\n")
     for line in lines:
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        )
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print("  ".join(cells).rstrip())
+
+
+class Timer:
+    """Measures how long something takes that is done once."""
+
+    def __init__(self) -> None:
+        self._began, self._used = time.perf_counter(), time.process_time()
+
+    def rows(self) -> Iterator[Row]:
+        """Yield rows of the time since the beginning."""
+        yield row("the whole of it", time.perf_counter() - self._began, "s")
+        used = time.process_time() - self._used
+        yield row("time of a core, without the database's", used, "s")
+
+
+def promises(broken: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    """Yield a row for each promise, and print some sentences about how it was broken."""
+    for what, sentences in broken.items():
+        for sentence in sentences[:SHOWN]:
+            print(f"{what}: {sentence}", file=sys.stderr)
+        yield row(what, len(sentences), goal="none", reached=not sentences)
 
 
 def percentile(times: Sequence[float], percent: int) -> float:

@@ -6,13 +6,12 @@ withdraw, are banned or delete their accounts.
 """
 
 import random
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from fractions import Fraction
-from itertools import pairwise
+from itertools import cycle, starmap
+from typing import Any
 from unittest import mock
 from uuid import uuid4
 
@@ -24,11 +23,12 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from accounts.services import create_user
 from bench import club_league
+from bench.club_league import points_of
 from bench.people import TITLE
-from bench.rows import Row
-from bench.site import say
-from bench.year import due
+from bench.rows import Row, Timer, promises, row
+from bench.year.world import note_sweep
 from config.background import Background
+from games.clubs import services as clubs
 from games.events import results, selectors, services
 from games.events.models import Entry, Table, Tournament
 from games.events.notifications import MOVED_UP
@@ -68,10 +68,7 @@ ROUND_DAYS = 6
 WAITING = 3
 """Maximum number of waiting substitutes."""
 
-SHOWN = 5
-"""Maximum number of printed sentences about one thing."""
-
-Act = Callable[[Match, datetime], None]
+Misfortune = Callable[[User, datetime], None]
 
 
 @dataclass
@@ -83,17 +80,16 @@ class Season:
     members: list[User]
     now: datetime = BEGIN
     begin: datetime = BEGIN
-    clubs: list[int] = field(default_factory=list)
     tournaments: list[int] = field(default_factory=list)
     ends: dict[int, tuple[datetime, str, int]] = field(default_factory=dict)
-    answers: dict[int, str] = field(default_factory=dict)
+    answered: set[int] = field(default_factory=set)
     done: Counter[str] = field(default_factory=Counter)
 
 
-def play(players: int, seed: str = "a season", clubs: int = CLUBS) -> Season:
+def play(players: int, club_count: int = CLUBS) -> Season:
     """Play a season to its end, or to the limit if it stalls."""
-    chance = random.Random(seed)
-    everybody = [_member(number) for number in range(players + clubs * MEMBERS)]
+    chance = random.Random("a season")
+    everybody = [_member(number) for number in range(players + club_count * MEMBERS)]
     season = Season(chance, everybody[:players], everybody[players:])
     Sweep.objects.get_or_create(name=match_selectors.DEADLINES, defaults={"ran": BEGIN})
     with (
@@ -101,7 +97,7 @@ def play(players: int, seed: str = "a season", clubs: int = CLUBS) -> Season:
         mock.patch.object(Background, "put"),
     ):
         _announce(season)
-        club_league.found(season, clubs, MEMBERS)
+        club_league.found(season, club_count, MEMBERS)
         days = _misfortunes(season)
         while season.now < BEGIN + LIMIT and not (season.now > BEGIN + DAY and _is_over(season)):
             season.now += STEP
@@ -157,21 +153,28 @@ def _announce(season: Season) -> None:
         ladders.join(user=user, title=TITLE, now=BEGIN)
 
 
-def _misfortunes(
-    season: Season,
-) -> dict[int, list[tuple[User, Callable[[User, datetime], None]]]]:
-    """Draw at random what happens to whom on which day, even to the strongest entrants."""
-    days: defaultdict[int, list[tuple[User, Callable[[User, datetime], None]]]] = defaultdict(list)
-    kinds = [_banned, _deleted, _withdrew, *[_vacation] * max(2, len(season.people) // 8)]
-    kinds += [_withdrew] * (len(season.people) // 20)
-    unlucky = season.chance.sample(season.people, min(len(kinds), len(season.people) - 2))
-    for user, kind in zip(unlucky, kinds, strict=False):
-        days[season.chance.randint(4, 5 * ROUND_DAYS // 2)].append((user, kind))
+def _misfortunes(season: Season) -> dict[int, list[tuple[User, Misfortune]]]:
+    """Draw at random what happens to whom on which day, even to the strongest entrants.
+
+    Some clubs lose their leaders, and some another member.
+    """
+    chance, count = season.chance, len(season.people)
+    kinds = [_banned, _deleted, *[_withdrew] * (1 + count // 20), *[_vacation] * max(2, count // 8)]
+    leaders, others = season.members[::MEMBERS], season.members[1::MEMBERS]
+    unlucky = [
+        *zip(chance.sample(season.people, min(len(kinds), count - 2)), kinds, strict=False),
+        *zip(chance.sample(leaders, len(leaders) // 2), cycle((_banned, _deleted))),
+        *zip(chance.sample(others, len(others) // 2), cycle((_withdrew, _vacation))),
+    ]
+    days: defaultdict[int, list[tuple[User, Misfortune]]] = defaultdict(list)
+    for user, kind in unlucky:
+        days[chance.randint(2, 5 * ROUND_DAYS // 2)].append((user, kind))
     return days
 
 
 def _banned(user: User, now: datetime) -> None:
     standing.impose(user, Sanction.Kind.BAN, reason="bench", moderator=user, now=now)
+    clubs.leave_all(user, now=now)
 
 
 def _deleted(user: User, now: datetime) -> None:
@@ -179,6 +182,7 @@ def _deleted(user: User, now: datetime) -> None:
 
 
 def _withdrew(user: User, now: datetime) -> None:
+    clubs.leave_all(user, now=now)
     for pk in selectors.of_player(user).values_list("pk", flat=True):
         services.leave(tournament_id=pk, user=user, now=now)
     ladders.leave_all(user, now)
@@ -194,8 +198,8 @@ def _jobs(now: datetime) -> None:
     Web processes of an earlier section have answered in real time, and count as up, too: otherwise
     there would be an outage, in which nobody times out.
     """
-    due.note_sweep(match_selectors.WEB, now)
-    due.note_sweep(match_selectors.DEADLINES, now - timedelta(seconds=20))
+    note_sweep(match_selectors.WEB, now)
+    note_sweep(match_selectors.DEADLINES, now - timedelta(seconds=20))
     sweep_clocks()
     expire_challenges()
     deletion.delete_due(now=now)
@@ -258,39 +262,31 @@ def _climb(season: Season) -> None:
     """Answer ladder challenges or leave them unanswered, and make new ones."""
     for one in LadderChallenge.objects.filter(outcome=PENDING).order_by("pk"):
         challenge = Challenge.objects.get(pk=one.challenge_id)
-        if challenge.status != Challenge.Status.OPEN or challenge.pk in season.answers:
+        if challenge.status != Challenge.Status.OPEN or challenge.pk in season.answered:
             continue
         answer = season.chance.choices(["accepted", "declined", "unanswered"], [75, 10, 15])[0]
-        season.answers[challenge.pk] = answer
+        season.answered.add(challenge.pk)
         season.done[f"ladder challenges {answer}"] += 1
-        _answer(challenge, one.defender, answer, season)
+        if answer != "unanswered":
+            service = lobby.accept if answer == "accepted" else lobby.decline
+            _tried(season, service, challenge_id=challenge.pk, user=one.defender)
     if season.now > BEGIN + LADDER_DAYS * DAY:
         return
     places = LadderPlace.objects.filter(title=TITLE, user__is_bot=False, user__is_active=True)
     for place in season.chance.sample(list(places.select_related("user")), min(2, places.count())):
-        try:
-            _challenge(place, season.now)
-        except Refused:
-            # Too often out of time at the first move, for example.
-            season.done["ladder challenges refused"] += 1
+        offered = Reasons(place.user, place, season.now).offered()
+        above = User.objects.filter(pk__in=[pk for pk, why in offered.items() if not why])
+        other = above.filter(is_bot=False).order_by("pk").first()
+        if other is not None and not standing.is_shut_out(place.user, season.now):
+            _tried(season, ladders.challenge, user=place.user, other=other, title=TITLE)
 
 
-def _answer(challenge: Challenge, user: User, answer: str, season: Season) -> None:
+def _tried(season: Season, act: Callable[..., object], **given: Any) -> None:
+    """Do something that may be refused, such as to who was too often out of time."""
     try:
-        if answer == "accepted":
-            lobby.accept(challenge_id=challenge.pk, user=user, now=season.now)
-        elif answer == "declined":
-            lobby.decline(challenge_id=challenge.pk, user=user, now=season.now)
+        act(**given, now=season.now)
     except Refused:
         season.done["ladder challenges refused"] += 1
-
-
-def _challenge(place: LadderPlace, now: datetime) -> None:
-    offered = Reasons(place.user, place, now).offered()
-    above = User.objects.filter(pk__in=[pk for pk, why in offered.items() if not why])
-    other = above.filter(is_bot=False).order_by("pk").first()
-    if other is not None and not standing.is_shut_out(place.user, now):
-        ladders.challenge(user=place.user, other=other, title=TITLE, now=now)
 
 
 # --- What should be true ------------------------------------------------------------------------
@@ -314,9 +310,7 @@ def troubles(season: Season) -> dict[str, list[str]]:
             for entry in one.entries.all()
             if (entry.place is None) == (entry.left is None)
         ],
-        "points and tie-breaks that don't add up": [
-            said for one in found for said in _recounted(one)
-        ],
+        "points that don't add up": [said for one in found for said in _recounted(one)],
         "ladder challenges not settled in time": _unsettled(season.now),
         "ladders with gaps": _gaps(),
         **club_league.troubles(season, STEP),
@@ -343,44 +337,14 @@ def _paired_after(found: Sequence[Tournament]) -> list[str]:
 
 
 def _recounted(tournament: Tournament) -> Iterator[str]:
-    """Recount points, Sonneborn–Berger and direct points, from the pairs alone."""
+    """Recount the points from the ranks at the tables alone."""
     entries, tables = selectors.entries_of(tournament), selectors.tables_of(tournament)
-    lines = results.lines_of(tournament, entries, tables)
+    # The finals of groups are knock-outs: what decides is how long a player stays in.
     counted = [one for one in tables if not tournament.has_groups or one.round.number == 1]
-    points, won = _points(counted)
-    for line in lines:
-        own = points[line.entrant]
-        berger = sum((half * points[other] for other, half in won[line.entrant]), Fraction(0))
-        duel = sum((half for other, half in won[line.entrant] if points[other] == own), Fraction(0))
-        # The finals of groups are knock-outs: what decides is how long a player stays in.
-        numbers = line.tie_breaks["berger"], line.tie_breaks["direct"]
-        if (line.points, *numbers) != (own, berger, duel):
-            yield f"{tournament}, entry {line.entrant}: {line} instead of {own}, {berger}, {duel}"
-    if not tournament.lives and not tournament.has_groups:
-        stayed = [line for line in lines if not line.is_out]
-        if any(one.order < other.order for one, other in pairwise(stayed)):
-            yield f"{tournament}: places out of order"
-
-
-def _points(
-    tables: Sequence[Table],
-) -> tuple[dict[int, Fraction], defaultdict[int, list[tuple[int, Fraction]]]]:
-    """Return the points of entries, and each entry's scores against others."""
-    points: defaultdict[int, Fraction] = defaultdict(Fraction)
-    won: defaultdict[int, list[tuple[int, Fraction]]] = defaultdict(list)
-    for table in tables:
-        seats = list(table.table_seats.all())
-        if len(seats) == 1:
-            points[seats[0].entry_id] += Fraction(1)
-            continue
-        one, other = seats
-        if one.rank is None or other.rank is None:
-            continue
-        half = Fraction(1 + (other.rank > one.rank) - (one.rank > other.rank), 2)
-        for seat, against, share in ((one, other, half), (other, one, 1 - half)):
-            points[seat.entry_id] += share
-            won[seat.entry_id].append((against.entry_id, share))
-    return points, won
+    points = points_of(counted)
+    for line in results.lines_of(tournament, entries, tables):
+        if line.points != points[line.entrant]:
+            yield f"{tournament}: {line} instead of {points[line.entrant]}"
 
 
 def _unsettled(now: datetime) -> list[str]:
@@ -396,14 +360,9 @@ def _gaps() -> list[str]:
     return [] if positions == list(range(1, len(positions) + 1)) else [str(positions)]
 
 
-def _substitutes(season: Season) -> int:
-    told = Notification.objects.filter(kind=MOVED_UP)
-    return told.filter(payload__tournament__in=season.tournaments).count()
-
-
 def rows() -> Iterator[Row]:
     """Play a season, and yield a row of totals and one for each promise."""
-    began, used = time.perf_counter(), time.process_time()
+    timer = Timer()
     season = play(PLAYERS)
     rounds = Tournament.objects.filter(pk__in=season.tournaments).values("played_rounds")
     facts = {
@@ -412,16 +371,11 @@ def rows() -> Iterator[Row]:
         "rounds": rounds.count(),
         "matches": Match.objects.count(),
         "ladder challenges": LadderChallenge.objects.count(),
-        "substitutes": _substitutes(season),
+        "substitutes": Notification.objects.filter(kind=MOVED_UP).count(),
         **club_league.facts(),
         "players who left": Entry.objects.exclude(left=None).count(),
         **{what: season.done[what] for what in sorted(season.done)},
     }
-    for what, number in facts.items():
-        yield Row(what, number, "", 0, "")
-    yield Row("the whole of it", time.perf_counter() - began, "s", 0, "")
-    yield Row("time of a core, without the database's", time.process_time() - used, "s", 0, "")
-    for what, sentences in troubles(season).items():
-        for sentence in sentences[:SHOWN]:
-            say(f"{what}: {sentence}")
-        yield Row(what, len(sentences), "", 0, "", "none", not sentences)
+    yield from starmap(row, facts.items())
+    yield from timer.rows()
+    yield from promises(troubles(season))

@@ -1,4 +1,4 @@
-"""The site under test: a database of its own, web processes, signed-in people."""
+"""The site under test: a database of its own, web processes, and processes that visit them."""
 
 import contextlib
 import os
@@ -6,30 +6,30 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from types import MappingProxyType
+from unittest import mock
 from urllib.parse import urlsplit
 
-import django
+import django.apps
 import psycopg
 import redis
 
 from config.settings.base import WORK_QUEUES
 from tests.deployment import programs
 
-SERVERS = ("DATABASE_URL", "REDIS_URL")
-"""Environment variables that the bench needs."""
-
-REPLIES = {
+LIMITED = {
+    "DJANGO_SETTINGS_MODULE": "bench.limited",
+    "CLIENT_CONNECTIONS": "100",
+    # Enables moves by mail.
     "REPLY_DOMAIN": "reply.example.org",
     "REPLY_AUTHSERV": "mx.example.org",
     "REPLY_RELAYS": "127.0.0.1",
 }
-"""Enables moves by mail."""
+"""The environment of the whole site, with the limits of production."""
 
 
 @contextlib.contextmanager
@@ -42,7 +42,9 @@ def prepared() -> Iterator[None]:
     ):
         os.environ |= _environment(Path(folder), database)
         for command in (("migrate",), ("migrate", "--run-syncdb"), ("collectstatic", "--no-input")):
-            _manage(*command)
+            done = programs.run("manage.py", *command, **os.environ)
+            if done.returncode:
+                raise SystemExit(f"manage.py {command[0]} failed:\n{done.stderr}")
         django.setup()
         yield
 
@@ -86,12 +88,6 @@ def _environment(folder: Path, database: str) -> dict[str, str]:
     }
 
 
-def _manage(*command: str) -> None:
-    done = programs.run("manage.py", *command, **os.environ)
-    if done.returncode:
-        raise SystemExit(f"manage.py {command[0]} failed:\n{done.stderr}")
-
-
 @dataclass(frozen=True)
 class Server:
     """A web process and the port at which it answers."""
@@ -102,7 +98,8 @@ class Server:
     @property
     def seconds(self) -> float:
         """Seconds of a core that it has used so far."""
-        return sum(map(int, self._fields()[11:13])) / os.sysconf("SC_CLK_TCK")
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> float:
@@ -110,68 +107,39 @@ class Server:
         lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines()
         return sum(float(line.split()[1]) for line in lines if line.startswith("Private_"))
 
-    @property
-    def is_over(self) -> bool:
-        """Whether it has ended, even if its parent hasn't noticed yet."""
-        try:
-            return self._fields()[0] == "Z"
-        except FileNotFoundError:
-            return True
-
-    def _fields(self) -> list[str]:
-        """Return the system's information about it, from its state on."""
-        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+    def listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 @contextlib.contextmanager
-def servers(
-    *command: str,
-    count: int = 2,
-    kill: bool = False,
-    variables: Mapping[str, str] = MappingProxyType({}),
-) -> Iterator[list[Server]]:
-    """Run web processes. ``command`` is followed by the port of each.
-
-    :param kill: kill them at the end, since a bare Daphne sometimes ignores Ctrl-C.
-    :param variables: additions to the environment.
-    """
+def _servers(count: int, *command: str) -> Iterator[list[Server]]:
+    """Run servers. ``command`` is followed by the port of each."""
     with contextlib.ExitStack() as stack:
         found = []
         for port in [programs.free_port() for _ in range(count)]:
-            running = programs.running(
-                *command, str(port), log=log_of(str(port)), **{**os.environ, **variables}
-            )
-            found.append(Server(port, stack.enter_context(running).pid))
+            program = programs.running(*command, str(port), log=log_of(str(port)), **os.environ)
+            process = stack.enter_context(program)
+            # A bare Daphne sometimes ignores Ctrl-C.
+            stack.callback(process.send_signal, signal.SIGKILL)
+            found.append(Server(port, process.pid))
         for server in found:
-            programs.eventually(lambda port=server.port: _listens(port))
-        try:
-            yield found
-        finally:
-            if kill:
-                for server in found:
-                    os.kill(server.pid, signal.SIGKILL)
+            programs.eventually(server.listens)
+        yield found
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def log_of(program: str) -> Path:
-    """Return a program's log file. A web process is named by its port."""
-    return Path(os.environ["STATIC_ROOT"]).parent / f"log.{program}"
+def floors(count: int = 2) -> contextlib.AbstractContextManager[list[Server]]:
+    """Run bare consumers."""
+    return _servers(count, "daphne", "-v", "0", "bench.floor:application", "-p")
 
 
 @contextlib.contextmanager
 def web_processes(
-    count: int = 2,
-    application: str = "bench.asgi.application",
-    variables: Mapping[str, str] = MappingProxyType({}),
+    count: int = 2, application: str = "bench.asgi.application"
 ) -> Iterator[list[Server]]:
     """Run web processes as in production."""
     options = ("--notice", "0", "--application", application, "--port")
-    python = ("python", "-m", "config.server", *options)
-    with servers(*python, count=count, variables=variables) as found:
+    with _servers(count, "python", "-m", "config.server", *options) as found:
         for server in found:
             address = f"http://127.0.0.1:{server.port}/readyz"
             programs.eventually(lambda address=address: programs.answers(address))
@@ -179,51 +147,43 @@ def web_processes(
 
 
 @contextlib.contextmanager
-def serving(processes: int = 2) -> Iterator[list[int]]:
-    """Run web processes as in production, and yield their ports."""
-    with web_processes(processes) as found:
-        yield [server.port for server in found]
+def whole(mail_port: int) -> Iterator[list[Server]]:
+    """Run the whole site with the limits of production, and yield its web processes.
 
-
-def workers(schedule: Path) -> tuple[tuple[str, ...], ...]:
-    """Return the commands of beat, whose schedule is in a file, and of the workers.
-
-    As in docker-compose.yml, there is one for each queue, and one bot thinks at a time.
+    As in docker-compose.yml there is a worker for each queue, and one bot thinks at a time.
     """
     celery = ("celery", "--quiet", "-A", "config")
     quiet = ("--concurrency", "1", "--without-gossip", "--without-mingle")
-    return (
-        (*celery, "beat", "--schedule", str(schedule), "--pidfile="),
+    commands = [
+        ("manage.py", "receive_mail", "--port", str(mail_port)),
+        (*celery, "beat", "--schedule", str(log_of("schedule")), "--pidfile="),
         *(
             (*celery, "worker", "--queues", queue, "--hostname", f"{queue}@%h", *quiet)
             for queue in WORK_QUEUES
         ),
-    )
-
-
-@contextlib.contextmanager
-def whole(mail_port: int) -> Iterator[list[Server]]:
-    """Run the whole site with the limits of production, and yield its web processes."""
-    variables = {
-        "DJANGO_SETTINGS_MODULE": "bench.limited",
-        "CLIENT_CONNECTIONS": "100",
-        **REPLIES,
-    }
-    folder = Path(os.environ["STATIC_ROOT"]).parent
-    mail = ("manage.py", "receive_mail", "--port", str(mail_port))
+    ]
     with contextlib.ExitStack() as stack:
-        for number, command in enumerate((*workers(folder / "schedule"), mail)):
-            running = programs.running(
-                *command, log=log_of(str(number)), **{**os.environ, **variables}
-            )
-            stack.enter_context(running)
-        application = "config.asgi.application"
-        yield stack.enter_context(web_processes(application=application, variables=variables))
+        stack.enter_context(mock.patch.dict(os.environ, LIMITED))
+        for number, command in enumerate(commands):
+            program = programs.running(*command, log=log_of(str(number)), **os.environ)
+            stack.enter_context(program)
+        yield stack.enter_context(web_processes(application="config.asgi.application"))
+
+
+def log_of(program: str) -> Path:
+    """Return a program's log file. A web process is named by its port."""
+    return Path(os.environ["STATIC_ROOT"]).parent / f"log.{program}"
 
 
 def hands(count: int = 1) -> ProcessPoolExecutor:
     """Return processes without the load of this one. They end with it."""
-    return ProcessPoolExecutor(count, get_context("spawn"), programs.end_with_parent)
+    begin = _begin if django.apps.apps.ready else programs.end_with_parent
+    return ProcessPoolExecutor(count, get_context("spawn"), begin)
+
+
+def _begin() -> None:
+    programs.end_with_parent()
+    django.setup()
 
 
 def say(sentence: str) -> None:

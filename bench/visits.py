@@ -1,7 +1,7 @@
 """Pages visited in this process: time and queries of each."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from statistics import median
@@ -13,15 +13,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.models import Counter
-from bench.rows import Row, percentile
+from bench.rows import Row, percentile, row
 from config.server.server import spare_the_collector
 
 TIMES = 40
+BARE = "ms, bare page"
 
 
 @dataclass(frozen=True)
 class Visits:
-    """Visits of one page: times in milliseconds, ``core`` the median of this process's own."""
+    """Visits of one page: milliseconds, ``core`` those of this process alone, and queries."""
 
     p50: float
     p95: float
@@ -34,66 +35,50 @@ class Visits:
         return f"p50 {self.p50:.1f} ms, core {self.core:.1f} ms, {self.queries} queries"
 
 
-def signed_in(user: User) -> Client:
-    """Return a signed-in browser."""
-    client = Client(headers={"host": "127.0.0.1"})
-    client.force_login(user)
-    return client
+class Visitor:
+    """A signed-in browser. The garbage collector runs as in a web process."""
 
+    def __init__(self, user: User) -> None:
+        spare_the_collector()
+        self.client = Client(headers={"host": "127.0.0.1"})
+        self.client.force_login(user)
+        self.floor = self.visit(f"/bench/{Counter.objects.create(changed=timezone.now()).pk}/").p95
+        """Milliseconds of a page of one line about one row."""
 
-def bare_page() -> str:
-    """Return the address of a page of one line about one row."""
-    return f"/bench/{Counter.objects.create(changed=timezone.now()).pk}/"
+    def visit(self, page: str) -> Visits:
+        """Visit a page ``TIMES`` times, after it was visited to count its queries."""
+        self.client.get(page)
+        queries: list[Any] = []
 
+        def note(execute: Any, *query: Any) -> Any:
+            queries.append(query)
+            return execute(*query)
 
-def visit(client: Client, page: str) -> Visits:
-    """Visit a page ``TIMES`` times, after it was visited to count its queries."""
-    queries = _queries(client, page)
-    walls, cores = zip(*(_timed(client, page) for _ in range(TIMES)), strict=True)
-    return Visits(median(walls), percentile(walls, 95), median(cores), queries)
+        with connection.execute_wrapper(note):
+            answer = self.client.get(page)
+        if answer.status_code != HTTPStatus.OK:
+            raise RuntimeError(f"{page} answered {answer.status_code}.")
+        walls, cores = zip(*(self._timed(page) for _ in range(TIMES)), strict=True)
+        return Visits(median(walls), percentile(walls, 95), median(cores), len(queries))
 
+    def _timed(self, page: str) -> tuple[float, float]:
+        wall, core = time.perf_counter(), time.process_time()
+        self.client.get(page)
+        return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - core)
 
-def rows_of(
-    user: User, pages: Iterable[tuple[str, str]], most_time: float, most_queries: int
-) -> Iterator[Row]:
-    """Visit pages, given by name and address, as a user. ``most_time`` is in milliseconds (p95).
-
-    The garbage collector runs as in a web process.
-    """
-    spare_the_collector()
-    client = signed_in(user)
-    floor = visit(client, bare_page()).p95
-    goal = f"≤ {most_time:.0f} ms and ≤ {most_queries} queries"
-    for name, page in pages:
-        seen = visit(client, page)
-        reached = seen.p95 <= most_time and seen.queries <= most_queries
-        yield Row(f"{name}: {seen.in_short}", seen.p95, "ms", floor, "ms, bare page", goal, reached)
-
-
-def _queries(client: Client, page: str) -> int:
-    client.get(page)
-    count = Count()
-    with connection.execute_wrapper(count):
-        answer = client.get(page)
-    if answer.status_code != HTTPStatus.OK:
-        raise RuntimeError(f"{page} answered {answer.status_code}.")
-    return count.queries
-
-
-def _timed(client: Client, page: str) -> tuple[float, float]:
-    began: Sequence[float] = (time.perf_counter(), time.process_time())
-    client.get(page)
-    ended: Sequence[float] = (time.perf_counter(), time.process_time())
-    wall, core = (1000 * (after - before) for before, after in zip(began, ended, strict=True))
-    return wall, core
-
-
-class Count:
-    """Counts queries."""
-
-    def __init__(self) -> None:
-        self.queries = 0
-
-    def __call__(self, execute: Any, *query: Any) -> Any:
-        self.queries += 1
-        return execute(*query)
+    def rows(
+        self, pages: Iterable[tuple[str, str]], most_time: float, most_queries: int
+    ) -> Iterator[Row]:
+        """Visit pages, given by name and address. ``most_time`` is in milliseconds (p95)."""
+        goal = f"≤ {most_time:.0f} ms and ≤ {most_queries} queries"
+        for name, page in pages:
+            seen = self.visit(page)
+            yield row(
+                f"{name}: {seen.in_short}",
+                seen.p95,
+                "ms",
+                floor=self.floor,
+                floor_is=BARE,
+                goal=goal,
+                reached=seen.p95 <= most_time and seen.queries <= most_queries,
+            )

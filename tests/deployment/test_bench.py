@@ -5,10 +5,10 @@ import os
 
 import pytest
 
-from bench.__main__ import COMMANDS, NAMED_ONLY, SECTIONS
-from bench.lines import ARRANGEMENTS, Line, Turn, seats
+from bench.options import COMMANDS, NAMED_ONLY, SECTIONS
 from bench.pairs import Played
 from bench.site import Server
+from bench.table import line, seats
 from tests.deployment.programs import run
 
 pytestmark = [pytest.mark.postgres, pytest.mark.thorough]
@@ -26,6 +26,7 @@ SMALLEST = {
     "click": {"click.MOVES": 12},
     "sockets": {},
     "lists": {"crowd.STAGES": [2, 6], "visits.TIMES": 2},
+    "explorer": {"explorer.TIMES": 2},
     "season": {"season.PLAYERS": 8},
     "hostile": {
         "attacks.RUNNING": 2,
@@ -33,16 +34,17 @@ SMALLEST = {
         "hostile.LEAD": 0.5,
         "hostile.CALM": 0.0,
     },
+    "reviews": {"reviews.LAST": 3, "reviews.MOVES": 1000},
     "feel": {},
 }
 """The constants of each section that make it smaller still."""
 
 RUN_ALL = """
 import importlib, json, sys, traceback
-from bench import __main__, options, site
+from bench import options, site
 
 constants_of, arguments = map(json.loads, sys.argv[1:])
-options.parse(arguments, __main__.SECTIONS, __main__.NAMED_ONLY)
+options.parse(arguments)
 with site.prepared():
     for name, constants in constants_of.items():
         try:
@@ -52,7 +54,7 @@ with site.prepared():
                 module = importlib.import_module(f"bench.{module}")
                 assert hasattr(module, constant), place
                 setattr(module, constant, value)
-            rows = [row.cells() for row in section.rows()]
+            rows = list(section.rows())
             print("DONE", json.dumps([name, len(rows)]), flush=True)
         except Exception:
             traceback.print_exc()
@@ -85,21 +87,18 @@ def test_the_help_names_every_section_and_option():
 
 
 def test_goals_of_the_table_are_named_where_they_are_missed():
-    fast, slow = Played(300.0, [5.0] * 99, 4.0), Played(100.0, [50.0] * 99, 12.0)
-    floor = Played(600.0, [4.0] * 99, 1.0)
-    reached = Line("die", 25, ARRANGEMENTS[1], [Turn(fast, floor)])
-    missed = Line("die", 25, ARRANGEMENTS[1], [Turn(slow, floor)])
-    assert reached.cells()[-1] == ""
-    assert missed.cells()[-1] == "≥ 0.45, core ≤ 5, p95 ≤ 3 ×"
-    assert missed.cells()[4] == "0.17"
+    fast, slow = Played(300.0, 4.0, 5.0, 5.0), Played(100.0, 12.0, 50.0, 50.0)
+    floor = Played(600.0, 1.0, 4.0, 4.0)
+    assert line("die", 25, 1, [(fast, floor)])[-1] == ""
+    missed = line("die", 25, 1, [(slow, floor)])
+    assert missed[-1] == "≥ 0.45, core ≤ 5, p95 ≤ 3 ×"
+    assert missed[4] == "0.17"
 
 
 def test_players_of_a_match_are_at_one_process_or_at_two():
     servers = [Server(1, 0), Server(2, 0)]
-    assert {a.port != b.port for a, b in seats(4, 2, servers)} == {True}
-    together = seats(4, 1, servers)
-    assert {a.port == b.port for a, b in together} == {True}
-    assert [a.port for a, _ in together] == [1, 2, 1, 2]
+    assert seats(4, 2, servers) == [(1, 2)] * 4
+    assert seats(4, 1, servers) == [(1, 1), (2, 2), (1, 1), (2, 2)]
 
 
 def test_a_corpus_can_be_written_and_compared(tmp_path):

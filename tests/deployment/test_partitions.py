@@ -16,11 +16,11 @@ from bench import people
 from games.matches import services
 from games.matches.models import LogEntry, Match
 
-players = people.make(2, "pair") and people.make(2, "pair")
+players, script = people.make(2, "pair"), people.script()
 
 def move(match, times=1):
     match = Match.objects.get(pk=match.pk)
-    text = people.record(4, match.pk)[match.version]
+    _, text = script.moves[match.version]
     submission = uuid4()
     for _ in range(times):
         services.play_move(
@@ -32,7 +32,7 @@ def play(begin):
     for match in Match.objects.all():
         move(match, times=2)
     for _ in range(begin):
-        people.play_half(people.start(players, 4), players)
+        script.play(players, 8)
 """
 """Makes a move in each match, the same one twice, and begins other matches."""
 

@@ -22,9 +22,8 @@ from django.test import Client
 from bench import people
 
 pausing, resuming = (f"SELECT pg_wal_replay_{word}()" for word in WORDS)
-people.make(2, "pair")
-players = people.make(2, "pair")
-match = people.play_half(people.start(players, 3), players)
+players, script = people.make(2, "pair"), people.script()
+match = script.play(players, 4)
 client, found = Client(), {}
 
 def look(path):
@@ -54,7 +53,7 @@ look("/archive/")
 found["usual"] = {path: look(path.format(match=match.pk, version=match.version)) for path in PATHS}
 
 tell(pausing)
-match = people.play_half(people.start(players, 3), players)
+match = script.play(players, 4)
 last = f"/matches/{match.pk}/{match.version}/"
 found["behind"] = look(last)
 tell(resuming)

@@ -30,7 +30,7 @@ found = []
 for pair in zip(users[::2], users[1::2]):
     signed_in = [people.sign_in(user) for user in pair]
     found.append({{
-        "matches": [people.start(pair, 12).pk for _ in range({MATCHES})],
+        "matches": [people.start(pair, params={{"size": 12}}).pk for _ in range({MATCHES})],
         "people": [{{"cookies": one.cookies, "token": one.token}} for one in signed_in],
     }})
 print("TABLES " + json.dumps(found))

@@ -21,7 +21,7 @@ SHORT, LONG = 150, 600
 def match(people, monkeypatch):
     """A match of DIE in which most moves were taken back."""
     monkeypatch.setattr(long_match, "STANDING", 10)
-    match = MatchDriver(bench_people.start(people[:2], 5, clock=None).pk, people)
+    match = MatchDriver(bench_people.start(people[:2], params={"size": 5}, clock=None).pk, people)
     long_match.lengthen(match.id, SHORT)
     return match
 

@@ -23,7 +23,7 @@ def wrong(played):
 def test_a_season_of_eight_ends_and_adds_up(monkeypatch):
     # a web process answered long before, as in another section of the bench
     Sweep.objects.create(name=WEB, ran=season.BEGIN - timedelta(days=280))
-    played = season.play(8, clubs=3)
+    played = season.play(8, club_count=3)
     assert {what: said for what, said in season.troubles(played).items() if said} == {}
     others = Tournament.objects.exclude(format=Tournament.Format.TEAMS)
     assert others.filter(status="finished").count() == 3
@@ -31,7 +31,7 @@ def test_a_season_of_eight_ends_and_adds_up(monkeypatch):
     assert {"banned", "deleted", "withdrew", "vacation", "paused matches"} <= played.done.keys()
     assert LadderChallenge.objects.exclude(outcome="").exists()
     monkeypatch.setattr(season, "play", lambda _: played)
-    assert [row.what for row in season.rows() if row.reached is False] == []
+    assert [row for row in season.rows() if row[-1] == "MISSED"] == []
     # The account notices what is wrong.
     late = Round.objects.order_by("pk").first()
     Round.objects.filter(pk=late.pk).update(ended=late.deadline + timedelta(days=1))
