@@ -311,7 +311,7 @@ def _of_end(text: Payload, reader: User) -> str:
 
 
 def _end(text: Payload) -> str:
-    return dates.day_and_time(_deadline(text))
+    return dates.exactly(_deadline(text))
 
 
 def _deadline(text: Payload) -> datetime:

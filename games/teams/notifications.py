@@ -206,7 +206,7 @@ def _name(payload: Payload) -> str:
 
 
 def _due(payload: Payload) -> str:
-    return dates.day_and_time(datetime.fromisoformat(payload["due"]))
+    return dates.exactly(datetime.fromisoformat(payload["due"]))
 
 
 def _of_challenge(payload: Payload, reader: User) -> str:

@@ -1,5 +1,6 @@
 """Tournaments from entry to the final standings, and what could stall them."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -896,7 +897,8 @@ def test_only_those_who_play_or_have_a_bye_hear_of_a_round(players):
 def test_the_mail_of_a_round_robin_counts_matches_and_names_the_end(players):
     begun(players[:4])
     mail = told_of(1)[players[0]]
-    assert "You play 3 matches in this round. It ends on" in mail.text
+    [end] = re.findall("You play 3 matches in this round. It ends on (.*?): ", mail.text)
+    assert end.endswith(" UTC")
     assert "also during vacations and pauses" in mail.html
 
 

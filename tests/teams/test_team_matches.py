@@ -84,6 +84,7 @@ def test_a_challenge_is_accepted_by_the_other_clubs_leaders(clubs, crowd):
     assert selectors.get(made.pk).status == Status.ACCEPTED
     assert told(crowd["ada"]) == [notifications.NEWS]
     assert told(crowd["bruno"]) == told(crowd["fanny"]) == [notifications.CALLED]
+    assert " UTC." in render(told(crowd["bruno"], notifications.CALLED).get()).text
     asked = list(told(crowd["emil"], notifications.CHALLENGED))
     assert outdated(crowd["emil"], asked, ())
 
