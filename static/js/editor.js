@@ -4,6 +4,7 @@
    goes to the spaces that are clicked, tapped, or reached by keyboard. The site puts it there and draws the board. */
 
 import "./site.js";
+import * as marks from "./board/marks.js";
 import { parse, swap } from "./net/patches.js";
 import { required } from "./site/required.js";
 
@@ -13,6 +14,7 @@ const form = /** @type {HTMLFormElement} */ (required("form#editor"));
 /** A line for each space; a game without pieces has none. @type {HTMLTextAreaElement | null} */
 const spaces = document.querySelector("textarea#spaces");
 const undo = /** @type {HTMLButtonElement} */ (required("#editor-undo"));
+const board = () => /** @type {HTMLElement} */ (required("#editor-board"));
 
 /** What stood on the spaces before each piece was put. @type {string[]} */
 const earlier = [];
@@ -34,6 +36,7 @@ async function show(data = new FormData(form)) {
   const response = await fetch(`${location.pathname}?part=editor`, { method: "POST", body: data });
   if (response.ok) {
     swap(parse(await response.text()));
+    marks.ready(board());
   }
   return response.ok;
 }
@@ -72,6 +75,12 @@ form.addEventListener("click", (event) => {
   }
 });
 
+form.addEventListener("keydown", (event) => {
+  if (!event.altKey && !event.ctrlKey && !event.metaKey && marks.walk(board(), event.key)) {
+    event.preventDefault();
+  }
+});
+
 undo.addEventListener("click", () => {
   const before = earlier.pop();
   if (spaces && before !== undefined) {
@@ -86,3 +95,6 @@ form.addEventListener("input", (event) => {
     later();
   }
 });
+
+marks.begin(form, board);
+marks.ready(board());

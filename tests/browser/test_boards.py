@@ -234,6 +234,10 @@ def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
     verdict, stones = page.locator("#editor-verdict"), page.locator("#spaces")
     put(person, device, "c3")
     expect(stones).to_have_value("c3 r")
+    expect(page.locator("#editor-board .mark[tabindex='0']")).to_have_count(1)
+    if device != "phone":
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#editor-board [data-mark=c4]")).to_be_focused()
     expect(verdict).to_contain_text("Blue cannot have lost a stone in 2 moves.")
     page.get_by_role("radio", name="Blue stone").check()
     put(person, device, "e5")
