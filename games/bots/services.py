@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID, uuid5
@@ -28,7 +27,7 @@ from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Invitation
 from games.matches import selectors, services
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.log import log_entries
 from games.matches.models import Match, Player
 from games.matches.play.offers import agreed_by
@@ -224,7 +223,8 @@ def take_open_seats(*, now: datetime) -> None:
     """Seat bots in challenges whose creators asked for them after a wait."""
     due = Challenge.objects.filter(status=Challenge.Status.OPEN, bots_from__lte=now)
     for challenge in due.select_related("creator"):
-        isolate_errors(f"Challenge {challenge.pk}", partial(_take_open_seats, challenge, now))
+        with IsolatedErrors(f"Challenge {challenge.pk}"):
+            _take_open_seats(challenge, now)
 
 
 def _take_open_seats(challenge: Challenge, now: datetime) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.background import task_starts
 from games.bots import queue_length, services
 from games.lobby.models import Invitation
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.signals import bots_may_act
 
 SWEEP = 10
@@ -46,7 +46,8 @@ def answer_later(instance: Invitation, *, created: bool, **_: Any) -> None:
 
 
 def _answer(pk: int) -> None:
-    isolate_errors(f"Invitation {pk}", lambda: services.answer_invitation(pk, now=timezone.now()))
+    with IsolatedErrors(f"Invitation {pk}"):
+        services.answer_invitation(pk, now=timezone.now())
 
 
 bot_runs = task_starts("bot runs", think)

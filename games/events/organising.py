@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -39,7 +38,7 @@ from games.kernel.two_players import PAIR
 from games.kernel.views import Json
 from games.matches.clock import DAY, Clock
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.talk import writing
 
 Kind = OrganiserAct.Kind
@@ -879,7 +878,8 @@ def end_long_pauses(*, now: datetime) -> None:
     """Resume all tournaments that have been paused for too long."""
     paused = Tournament.objects.filter(status=Status.RUNNING, paused__lte=now - MAX_PAUSE)
     for pk in list(paused.values_list("pk", flat=True)):
-        isolate_errors(f"Tournament {pk}", partial(_end_long_pause, pk, now=now))
+        with IsolatedErrors(f"Tournament {pk}"):
+            _end_long_pause(pk, now=now)
 
 
 @transaction.atomic

@@ -7,7 +7,6 @@ the next is announced.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +20,7 @@ from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.two_players import PAIR
 from games.matches.clock import DAY, PRESETS
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 
 FIELD = ((LEVELS[0], 1), (LEVELS[0], 2), (LEVELS[1], 1), (LEVELS[2], 1))
 """Levels and numbers of the bots in a league: those that take well under a second for a move."""
@@ -43,8 +42,8 @@ def keep(*, now: datetime) -> None:
         for kind, announce in KINDS.items():
             series = f"{kind}-{slug}"
             if title.meta.seats[0] == PAIR and series not in kept:
-                step = partial(_once, announce, series, title.meta, now)
-                isolate_errors(f"Tournament {series}", step)
+                with IsolatedErrors(f"Tournament {series}"):
+                    _once(announce, series, title.meta, now)
 
 
 Announce = Callable[[str, int, Meta, datetime], None]

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -41,7 +40,7 @@ from games.matches.clock import DAY, Clock
 from games.matches.clocks import standstill
 from games.matches.clocks.timeouts import end_late_match
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.matches.pauses import Reason
@@ -556,7 +555,8 @@ def advance(pk: int, *, now: datetime) -> None:
     # Matches are changed outside of the lock, each by itself, as players change them.
     for table in selectors.tables_of(tournament):
         if table.match is not None and table.match.is_running:
-            isolate_errors(f"Match {table.match_id}", partial(_tend, tournament, table, now))
+            with IsolatedErrors(f"Match {table.match_id}"):
+                _tend(tournament, table, now)
     with transaction.atomic():
         tournament = locked(pk)
         if tournament.is_running and _go_on(tournament, now):
@@ -706,7 +706,8 @@ def take_back_annulled() -> None:
     )
     pks = counted.values_list("table__round__tournament", flat=True).distinct()
     for pk in list(pks):
-        isolate_errors(f"Tournament {pk}", partial(_take_back, pk, counted))
+        with IsolatedErrors(f"Tournament {pk}"):
+            _take_back(pk, counted)
 
 
 @transaction.atomic
@@ -741,7 +742,8 @@ def remind(*, now: datetime) -> None:
     soon = open_rounds.filter(deadline__gt=now, deadline__lte=now + DAY)
     for made in soon.select_related("tournament"):
         if made.reminder <= now:
-            isolate_errors(f"The reminder of round {made.pk}", partial(_remind, made, now))
+            with IsolatedErrors(f"The reminder of round {made.pk}"):
+                _remind(made, now)
 
 
 @transaction.atomic
@@ -752,4 +754,5 @@ def _remind(made: Round, now: datetime) -> None:
 
 def _each(pks: Sequence[int], step: Callable[..., None], now: datetime) -> None:
     for pk in pks:
-        isolate_errors(f"Tournament {pk}", partial(step, pk, now=now))
+        with IsolatedErrors(f"Tournament {pk}"):
+            step(pk, now=now)

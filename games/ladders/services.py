@@ -6,7 +6,6 @@ A change with a ``club_id`` is one of the ladder of a club's members, otherwise 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -33,7 +32,7 @@ from games.matches import clock as clocks
 from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.log import log_entries
 from games.matches.models import Match
 
@@ -326,12 +325,14 @@ def _take_place(one: LadderChallenge, winner_id: int, loser_id: int) -> None:
 def sweep(*, now: datetime) -> None:
     """Settle what signals have missed, and remove inactive, banned and deleted players."""
     for pk in _unsettled():
-        isolate_errors(f"Ladder challenge {pk}", partial(settle, pk, now=now))
+        with IsolatedErrors(f"Ladder challenge {pk}"):
+            settle(pk, now=now)
     for place in _gone():
-        step = partial(leave, user=place.user, title=place.title, club_id=place.club_id, now=now)
-        isolate_errors(f"Ladder place {place.pk}", step)
+        with IsolatedErrors(f"Ladder place {place.pk}"):
+            leave(user=place.user, title=place.title, club_id=place.club_id, now=now)
     for place in _idle(now):
-        isolate_errors(f"Ladder place {place.pk}", partial(_drop, place, now))
+        with IsolatedErrors(f"Ladder place {place.pk}"):
+            _drop(place, now)
 
 
 def _unsettled() -> list[int]:

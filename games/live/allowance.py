@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from django.http import HttpRequest
 
 from accounts import limits
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 
 COUNT_PERIOD = 0.1
 """Seconds in which a process gathers actions that one thread then counts."""
@@ -91,4 +91,5 @@ def _count_all(loop: asyncio.AbstractEventLoop) -> None:
 
 def _spend_all(counted: Iterable[AccountLimit]) -> None:
     for limit in counted:
-        isolate_errors("Counting an action", limit.spend)
+        with IsolatedErrors("Counting an action"):
+            limit.spend()

@@ -5,7 +5,6 @@ as many matches as they want. It stops when the owner times out in one of the ma
 """
 
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +18,7 @@ from games.lobby.models import Challenge, StandingChallenge
 from games.matches.clock import Clock
 from games.matches.clocks import vacations
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.models import Player
 
 MAX_STANDING_CHALLENGES = 5
@@ -104,11 +103,11 @@ def go_on(*, user: User, pk: int, now: datetime) -> None:
 def renew(*, now: datetime) -> int:
     """Post challenges where there is room and stop others. Return how many were posted."""
     active = StandingChallenge.objects.filter(stopped="").order_by("pk")
-    posted = (
-        isolate_errors(f"Standing challenge {pk}", partial(renew_one, pk, now=now))
-        for pk in list(active.values_list("pk", flat=True))
-    )
-    return sum(filter(None, posted))
+    posted = 0
+    for pk in list(active.values_list("pk", flat=True)):
+        with IsolatedErrors(f"Standing challenge {pk}"):
+            posted += renew_one(pk, now=now)
+    return posted
 
 
 def renew_one(pk: int, *, now: datetime) -> bool:

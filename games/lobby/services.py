@@ -37,7 +37,7 @@ from games.lobby.models import Challenge, Invitation, StandingChallenge
 from games.lobby.newcomers import check_may_accept, check_may_challenge, is_among_bots, most_open
 from games.matches.clock import Clock
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors, secret_transaction
+from games.matches.isolation import IsolatedErrors, secret_transaction
 from games.matches.models import Match, Player
 from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
@@ -386,11 +386,11 @@ def expire(*, now: datetime) -> int:
     """Close the expired challenges and return how many there were."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     late = Challenge.objects.filter(status__in=pending, expires__lte=now)
-    closed = (
-        isolate_errors(f"Challenge {pk}", partial(_expire, pk, now))
-        for pk in list(late.values_list("pk", flat=True))
-    )
-    return sum(filter(None, closed))
+    closed = 0
+    for pk in list(late.values_list("pk", flat=True)):
+        with IsolatedErrors(f"Challenge {pk}"):
+            closed += _expire(pk, now)
+    return closed
 
 
 def _expire(pk: int, now: datetime) -> int:

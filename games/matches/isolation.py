@@ -1,27 +1,31 @@
 """Keeps an error in one match from stopping a sweep, and its details out of the log."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 from django.db import IntegrityError, transaction
 
 log = logging.getLogger(__name__)
 
-Result = TypeVar("Result")
 
-
-def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
-    """Return the result of ``step``. If it raises, log the type of the error and return ``None``.
+class IsolatedErrors:
+    """Logs the type of an error in its block, and goes on after the block.
 
     The message of the error isn't logged: it may contain a hidden card or move.
     """
-    try:
-        return step()
-    except Exception as error:  # noqa: BLE001
-        log.error("%s failed: %s", what, type(error).__name__)  # noqa: TRY400
-        return None
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        is_isolated = isinstance(error, Exception)
+        if is_isolated:
+            log.error("%s failed: %s", self._what, type(error).__name__)
+        return is_isolated
 
 
 @contextmanager

@@ -6,7 +6,6 @@ are set, a tournament plays the matches, and :mod:`games.events` does the rest.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -30,7 +29,7 @@ from games.kernel import registry
 from games.kernel.views import Json
 from games.matches.clock import DAY, Clock
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.ratings.models import Rating
 from games.teams import notifications, selectors
 from games.teams.errors import NoSuchTeamMatch
@@ -565,10 +564,12 @@ def sweep(*, now: datetime) -> None:
     """Cancel what is overdue, drop players who can't play any more, and remind clubs."""
     rows = TeamMatch.objects.filter(selectors.waiting()).order_by("pk")
     for pk in list(rows.values_list("pk", flat=True)):
-        isolate_errors(f"Team match {pk}", partial(_sweep, pk, now))
+        with IsolatedErrors(f"Team match {pk}"):
+            _sweep(pk, now)
     # Reserves who left their club can't step in.
     for team_match in selectors.listed().filter(selectors.running()):
-        isolate_errors(f"Team match {team_match.pk}", partial(_drop_reserves, team_match))
+        with IsolatedErrors(f"Team match {team_match.pk}"):
+            _drop_reserves(team_match)
 
 
 @transaction.atomic

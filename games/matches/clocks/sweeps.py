@@ -6,9 +6,8 @@ error in one doesn't stop the rest.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import partial
 from itertools import islice
 
 from django.db import transaction
@@ -16,7 +15,7 @@ from django.db import transaction
 from games.matches import deadlines, selectors
 from games.matches.clock import Reminder, ReminderReason
 from games.matches.clocks import outages, timeouts, vacations
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import notifications
 from games.matches.play import unreadable
@@ -53,19 +52,20 @@ def overdue(*, now: datetime) -> list[int]:
 
 def _time_out_all(match_ids: Sequence[int], now: datetime) -> int:
     """Time out matches together, then the remaining ones singly; return how many changed."""
-    end = partial(timeouts.time_out_all, match_ids=match_ids, now=now)
-    changed = isolate_errors("Ending matches together", end) or set()
+    changed: Collection[int] = ()
+    with IsolatedErrors("Ending matches together"):
+        changed = timeouts.time_out_all(match_ids=match_ids, now=now)
     left = (match_id for match_id in match_ids if match_id not in changed)
     return len(changed) + sum(_time_out(match_id, now) for match_id in left)
 
 
 def _time_out(match_id: int, now: datetime) -> bool:
-    end = partial(timeouts.time_out, match_id=match_id, now=now)
     try:
-        return unreadable.unless_unreadable(match_id, now, end) is not None
+        with unreadable.UnreadableSetAside(match_id, now):
+            return timeouts.time_out(match_id=match_id, now=now) is not None
     except Exception:
         log.exception("Match %s could not be timed out.", match_id)
-        return False
+    return False
 
 
 def remind(*, now: datetime) -> int:
@@ -75,11 +75,11 @@ def remind(*, now: datetime) -> int:
     """
     vacations.notify_ends(now=now)
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
-    reminded = (
-        isolate_errors(f"The reminder of player {pk}", partial(_remind, pk, now))
-        for pk in list(due.values_list("pk", flat=True))
-    )
-    return sum(filter(None, reminded))
+    reminded = 0
+    for pk in list(due.values_list("pk", flat=True)):
+        with IsolatedErrors(f"The reminder of player {pk}"):
+            reminded += _remind(pk, now)
+    return reminded
 
 
 def _remind(pk: int, now: datetime) -> bool:

@@ -7,7 +7,6 @@ a pause of each running seat (:mod:`games.matches.pauses`).
 import logging
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from functools import partial
 
 from babel.units import format_unit
 from django.db import transaction
@@ -18,7 +17,7 @@ from games.kernel.language import locale
 from games.matches import deadlines, pauses, selectors
 from games.matches.clock import DAY, Pause
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.models import Match, Player, Vacation
 from games.matches.notify import notifications
 from games.matches.pauses import PlayerPause, Reason
@@ -220,11 +219,11 @@ def rescue(*, now: datetime) -> int:
         user__auto_vacation=True,
     )
     soonest = {seat.user_id: seat for seat in short.select_related("user").order_by("-deadline")}
-    done = (
-        isolate_errors(f"The vacation of user {pk}", partial(_rescue, seat, now))
-        for pk, seat in soonest.items()
-    )
-    return sum(filter(None, done))
+    done = 0
+    for pk, seat in soonest.items():
+        with IsolatedErrors(f"The vacation of user {pk}"):
+            done += _rescue(seat, now)
+    return done
 
 
 def _rescue(seat: Player, now: datetime) -> bool:

@@ -6,7 +6,6 @@ own, so no move is made twice, whether a worker dies after it or two run at once
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,7 @@ from games.kernel.errors import ChanceError, MatchOver, NotYourTurn, RulesError
 from games.kernel.tree import ROOT
 from games.matches import selectors, services
 from games.matches.errors import Refused, StaleMove
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.models import (
     ConditionalMoves,
     LogEntry,
@@ -43,7 +42,7 @@ from games.matches.plans.lines import (
     unconditional_steps,
 )
 from games.matches.play import move_input
-from games.matches.play.unreadable import unless_unreadable
+from games.matches.play.unreadable import UnreadableSetAside
 from games.matches.selectors import MatchSnapshot
 from games.matches.table import Table
 
@@ -325,9 +324,8 @@ def run(match_id: int, *, now: datetime) -> int:
     plans = ConditionalMoves.objects.filter(halted="", player__match_id=match_id)
     made = 0
     for pk in list(plans.values_list("pk", flat=True)):
-        attempt = partial(unless_unreadable, match_id, now, partial(_run, pk, now))
-        moves = isolate_errors(f"Conditional moves {pk}", attempt)
-        made += moves or 0
+        with IsolatedErrors(f"Conditional moves {pk}"), UnreadableSetAside(match_id, now):
+            made += _run(pk, now)
     return made
 
 

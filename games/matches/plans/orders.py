@@ -9,7 +9,6 @@ that an order exists.
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -21,10 +20,10 @@ from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import RulesError, quoted
 from games.matches import selectors, services
 from games.matches.errors import Refused
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.log import log_entries
 from games.matches.models import Match, StandingOrder, note_plans
-from games.matches.play.unreadable import unless_unreadable
+from games.matches.play.unreadable import UnreadableSetAside
 from games.matches.selectors import MatchSnapshot
 from games.matches.table import Table
 
@@ -89,8 +88,8 @@ def look(*, now: datetime) -> None:
     StandingOrder.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
     waiting = _active().exclude(seen=F("player__match__version"))
     for pk, match_id in list(waiting.values_list("pk", "player__match_id")):
-        step = partial(unless_unreadable, match_id, now, partial(_look, pk))
-        isolate_errors(f"Standing order {pk}", step)
+        with IsolatedErrors(f"Standing order {pk}"), UnreadableSetAside(match_id, now):
+            _look(pk)
 
 
 def _active() -> QuerySet[StandingOrder]:
@@ -108,8 +107,8 @@ def run(match_id: int, *, now: datetime) -> None:
     """Answer with those orders of a match that answer at once."""
     waiting = _active().filter(player__match_id=match_id)
     for pk in list(waiting.values_list("pk", flat=True)):
-        step = partial(unless_unreadable, match_id, now, partial(_look, pk))
-        isolate_errors(f"Standing order {pk}", step)
+        with IsolatedErrors(f"Standing order {pk}"), UnreadableSetAside(match_id, now):
+            _look(pk)
         answer(pk, now=now)
 
 
@@ -118,8 +117,9 @@ def answer(pk: int, *, now: datetime) -> bool:
     order = _read(pk)
     if order is None:
         return False
-    step = partial(unless_unreadable, order.player.match_id, now, partial(_answer, order, now))
-    return bool(isolate_errors(f"Standing order {pk}", step))
+    with IsolatedErrors(f"Standing order {pk}"), UnreadableSetAside(order.player.match_id, now):
+        return _answer(order, now)
+    return False
 
 
 def _read(pk: int) -> StandingOrder | None:

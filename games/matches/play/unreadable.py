@@ -6,10 +6,8 @@ the turn in which they were stopped is given back.
 """
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import TypeVar
 
 from django.conf import settings
@@ -21,7 +19,7 @@ from accounts import outgoing
 from games.matches import pauses, selectors
 from games.matches.deadlines import run_clock
 from games.matches.errors import LOG, Unreadable, reading
-from games.matches.isolation import isolate_errors
+from games.matches.isolation import IsolatedErrors
 from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Player, SetAside
 from games.matches.notify import notifications
@@ -73,13 +71,21 @@ def _hidden_numbers(snapshot: MatchSnapshot, entries: list[LogEntry]) -> set[int
     return {newest.number} if newest else set()
 
 
-def unless_unreadable(match_id: int, now: datetime, step: Callable[[], Result]) -> Result | None:
-    """Return the result of a sweep's step on a match, or set it aside if it can't be read."""
-    try:
-        return step()
-    except Unreadable as error:
-        set_aside(match_id, error, now=now)
-        return None
+class UnreadableSetAside:
+    """Sets a match aside if the block can't read it, and goes on after the block."""
+
+    def __init__(self, match_id: int, now: datetime) -> None:
+        self._match_id = match_id
+        self._now = now
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        if not isinstance(error, Unreadable):
+            return False
+        set_aside(self._match_id, error, now=self._now)
+        return True
 
 
 def set_aside(match_id: int, error: Unreadable, *, now: datetime) -> None:
@@ -112,7 +118,8 @@ def look_again(*, now: datetime) -> None:
     """Resume the clocks of matches that can be read again, and forget those that have ended."""
     SetAside.objects.exclude(match__status=Match.Status.RUNNING).delete()
     for match_id in list(SetAside.objects.values_list("match_id", flat=True)):
-        isolate_errors(f"Match {match_id}", partial(_look_again, match_id, now))
+        with IsolatedErrors(f"Match {match_id}"):
+            _look_again(match_id, now)
 
 
 def _look_again(match_id: int, now: datetime) -> None:
