@@ -16,7 +16,7 @@ from websockets.typing import Origin
 HOST = "127.0.0.1"
 END_OF_HEAD = b"\r\n\r\n"
 OK = 200
-FAILURES = (OSError, TimeoutError, WebSocketException)
+FAILURES = (OSError, WebSocketException)
 """What happens to a request or socket that the site doesn't answer."""
 
 

@@ -30,7 +30,7 @@ from games.bots.questions import Question, told
 from games.bots.search import think
 from games.kernel import heuristics, registry
 from games.kernel import params as parameters
-from games.kernel.contract import AnyGame, Event, Observation, Params, Seat
+from games.kernel.contract import Event, Observation, Params, Seat
 from games.kernel.dice import Outcome
 from games.kernel.heuristics import SampledDice, score
 from games.kernel.playthrough import Playthrough
@@ -212,15 +212,12 @@ def verdict(found: Sequence[float], goal: float) -> str:
 class Match:
     """A match of two levels. Seats change with its number."""
 
-    def __init__(
-        self, slug: str, levels: Levels, number: int, preset: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, slug: str, levels: Levels, number: int) -> None:
         self._title = registry.get(slug)
         self._chance = random.Random(f"{slug} {levels} {number}")
         self._own = Seat(number % 2)
         self._levels = levels if self._own == 0 else levels[::-1]
-        chosen = settings(slug) if preset is None else preset
-        self._params: Params = parameters.complete(self._title.meta, chosen)
+        self._params: Params = parameters.complete(self._title.meta, settings(slug))
         self._log: list[Event] = []
         self._times: list[list[float]] = [[], []]
         self._chance_of_setup: tuple[Outcome, ...] = ()
@@ -264,26 +261,14 @@ class Match:
 
     def _text(self, state: Any, seat: Seat) -> str:
         """Return the move of a level, or any move if it plays at random."""
-        level = self._levels[seat]
+        title, level = self._title, self._levels[seat]
         if level is None:
-            return any_move(self._title, state, seat, self._chance)
-        seen = observation(self._title, self._params, state, seat, self._log)
-        asked = Question(seen, level, f"{self._chance.random()}")
+            # Each of those listed is as likely.
+            return str(self._chance.choice(list(islice(title.moves(state, seat), LISTED))))
+        view, heard = title.view(state, seat).dump(), told(title, self._log, seat)
+        match = (title.meta.slug, title.meta.rules_version, self._params, 2)
+        asked = Question(Observation(*match, seat, view, heard), level, f"{self._chance.random()}")
         began = time.process_time()
         answer = think(asked)
         self._times[seat].append(time.process_time() - began)
         return answer.move
-
-
-def observation(
-    title: AnyGame, params: Params, state: Any, seat: Seat, log: Sequence[Event]
-) -> Observation:
-    """Return the observation of a seat of two."""
-    view, meta = title.view(state, seat).dump(), title.meta
-    heard = told(title, log, seat)
-    return Observation(meta.slug, meta.rules_version, params, 2, seat, view, heard)
-
-
-def any_move(title: AnyGame, state: Any, seat: Seat, chance: random.Random) -> str:
-    """Return the text of a legal move, each of those listed as likely."""
-    return str(chance.choice(list(islice(title.moves(state, seat), LISTED))))
