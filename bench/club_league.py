@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from accounts.models import Notification, User
 from bench.people import TITLE
-from games.clubs import candidates
 from games.clubs import services as clubs
 from games.clubs.models import Club, Membership
 from games.events.models import Table, Waiting
 from games.kernel.errors import GameError
-from games.matches.clock import PRESETS
 from games.teams import notifications, selectors, services
 from games.teams.models import TeamMatch, TeamPlayer
 from games.teams.selectors import TEAMS
+from tests.clubs.clubs import join
+from tests.teams.teams import challenge
 
 if TYPE_CHECKING:
     from bench.season import Season
@@ -50,8 +50,7 @@ def found(season: Season, count: int, size: int) -> None:
         members = season.members[number * size : (number + 1) * size]
         terms = clubs.Terms(f"League {number}")
         club = clubs.establish(founder=members[0], terms=terms, now=season.now)
-        for user in members[1:]:
-            candidates.join(club_id=club.pk, user=user, now=season.now)
+        join(club, *members[1:], now=season.now)
 
 
 def step(season: Season) -> None:
@@ -80,18 +79,8 @@ def _challenge_all(season: Season) -> None:
         leader = _leader(one)
         if leader is None:
             continue
-        made = services.challenge(
-            club_id=one.pk,
-            leader=leader,
-            opponent_id=other.pk,
-            title=TITLE,
-            params={},
-            clock=PRESETS["standard"],
-            boards=BOARDS,
-            due=season.now + DUE,
-            ends=season.now + DUE + PLAYING,
-            now=season.now,
-        )
+        terms = {"due": season.now + DUE, "ends": season.now + DUE + PLAYING, "now": season.now}
+        made = challenge((one, other), leader, title=TITLE, boards=BOARDS, **terms)
         # One at a time, since few challenges of a club may wait.
         _answer(season, made)
 

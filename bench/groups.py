@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.people import TITLE
-from games.clubs import candidates, services
+from games.clubs import services
 from games.clubs.models import Club, Membership
-from games.events import services as events
 from games.ladders import services as ladders
-from games.matches.clock import PRESETS
 from games.noticeboards.boards import Board
 from games.noticeboards.models import Post
 from games.noticeboards.services import begin
 from games.teams import services as teams
+from tests.clubs.clubs import join
+from tests.teams.teams import advanced, challenge
 
 CLUBS, MEMBERS, BOARDS, POSTS = 200, 5_000, 10, 500
 
@@ -38,8 +38,7 @@ def pages(reader: User) -> Iterator[tuple[str, str]]:
     Membership.objects.bulk_create(
         Membership(club=large, user=user, joined=now) for user in others if user != founders[1]
     )
-    for user in others[CLUBS : CLUBS + BOARDS]:
-        candidates.join(club_id=second.pk, user=user, now=now)
+    join(second, *others[CLUBS : CLUBS + BOARDS], now=now)
     for club in Club.objects.annotate(members=Count("memberships")):
         Club.objects.filter(pk=club.pk).update(size=club.members)
     ladders.found(club_id=large.pk, leader=reader, title=TITLE, now=now)
@@ -68,33 +67,23 @@ def pages(reader: User) -> Iterator[tuple[str, str]]:
 def _team_match(first: Club, second: Club, leader: User, other: User) -> str:
     """Begin a team match, and return the address of its page."""
     now = timezone.now()
-    made = teams.challenge(
-        club_id=first.pk,
-        leader=leader,
-        opponent_id=second.pk,
-        title=TITLE,
-        params={},
-        clock=PRESETS["standard"],
-        boards=BOARDS,
-        due=now + DAY,
-        ends=now + 30 * DAY,
-        now=now,
-    )
+    terms = {"due": now + DAY, "ends": now + 30 * DAY, "now": now}
+    made = challenge((first, second), leader, title=TITLE, boards=BOARDS, **terms)
     teams.answer(team_match_id=made.pk, leader=other, accepts=True, now=now)
     # Only these are in the second club, and all of them are in the first as well.
-    in_second = [row.user for row in second.memberships.select_related("user").order_by("pk")]
-    rest = first.memberships.exclude(user__in=in_second).select_related("user").order_by("pk")
-    line_ups = ([row.user for row in rest[:BOARDS]], in_second[:BOARDS])
-    for team, (users, leads) in enumerate(zip(line_ups, (leader, other), strict=True), start=1):
-        for user in users:
+    in_second = User.objects.filter(club_memberships__club=second).order_by("pk")
+    in_first = User.objects.filter(club_memberships__club=first).order_by("pk")
+    rest = in_first.exclude(pk__in=in_second.values("pk"))
+    for team, (users, leads) in enumerate(((rest, leader), (in_second, other)), start=1):
+        line_up = list(users[:BOARDS])
+        for user in line_up:
             teams.sign_up(team_match_id=made.pk, user=user, team=team, now=now)
         made = teams.set_line_up(
             team_match_id=made.pk,
             leader=leads,
-            players=[user.pk for user in users],
+            players=[user.pk for user in line_up],
             team=team,
             now=now,
         )
-    if made.tournament_id is not None:
-        events.advance(made.tournament_id, now=now)
-    return made.get_absolute_url()
+    address: str = advanced(made, now).get_absolute_url()
+    return address
