@@ -238,6 +238,7 @@ def test_somebody_puts_a_position_together_and_plays_from_it(people, device):
     if device != "phone":
         page.keyboard.press("ArrowRight")
         expect(page.locator("#editor-board [data-mark=c4]")).to_be_focused()
+        expect(page.locator("#editor-board > svg > :last-child")).to_have_class("focus-ring")
     expect(verdict).to_contain_text("Blue cannot have lost a stone in 2 moves.")
     page.get_by_role("radio", name="Blue stone").check()
     put(person, device, "e5")

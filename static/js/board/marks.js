@@ -23,6 +23,7 @@ const DIRECTIONS = {
 };
 const WIDEST = 1.8;
 const SLACK = 2;
+const BOARDS = ":is(#match-board, #editor-board)";
 const SHAPES = "path, rect, circle, ellipse, polygon";
 
 let current = "";
@@ -131,8 +132,8 @@ export function outlineOf(mark, drawing) {
 
 /** Draw the outline of the mark that has the focus above everything: what lies beside it would cover it. */
 function ring() {
-  document.querySelectorAll("#match-board .focus-ring").forEach((old) => old.remove());
-  const mark = document.querySelector("#match-board .mark:focus-visible");
+  document.querySelectorAll(`${BOARDS} .focus-ring`).forEach((old) => old.remove());
+  const mark = document.querySelector(`${BOARDS} .mark:focus-visible`);
   const drawing = mark?.closest("svg");
   const outline = mark && drawing && outlineOf(mark, drawing);
   if (outline) {
