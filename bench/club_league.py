@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
+
 from accounts.models import Notification, User
 from bench.people import TITLE
 from games.clubs import services as clubs
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from bench.season import Season
 
 DAY = timedelta(days=1)
+LEAGUE = "League "
 BOARDS = 2
 CHALLENGES, CLOSES = 1, 11
 """The days of these events."""
@@ -48,7 +51,7 @@ def found(season: Season, count: int, size: int) -> None:
     """Found clubs, whose first members lead them. Each challenges those founded after it."""
     for number in range(count):
         members = season.members[number * size : (number + 1) * size]
-        terms = clubs.Terms(f"League {number}")
+        terms = clubs.Terms(f"{LEAGUE}{number}")
         club = clubs.establish(founder=members[0], terms=terms, now=season.now)
         join(club, *members[1:], now=season.now)
 
@@ -59,13 +62,18 @@ def step(season: Season) -> None:
     if not half and day == CHALLENGES:
         _challenge_all(season)
     if not half and day == CLOSES:
-        last = Club.objects.filter(closed=None).latest("pk")
+        last = _clubs().filter(closed=None).latest("pk")
         _tried(season, "clubs closed", clubs.close, club_id=last.pk, leader=_leader(last))
     for team_match in selectors.listed().filter(selectors.waiting()).order_by("pk"):
         if team_match.status == Status.ASKED:
             _answer(season, team_match)
         else:
             _prepare(season, team_match)
+
+
+def _clubs() -> QuerySet[Club]:
+    """Return the clubs of the season. An earlier section has others."""
+    return Club.objects.filter(name__startswith=LEAGUE)
 
 
 def _leader(club: Club) -> User | None:
@@ -75,7 +83,7 @@ def _leader(club: Club) -> User | None:
 
 
 def _challenge_all(season: Season) -> None:
-    for one, other in combinations(Club.objects.order_by("pk"), 2):
+    for one, other in combinations(_clubs().order_by("pk"), 2):
         leader = _leader(one)
         if leader is None:
             continue

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
 from django.db import connection, models
@@ -62,12 +61,13 @@ OF_PLAYER = {
 }
 
 
-@cache
 def fill_lists(count: int = MATCHES) -> list[User]:
     """Store matches of all games by a tenth as many people. Return the busiest and a usual one.
 
-    Sections of one run share them.
+    Sections of one run share those of the first.
     """
+    if known := list(User.objects.filter(username__startswith="crowd-").order_by("pk")[:2]):
+        return known
     now = timezone.now()
     numbers = "generate_series(0, %(people)s - 1)"
     name = {"username": "'crowd-' || n", "email": "'crowd-' || n || '@example.org'"}

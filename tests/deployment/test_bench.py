@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.thorough]
 
 OPTIONS = (
     *("--games", "die", "--pairs", "1", "--rounds", "1", "--seconds", "1"),
-    *("--matches", "1000", "--sockets", "4", "--players", "8", "--days", "2"),
+    *("--matches", "10000", "--sockets", "4", "--players", "8", "--days", "2"),
     *("--attacks", "streams-held,words-by-socket,animations,sign-in,mails,pages"),
 )
 """The options that make the sections small."""
