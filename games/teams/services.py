@@ -341,11 +341,14 @@ def _cancel(team_match: TeamMatch, why: Payload, now: datetime) -> None:
 def sign_up(*, team_match_id: int, user: User, now: datetime, team: int = 0) -> TeamMatch:
     """Say that one will play for one's club. Repeating it has no effect.
 
-    :raises Refused: the user isn't a member, or may not play, or the list is full.
+    :raises Refused: the user isn't a member, has signed up for the other club, or may not play, or
+        the list is full.
     """
     team_match = locked(team_match_id)
     _check_status(team_match, Status.ACCEPTED)
-    if team_match.players.filter(user=user).exists():
+    if player := team_match.players.filter(user=user).first():
+        if team not in (0, player.team):
+            raise Refused(_("You have signed up for the other club. Take that back first."))
         return team_match
     who = selectors.reader(team_match, user)
     team = _team(list(who.member_of), team, Refused(str(ONLY_MEMBERS)))

@@ -178,6 +178,8 @@ def test_members_of_either_club_sign_up(clubs, crowd):
     with pytest.raises(Refused, match="both clubs"):
         services.sign_up(team_match_id=made.pk, user=crowd["hedda"], now=NOW)
     services.sign_up(team_match_id=made.pk, user=crowd["hedda"], team=2, now=NOW)
+    with pytest.raises(Refused, match="the other club"):
+        services.sign_up(team_match_id=made.pk, user=crowd["hedda"], team=1, now=NOW)
     assert selectors.signed_up(made) == (3, 4)
     ban(crowd["ivo"], crowd["ada"])
     join(clubs[0], crowd["ivo"])
