@@ -184,12 +184,6 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """Close connections in garbage before the database is dropped: they would prevent that."""
-    if nextitem is None:
-        gc.collect()
-
-
 NEEDS = {
     "postgres": ("DATABASE_URL", "REDIS_URL"),
     "browser": ("CHROMIUM",),

@@ -16,13 +16,14 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db.backends.base.creation import BaseDatabaseCreation
+from django.db.backends.postgresql.creation import DatabaseCreation
 
 FOLDER = settings.BASE_DIR / ".pytest_cache" / "migrated"
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator[None]:
-    """Make pytest-django begin with the copy, where it would begin with nothing."""
+    """Make pytest-django begin with the copy, and drop databases that are still in use."""
     create = BaseDatabaseCreation.create_test_db
 
     def create_test_db(self: Any, *arguments: Any, **how: Any) -> str:
@@ -33,8 +34,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
             fcntl.flock(lock, fcntl.LOCK_EX)
             return copied(self, lambda: create(self, *arguments, **how))
 
+    def destroy_test_db(self: Any, name: str, verbosity: int) -> None:
+        """Drop the database although a thread that a test has left behind is connected to it."""
+        self.connection.close_pool()
+        with self._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {self.connection.ops.quote_name(name)} WITH (FORCE)")
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BaseDatabaseCreation, "create_test_db", create_test_db)
+        patch.setattr(DatabaseCreation, "_destroy_test_db", destroy_test_db)
         yield
 
 
