@@ -16,6 +16,7 @@ from bench.rows import Row, percentile, row
 from bench.site import say
 from bench.visits import BARE, TIMES, Visitor
 from games.explorer import selectors
+from games.explorer.counting import COUNTED_FROM
 from games.explorer.models import RATING_STEP, MoveCount
 from games.explorer.periods import ALL_TIME
 from games.explorer.selectors import Filter
@@ -51,7 +52,7 @@ SELECT 'die', key, period, rating, firsts, move, COUNT(*)
 FROM explorer_reachedposition,
      LATERAL (SELECT %(since)s + match_id / 13 %% %(months)s AS month) AS its,
      LATERAL (VALUES (%(all)s), (month / 12), (month / 3), (month)) AS periods (period)
-WHERE key IN (SELECT key FROM explorer_reachedposition GROUP BY key HAVING COUNT(*) >= 500)
+WHERE key IN (SELECT key FROM explorer_reachedposition GROUP BY key HAVING COUNT(*) >= %(from)s)
 GROUP BY key, period, rating, firsts, move ORDER BY random()
 """
 
@@ -105,6 +106,7 @@ def _fill(start: int, moves: Sequence[str]) -> None:
         "count": len(moves),
         "last": POSITIONS - 1,
         "all": ALL_TIME,
+        "from": COUNTED_FROM,
         "since": SINCE,
         "months": MONTHS,
     }
