@@ -311,4 +311,5 @@ def test_queries_do_not_grow_with_boards(clubs, crowd, reader, django_assert_max
         client.get(small.get_absolute_url())
     with django_assert_max_num_queries(len(few.captured_queries)):
         html = client.get(large.get_absolute_url()).content.decode()
-    assert html.count("Watch") == 6
+    assert html.count(">Play<span") == (2 if reader else 0)
+    assert html.count(">Watch<span") == (4 if reader else 6)
