@@ -302,7 +302,7 @@ class Person:
             self.world.plan(self._awake(later), partial(self.unless_away, lambda _: answer()))
 
     def _answer(self, mail: Posted, times: int) -> None:
-        """Send a mail, as it comes from the SMTP server. A relay may deliver it twice."""
+        """Hand the site an answer as its SMTP server would, twice if a relay repeats it."""
         now, to, authserv = self.world.now, mail.reply_to, REPLIES["REPLY_AUTHSERV"]
         text = ANSWER.format(authserv=authserv, sender=mail.to, to=to, line=mail.example)
         for _ in range(times):
