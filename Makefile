@@ -18,7 +18,10 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 # Services, sockets and permissions, on PostgreSQL with its races. `make test` runs all but LATER.
-SITE := tests/flow tests/clubs tests/teams tests/events tests/noticeboards tests/live tests/test_permissions.py
+SITE := tests/flow tests/live tests/test_permissions.py
+# What groups of people do together. `make test` runs the races, `make more` all else.
+TOGETHER := tests/clubs tests/teams tests/events tests/noticeboards
+RACES_TOGETHER := $(wildcard $(addsuffix /test_*_races.py,$(TOGETHER)))
 # Pages and programs call those services. `make test` runs what is about accounts, secrets and a match,
 # and each page once; `make more` runs all other files, so each new one, too.
 INTERFACES := tests/web tests/api
@@ -26,25 +29,26 @@ FIRST_PAGES := $(addprefix tests/web/test_,accounts_passwords.py accounts_races.
 	accounts_rights.py accounts_sessions.py accounts_signin.py blocks.py equal_weight.py guests_races.py limits_everywhere.py \
 	match_addresses.py match_page.py match_record.py own_data.py pages.py private_pages.py private_plans.py \
 	second_factor.py shut_out.py texts.py valid_html.py) $(addprefix tests/api/test_,api.py tokens.py)
-# What no match waits for: the pages of clubs and tournaments, study, statistics, how mails and pushes travel, and
-# what takes a hundred tries of one kind.
-LATER := $(wildcard $(addsuffix /test_*_pages.py,$(SITE)) $(addsuffix /test_*_api.py,$(SITE))) \
-	$(addprefix tests/events/test_,front_page.py pairing.py) $(addprefix tests/flow/test_,achievements.py \
-	dice_is_health.py error_reports.py every_change.py explorer.py find_puzzles.py long_matches.py mail_delivery.py \
-	mail_reading.py mail_server.py moves_by_mail.py puzzles.py reviews.py statistics.py verify.py web_push.py)
+# What no match waits for: study, statistics, ratings, bots, other languages, how mails and pushes travel, and what
+# takes a hundred tries of one kind.
+LATER := tests/live/test_languages.py $(addprefix tests/flow/test_,achievements.py bot_opponents.py bots.py delivery.py \
+	dice_is_health.py error_reports.py every_change.py explorer.py find_puzzles.py ladders.py long_matches.py \
+	mail_delivery.py mail_reading.py mail_server.py moves_by_mail.py outbox.py outgoing_mails.py push.py puzzles.py \
+	ratings.py reviews.py seat_ratings.py statistics.py verify.py web_push.py)
+# What a game brings besides its rules: bots, achievements, and what people study. Whether each page comes from a
+# catalogue, and whether a leak would be found.
+EXTRAS := tests/test_pseudo_pages.py $(addprefix tests/contract/test_,every_achievement.py every_bot.py every_editor.py \
+	every_image.py every_lesson.py every_puzzle.py every_random_move.py every_review.py leaks.py solving.py)
 # Rules, and what else needs no server.
-OTHERS := $(filter-out $(SITE) $(INTERFACES) tests/browser tests/deployment tests/__pycache__,\
+OTHERS := $(filter-out $(EXTRAS) $(SITE) $(TOGETHER) $(INTERFACES) tests/browser tests/deployment tests/__pycache__,\
 	$(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)) games/titles \
 	$(addprefix tests/flow/test_,match.py store_reading.py store_writing.py)
-# What a game brings besides its rules: bots, achievements, and what people study. And whether a leak would be found.
-EXTRAS := $(addprefix tests/contract/test_,every_achievement.py every_bot.py every_editor.py every_image.py \
-	every_lesson.py every_puzzle.py every_review.py leaks.py solving.py)
 # `make more` runs these, on SQLite: whole processes, every address of the API sent anything at all, the pages that a
 # library brings, the samples of `make run`, and the games that people install.
 PROCESSES := tests/deployment tests/api/test_schema.py tests/flow/test_demo.py tests/kernel/test_tutorial.py \
 	tests/web/test_allauth_pages.py
 # Other files with tests of servers: pytest takes ten seconds to find them among all others.
-OF_SERVERS = $(sort $(filter-out $(addsuffix /%,$(SITE) $(INTERFACES)),\
+OF_SERVERS = $(sort $(filter-out $(addsuffix /%,$(SITE) $(TOGETHER) $(INTERFACES)),\
 	$(shell grep --recursive --files-with-matches --include='test_*.py' postgres tests games accounts)))
 # In a browser: each page once, a whole match, and a turn of every game. `make more` runs the other files.
 FIRST_BROWSED := $(addprefix tests/browser/test_,pages.py match.py still_board.py)
@@ -151,13 +155,14 @@ migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
 test-site: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(SITE) $(FIRST_PAGES) $(addprefix --ignore=,$(LATER) $(PROCESSES))
+	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(SITE) $(RACES_TOGETHER) $(FIRST_PAGES) $(addprefix --ignore=,$(LATER) $(PROCESSES))
 
 test-rules: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS) $(addprefix --ignore=,$(EXTRAS) $(PROCESSES))
 
 test-other-site: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(INTERFACES) $(LATER) $(addprefix --ignore=,$(FIRST_PAGES) $(PROCESSES))
+	$(BIN)/pytest -m "not browser and not thorough" $(WORKERS) $(INTERFACES) $(TOGETHER) $(LATER) \
+		$(addprefix --ignore=,$(FIRST_PAGES) $(RACES_TOGETHER) $(PROCESSES))
 
 test-extras: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(EXTRAS)
@@ -180,8 +185,8 @@ test-other-browser: $(VENV)/dev.stamp
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "thorough and (postgres or browser)"
-	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE) $(INTERFACES)
-	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS) tests/deployment
+	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE) $(TOGETHER) $(INTERFACES)
+	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS) $(EXTRAS) tests/deployment
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }

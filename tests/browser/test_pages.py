@@ -129,30 +129,6 @@ def test_pages_for_everybody(people, look):
         examine(visitor, name, look)
 
 
-@pytest.mark.parametrize(("size", "touch"), [((1280, 800), False), ((390, 664), True)])
-def test_the_front_page_shows_a_match_and_the_way_to_play_in_its_first_screen(people, size, touch):
-    visitor = people(size=size, touch=touch)
-    page = visitor.page
-    page.emulate_media(reduced_motion="reduce")
-    visitor.go("/")
-    play = page.locator(".welcome").get_by_role("link", name="Play now")
-    expect(play).to_be_in_viewport(ratio=1)
-    expect(page.locator(".welcome .lead")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".welcome-board svg")).to_be_in_viewport()
-    head, title = (page.locator(name).bounding_box() for name in (".site-head", "h1"))
-    assert title["y"] - head["y"] - head["height"] < 60, "nothing empty above the headline"
-    expect(page.locator(".welcome-board button")).to_have_count(0)
-    page.emulate_media(reduced_motion="no-preference")
-    visitor.go("/")
-    expect(page.locator(".welcome-board button")).to_have_text("Stop")
-    still = page.locator(".welcome-board svg").inner_html()
-    page.wait_for_function(
-        "still => document.querySelector('.welcome-board svg').innerHTML !== still", arg=still
-    )
-    page.locator(".welcome-board button").click()
-    expect(page.locator(".welcome-board button")).to_have_text("Play again")
-
-
 @pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_for_who_is_signed_in(people, look):
     ada = people("sample-ada", **LOOKS[look])
@@ -243,36 +219,3 @@ def test_a_match_of_every_game(people, look):
 def links(person):
     """Where the games or matches of a list lead."""
     return [link.get_attribute("href") for link in person.page.locator(".match-link").all()]
-
-
-def test_a_preset_hides_the_matrix_and_time_zones_can_be_searched(people):
-    clara = people("sample-clara")
-    page = clara.page
-    clara.go("/account/notices/settings/")
-    page.get_by_label("Turns and deadlines").check()
-    expect(page.get_by_role("table")).to_be_hidden()
-    page.get_by_label("Custom").check()
-    expect(page.get_by_role("table")).to_be_visible()
-    page.get_by_label("Turns and deadlines").check()
-    clara.press("Save")
-    clara.sees("Your notification settings are saved.")
-    expect(page.get_by_label("Turns and deadlines")).to_be_checked()
-    page.get_by_label("Everything").check()
-    clara.press("Save")
-    clara.go("/account/preferences/")
-    page.get_by_label("Time zone").select_option("Europe/Lisbon")
-    page.locator("form:has([name=time_zone]) button").click()
-    expect(page.get_by_label("Time zone")).to_have_value("Europe/Lisbon")
-    search = page.get_by_label("Search for a city")
-    search.fill("são pau")
-    expect(page.get_by_label("Time zone").locator("option")).to_have_count(1)
-    search.fill("nowhere at all")
-    expect(page.get_by_label("Time zone")).to_have_value("Europe/Lisbon")
-    search.fill("buenos")
-    search.press("Enter")
-    expect(page.get_by_label("Time zone")).to_be_focused()
-    page.locator("form:has([name=time_zone]) button").click()
-    expect(page.get_by_label("Time zone")).to_have_value("America/Argentina/Buenos_Aires")
-    page.get_by_label("Time zone").select_option("UTC")
-    page.locator("form:has([name=time_zone]) button").click()
-    expect(page.get_by_label("Time zone")).to_have_value("UTC")

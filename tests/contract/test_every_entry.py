@@ -12,6 +12,7 @@ import pytest
 
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MalformedMove
+from games.kernel.language import looked_up
 from games.kernel.options import Choice
 from games.kernel.svg import marks_of
 from tests.contract.random_play import FEW, continuations, matches, walk
@@ -34,6 +35,13 @@ HOSTILE = (
         "9" * 5_000,
     ),
 )
+
+
+@pytest.fixture(autouse=True)
+def _in_one_language():
+    """Write a million labels without asking each time in which language."""
+    with looked_up():
+        yield
 
 
 def positions(title, count):
@@ -123,6 +131,8 @@ def likenesses():
 
 def small_ascii(letter):
     """Return the one ASCII letter that Python makes of another; empty if it makes none."""
+    if not letter.isalpha():
+        return ""
     made = {letter.lower(), letter.casefold(), letter.upper().lower()}
     return next((one for one in made if len(one) == 1 and one.isascii()), "")
 

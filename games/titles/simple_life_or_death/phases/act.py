@@ -181,10 +181,9 @@ def ends(state: State, move: Go, steps: int) -> Ends:
     line = state.board.line(state.squares[move.piece], move.direction)
     stops: list[Square] = []
     for square in line[:steps]:
-        stack = state.stacks.get(square, ())
-        if any(other.seat != move.piece.seat for other in stack):
-            return (*stops, square)
-        if stack:
+        if stack := state.stacks.get(square):
+            if any(other.seat != move.piece.seat for other in stack):
+                return (*stops, square)
             stops.append(square)
     last = OFF if steps > len(line) else line[steps - 1]
     return tuple(stops) if last in stops else (*stops, last)
@@ -245,7 +244,7 @@ def _departure_marks(state: State, move: Go) -> Iterator[str]:
     """
     dice = state.dice_of(move.piece)
     line = state.board.line(state.squares[move.piece], move.direction)
-    *_, (*_, end) = _prospects(state, move).values()
+    *_, end = ends(state, move, max(sums(sides(state, move))))
     arrows = arrow_distances(line, state.stacks, min(len(dice), len(line) + 1))
     yield arrow_mark(move.direction, move.die) if dice.index(move.die) <= len(line) else OFF
     nearest = len(dice) if move.die == dice[0] else int(dice[0] or 0)
