@@ -1,8 +1,11 @@
 """Every contract test runs once for each game that the registry finds."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from games.kernel import registry
+from games.kernel.language import looked_up
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -13,3 +16,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             for slug, title in registry.titles().items()
         ]
         metafunc.parametrize("title", found)
+
+
+@pytest.fixture
+def _in_one_language() -> Iterator[None]:
+    """Write a million labels without asking each time in which language."""
+    with looked_up():
+        yield

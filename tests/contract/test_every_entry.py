@@ -12,11 +12,12 @@ import pytest
 
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MalformedMove
-from games.kernel.language import looked_up
 from games.kernel.options import Choice
 from games.kernel.svg import marks_of
 from tests.contract.random_play import FEW, continuations, matches, walk
 from tests.sampling import rest_thorough
+
+pytestmark = pytest.mark.usefixtures("_in_one_language")
 
 HOSTILE = (
     *("", " ", "\x00", "?", "-1", "0", "a0", "z99", "c", "place", "+", ",", "pass pass", "None"),
@@ -35,13 +36,6 @@ HOSTILE = (
         "9" * 5_000,
     ),
 )
-
-
-@pytest.fixture(autouse=True)
-def _in_one_language():
-    """Write a million labels without asking each time in which language."""
-    with looked_up():
-        yield
 
 
 def positions(title, count):

@@ -12,6 +12,8 @@ from tests.contract.equivalence import offers, probes, refusals
 from tests.contract.random_play import matches
 from tests.contract.scenarios import some_pairs
 
+pytestmark = pytest.mark.usefixtures("_in_one_language")
+
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 SLUGS = [title.meta.slug for title in SECRETIVE]
 

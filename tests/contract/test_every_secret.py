@@ -56,6 +56,7 @@ def test_the_explorer_knows_a_position_by_what_all_see(keeper):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_in_one_language")
 @every_secretive
 def test_two_worlds_look_alike_by_the_rules(keeper):
     chance = random.Random(2)
