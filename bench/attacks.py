@@ -25,10 +25,10 @@ from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
 from games.live.consumers import PROTOCOL
 from games.matches import services
-from games.matches.log import record
 from games.matches.models import Match, Player
 from games.matches.notify import reply_addresses
 from games.matches.view import thumbnails
+from games.records import record
 from games.study.addresses import pack
 from games.study.replaying import set_up
 from games.study.tree import Start, Tree

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.matches.models import LogEntry, Match, Player
-from games.matches.update import result_of
 from games.ratings.calculation import Strength, known_for
 from games.ratings.models import Rating, RatingChange
 from tests.fixtures import NOW
@@ -59,7 +58,7 @@ def ended_match(
             dropped=left.get(seat, ""),
             title=title,
             ended=at,
-            result=result_of(rank, ranks),
+            result=Player.Result.of(rank, ranks),
             is_bot=user.is_bot,
             with_bots=any(other.is_shown_as_bot for other in users if other != user),
         )

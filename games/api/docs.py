@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from games.api import events
 from games.api import openapi as description
 from games.api.errors import kinds
-from games.matches.log import record
+from games.records import record
 
 HOUR = 3600
 

@@ -16,7 +16,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from games.api.errors import MEDIA_TYPE
 from games.api.serializers import ProblemSerializer
-from games.matches.log import record
+from games.records import record
 
 ALWAYS = {
     400: "The request cannot be read.",

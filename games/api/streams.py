@@ -29,9 +29,9 @@ from games.api.openapi import RECORD
 from games.api.views import SeedQuery
 from games.matches import selectors
 from games.matches.errors import Unreadable
-from games.matches.log import record
 from games.matches.models import Match
 from games.matches.store import in_thread
+from games.records import record
 
 log = logging.getLogger(__name__)
 

@@ -20,11 +20,11 @@ from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
 from games.matches import selectors, services
-from games.matches.log import record
 from games.matches.notify.counts import counts_of
 from games.matches.play import move_input
 from games.matches.update import Outcome
 from games.matches.view import match_view
+from games.records import record
 
 VERSION = "The `version` of the match that you decided on. It is refused if there is a newer one."
 

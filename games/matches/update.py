@@ -264,7 +264,7 @@ class MatchUpdate:
         for player in self.snapshot.players:
             player.rank = ranks[player.seat] if ranks else None
             player.ended = self.now
-            player.result = result_of(player.rank, ranks or ())
+            player.result = Player.Result.of(player.rank, ranks or ())
 
     def finalize(self, ending: str = "") -> None:
         """Compute position, result, clocks and the seats to move, once all entries are added.
@@ -448,15 +448,6 @@ class InThread(Access):
 
 
 IN_THREAD = InThread()
-
-
-def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
-    """Return a player's result from the ranks of all. Empty without any."""
-    if rank is None:
-        return ""
-    if rank > 1:
-        return Player.Result.LOST
-    return Player.Result.TIED if ranks.count(1) > 1 else Player.Result.WON
 
 
 def _agreed(fields: Mapping[str, Any]) -> bool:

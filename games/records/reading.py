@@ -17,10 +17,9 @@ from jsonschema.validators import extend
 from games.kernel.errors import quoted
 from games.kernel.views import Json
 from games.matches.clock import SPANS
-from games.matches.log import record
 from games.matches.models import MAX_SEATS
 from games.matches.play.move_input import MAX_MOVE_LENGTH
-from games.records import text
+from games.records import record, text
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 

@@ -10,9 +10,8 @@ from games.kernel.contract import AnyGame
 from games.kernel.errors import BadParams, quoted
 from games.kernel.params import for_match
 from games.matches.log.commitment import Commitment, NonceContribution
-from games.matches.models import LogEntry
+from games.matches.models import LogEntry, Player
 from games.matches.table import Account, Facts, Participant, Table
-from games.matches.update import result_of
 
 Head = dict[str, Any]
 """A record as it was exported. Its log isn't used."""
@@ -43,7 +42,7 @@ def table_of(head: Head, version: int = 0) -> Table:
             Account(name),
             seat,
             rank=ranks[seat],
-            result=result_of(ranks[seat], ranks),
+            result=Player.Result.of(ranks[seat], ranks),
             dropped=head["players"][seat]["dropped"],
         )
         for seat, name in enumerate(player_names(head))

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from games.kernel.errors import quoted
 from games.kernel.views import Json
-from games.matches.log import record as published
 from games.matches.log.log_entries import PLAYED
 from games.matches.models import MAX_SEATS, LogEntry
+from games.records import record as published
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 

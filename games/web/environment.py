@@ -30,8 +30,8 @@ from games.matches.view import seats
 from games.screen import part_templates
 from games.web import markdown, pictures, script_messages, template_functions, title_assets
 from games.web.clubs import emblem
-from games.web.lists.rows import written
 from games.web.lobby.rows import listed
+from games.web.match_rows import written
 from games.web.study import editor, embedding
 from games.web.talk import text
 

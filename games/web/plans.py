@@ -22,7 +22,7 @@ from games.matches.plans import conditional, orders
 from games.matches.plans.lines import WHATEVER, Lines
 from games.matches.play import move_input
 from games.matches.view.match_view import MatchView
-from games.web.lists.rows import rows
+from games.web.match_rows import rows
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from games.ratings import selectors as ratings
 from games.talk import services
 from games.talk.models import MAX_LINE_LENGTH, Greeting, Muting
 from games.web import refusals
-from games.web.lists.rows import pages
+from games.web.match_rows import pages
 from games.web.players import player_or_404
 
 SAVED = gettext_lazy("Your settings are saved.")

@@ -14,7 +14,7 @@ from accounts.requests import UserRequest
 from games.http.paging import page_of
 from games.matches.notify import watching as watches
 from games.web import refusals
-from games.web.lists.rows import pages
+from games.web.match_rows import pages
 
 
 @login_required

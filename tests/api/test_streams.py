@@ -23,7 +23,7 @@ from config.server.clients import Slots
 from games.api import open_streams, streams
 from games.api.news import MatchNews, OwnNews, SignIn
 from games.matches import services
-from games.matches.log import record
+from games.records import record
 from tests.match_driver import begin, fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]

@@ -16,7 +16,7 @@ from games.matches import selectors, services
 from games.matches.clock import PRESETS
 from games.matches.clocks import vacations
 from games.matches.errors import NotAPlayer
-from games.matches.log import record, verify
+from games.matches.log import verify
 from games.matches.models import ConditionalMoves, FormerPlayer
 from games.matches.plans.lines import Lines, unconditional_steps
 from games.matches.play import substitutes
@@ -25,6 +25,7 @@ from games.moderation import abandoned, actions
 from games.moderation import substitutes as offers
 from games.moderation.errors import ModerationRefused, NoSuchSubject, NotYours
 from games.moderation.models import AbandonedSeat, ModeratorAction, SubstituteOffer
+from games.records import record
 from tests.fixtures import NOW
 from tests.moderation import reported, told
 

@@ -7,9 +7,9 @@ from django.core.management import call_command
 
 from games.kernel.trace import pack
 from games.matches import selectors
-from games.matches.log import record
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
+from games.records import record
 from tests.example_games.heap import Heap
 from tests.fixtures import NOW
 

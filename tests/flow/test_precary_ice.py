@@ -18,12 +18,11 @@ from games.kernel.replay import PlainEntry, replay
 from games.kernel.trace import unpack
 from games.matches import player_lock, selectors, services
 from games.matches.errors import Busy, Refused
-from games.matches.log import record
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry
 from games.matches.preview import preview
 from games.matches.services import Participant, offer_close
-from games.records import dice_check
+from games.records import dice_check, record
 from games.titles.precary_ice import physics
 from games.web import example_positions
 from tests.fixtures import NOW, Play

@@ -8,8 +8,8 @@ from django.test import Client
 
 from games.kernel import registry
 from games.matches import selectors, services
-from games.matches.log import record
 from games.matches.log.verify import verify
+from games.records import record
 from games.records.dice_check import Check, read
 from tests.example_games.heap import META, TITLE, Heap
 

@@ -8,8 +8,7 @@ from games.kernel.dice import WatchingDice
 from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import RULES, Unreadable
-from games.matches.models import Match
-from games.matches.update import result_of
+from games.matches.models import Match, Player
 
 OBSERVATION = "observation"
 """The kind of difference without a fault in the log: an observation has another outcome."""
@@ -111,7 +110,7 @@ def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tupl
     if match.status == Match.Status.OVER and ranks != stored:
         yield "result", f"the replay gives {ranks}, stored is {stored}"
     for player in snapshot.players:
-        fields = (match.title, match.ended, result_of(player.rank, stored))
+        fields = (match.title, match.ended, Player.Result.of(player.rank, stored))
         if (player.title, player.ended, player.result) != fields:
             yield "result", f"seat {player.seat} is listed as {player.result or 'without a result'}"
     if match.is_running and ranks is not None:

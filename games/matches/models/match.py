@@ -1,5 +1,6 @@
 """A match and its players."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -161,6 +162,15 @@ class Player(models.Model):
         WON = "won", pgettext_lazy("outcome", "won")
         TIED = "tied", pgettext_lazy("outcome", "tied")
         LOST = "lost", pgettext_lazy("outcome", "lost")
+
+        @classmethod
+        def of(cls, rank: int | None, ranks: Sequence[int | None]) -> str:
+            """Return a player's result from the ranks of all. Empty without any."""
+            if rank is None:
+                return ""
+            if rank > 1:
+                return cls.LOST
+            return cls.TIED if ranks.count(1) > 1 else cls.WON
 
     class Dropped(models.TextChoices):
         RESIGNED = "resigned", pgettext_lazy("player", "resigned")

@@ -25,7 +25,7 @@ from games.lobby import selectors as lobby
 from games.matches import listing
 from games.ratings import selectors as ratings
 from games.web.lists.badges import badges
-from games.web.lists.rows import pages, rows
+from games.web.match_rows import pages, rows
 from games.web.players import player_or_404
 from games.web.ratings import most_played
 from games.web.study.habits import of_player as habits_of

@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts.models import User
 from games.kernel import registry
 from games.matches.models import Match
-from games.web.lists.rows import rows
+from games.web.match_rows import rows
 
 CACHE_SECONDS = 300
 """Seconds for which the section is cached, until the next move."""

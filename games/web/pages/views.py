@@ -36,8 +36,8 @@ from games.matches.models import Match
 from games.matches.view import pictures
 from games.study import progress, puzzles
 from games.web import cards, example_positions, fragments
-from games.web.lists.rows import rows
 from games.web.lobby.rows import first_open
+from games.web.match_rows import rows
 from games.web.pages import front_page, own_affairs, own_clubs
 from games.web.pages.featured import section_of
 from games.web.pages.own_affairs import OwnAffairs

@@ -15,10 +15,10 @@ from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
 from games.kernel.views import Json
 from games.matches import selectors
-from games.matches.log import record
 from games.matches.models import LogEntry, Match
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
+from games.records import record
 from games.web.record.page import RecordPage
 from games.web.record.text import text
 from games.web.talk.comments import CommentsPanel

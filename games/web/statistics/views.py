@@ -14,7 +14,7 @@ from games.http.paging import page_of
 from games.matches import listing
 from games.statistics import openings, selectors
 from games.statistics.models import Company
-from games.web.lists.rows import pages
+from games.web.match_rows import pages
 from games.web.players import player_or_404
 from games.web.statistics import page
 from games.web.titles import title_or_404
