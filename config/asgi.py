@@ -18,6 +18,7 @@ from config.middleware import SocketIds  # noqa: E402
 from games.live.heartbeat import start_when_served  # noqa: E402
 from games.live.origin import SameOriginValidator  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
+from games.screen import part_templates  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
@@ -28,4 +29,5 @@ application = ProtocolTypeRouter(
     }
 )
 
+part_templates.load()
 start_when_served(application)

@@ -20,6 +20,9 @@ Text = TypeVar("Text")
 
 ENGLISH = "en-gb"
 
+MAX_FOUND = 10_000
+"""How many translations a process keeps at hand, all languages together."""
+
 
 class Language(NamedTuple):
     """The code of a language, such as ``de``, and its catalogue."""
@@ -82,20 +85,26 @@ def decimal(value: float, digits: int = 1) -> str:
 
 def gettext(message: str) -> str:
     # Catalogues translate an empty message to their header.
-    return _language().catalogue.gettext(message) if message else ""
+    return _found("gettext", _language().catalogue, message) if message else ""
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    return _language().catalogue.ngettext(singular, plural, number)
+    return _found("ngettext", _language().catalogue, singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """Translate a message that has several meanings; ``context`` says which one."""
-    return _language().catalogue.pgettext(context, message)
+    return _found("pgettext", _language().catalogue, context, message)
 
 
 def npgettext(context: str, singular: str, plural: str, number: int) -> str:
-    return _language().catalogue.npgettext(context, singular, plural, number)
+    return _found("npgettext", _language().catalogue, context, singular, plural, number)
+
+
+@lru_cache(MAX_FOUND)
+def _found(function: str, catalogue: NullTranslations, *asked: str | int) -> str:
+    """Look a message up. Catalogues take microseconds, most of all for a message they lack."""
+    return getattr(catalogue, function)(*asked)  # type: ignore[no-any-return]
 
 
 def labelled(label: str, text: str) -> str:

@@ -47,11 +47,14 @@ from games.screen.match_parts import MatchParts
 STEPS_KEPT = 10.0
 """Seconds for which a room keeps the steps of changes made by other processes."""
 
-LONG = 0.01
+LONG = 0.02
 """Seconds of processor time that a step may take in the loop."""
 
 LONG_FOR = 60.0
-"""Seconds for which the steps of a game are computed in a thread after one took longer."""
+"""Seconds for which a thread computes the steps of a kind of match after some took longer."""
+
+OFTEN = 2
+"""How many steps that take longer are no chance: the first of a process reads what it needs."""
 
 Result = TypeVar("Result")
 
@@ -235,18 +238,20 @@ class Room(Access):
     ) -> Result:
         """Do a page's work, and call ``measure`` with its processor time.
 
-        It is done in a thread if ``is_long``, or if a step of the same game took long recently.
+        It is done in a thread if ``is_long``, or if a step of the same game with the same
+        parameters took long twice recently. The thread makes each step slower.
         """
-        slug = self._snapshot.match.title if self._snapshot else ""
+        match = self._snapshot and self._snapshot.match
+        kind = (match.title, str(match.params)) if match else ("", "")
         loop = asyncio.get_running_loop()
         measured = partial(_measured, work)
-        if is_long or _long_until.get(slug, 0.0) > loop.time():
+        if is_long or _are_long(kind, loop.time()):
             spoken = partial(_in_language, language.code(), measured)
             result, seconds = await loop.run_in_executor(_thread, spoken)
         else:
             result, seconds = measured()
         if seconds > LONG and not is_long:
-            _long_until[slug] = loop.time() + LONG_FOR
+            _note_long(kind, loop.time())
         measure(seconds)
         return result
 
@@ -346,8 +351,26 @@ def _as_read(entry: LogEntry) -> LogEntry:
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="steps")
 """Computes long steps, one after the other: each busy thread slows the loop."""
 
-_long_until: dict[str, float] = {}
-"""Until when the steps of a game are computed in the thread, by its slug."""
+Kind: TypeAlias = tuple[str, str]
+"""A game and its parameters."""
+
+_long: dict[Kind, tuple[int, float]] = {}
+"""How many steps of each kind of match took long, and until when that counts."""
+
+
+def _are_long(kind: Kind, now: float) -> bool:
+    """Whether the thread computes the steps of a kind of match."""
+    count, until = _long.get(kind, (0, 0.0))
+    return count >= OFTEN and until > now
+
+
+def _note_long(kind: Kind, now: float) -> None:
+    """Count a step that took long, and forget kinds whose steps no longer count."""
+    for other in [other for other, (_, until) in _long.items() if until <= now]:
+        del _long[other]
+    count, _ = _long.get(kind, (0, 0.0))
+    _long[kind] = (count + 1, now + LONG_FOR)
+
 
 _rooms: "WeakValueDictionary[int, Room]" = WeakValueDictionary()
 

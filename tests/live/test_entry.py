@@ -286,23 +286,37 @@ def steps_take(monkeypatch):
         seconds = longer
         return threads
 
-    monkeypatch.setattr(rooms, "_long_until", {})
+    monkeypatch.setattr(rooms, "_long", {})
     monkeypatch.setattr(rooms, "_measured", measured)
     return take
 
 
-async def test_after_a_long_step_those_of_its_game_leave_the_loop(match_driver, people, steps_take):
-    other = await later(begin)("grim-reaper", people)
+@pytest.mark.parametrize(("other", "params"), [("grim-reaper", {}), ("die", {"size": 7})])
+async def test_after_two_long_steps_those_of_their_kind_leave_the_loop(
+    match_driver, people, steps_take, other, params
+):
+    """Of their game and parameters: what is slow on one board is fast on a smaller one."""
+    different = await later(begin)(other, people, **params)
     loop, threads = threading.current_thread().name, steps_take(rooms.LONG)
-    async with showing(match_driver, people[0]) as page, showing(other, people[0]) as elsewhere:
+    async with showing(match_driver, people[0]) as page, showing(different, people[0]) as elsewhere:
         await enter(page, "word=c3")
         steps_take(rooms.LONG * 1.01)
-        await enter(page, "word=c3", step=2)
-        assert "patch" in await enter(page, "word=c3", step=3)
-        assert (await enter(page, "", step=4, mark="c3"))["said"]
+        for step in (2, 3):
+            await enter(page, "word=c3", step=step)
+        assert "patch" in await enter(page, "word=c3", step=4)
+        assert (await enter(page, "", step=5, mark="c3"))["said"]
         steps_take(0)
-        await enter(elsewhere, "word=M", version=0)
-        assert threads == [loop, loop, "steps", "steps", loop]
+        await enter(elsewhere, "", version=0)
+        assert threads == [loop, loop, loop, "steps", "steps", loop]
+
+
+def test_long_steps_of_earlier_count_no_more(monkeypatch):
+    monkeypatch.setattr(rooms, "_long", {})
+    small, large = ("die", "5"), ("die", "6")
+    for kind, at in ((small, 0.0), (small, 1.0), (large, 1.0 + rooms.LONG_FOR)):
+        rooms._note_long(kind, at)
+    assert rooms._long.keys() == {large}
+    assert not rooms._are_long(large, 2.0 + rooms.LONG_FOR)
 
 
 async def test_a_list_of_all_moves_leaves_the_loop_alone(match_driver, steps_take):
@@ -318,9 +332,9 @@ async def test_steps_leave_the_loop_for_a_while_only(match_driver, steps_take, m
     monkeypatch.setattr(rooms, "LONG_FOR", 0)
     loop, threads = threading.current_thread().name, steps_take(rooms.LONG * 2)
     async with showing(match_driver, match_driver.people[0]) as page:
-        for step in range(2):
+        for step in range(3):
             await enter(page, "word=c3", step=step)
-    assert threads == [loop, loop]
+    assert threads == [loop, loop, loop]
 
 
 async def test_the_pages_of_an_account_take_turns(match_driver, monkeypatch):

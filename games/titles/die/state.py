@@ -5,7 +5,7 @@ reachable cells are computed for the whole board at once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
@@ -108,6 +108,7 @@ def winner(stones: Stones, ply: int) -> Ranks | None:
     return WON_BY[BLUE] if ply > 1 and not stones[BLUE] else None
 
 
+@lru_cache(64)
 def position_of(state: State) -> Position:
     """Convert a state to its written form. Nothing in it is hidden from anybody."""
     return Position(

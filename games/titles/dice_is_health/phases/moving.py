@@ -243,7 +243,7 @@ class MovementEntry:
         )
         return message.format(count=turns)
 
-    @property
+    @cached_property
     def selected(self) -> int | None:
         """The typed piece, the last one moved, or the player's own, if it has steps left."""
         movable = self.stage.movable

@@ -31,8 +31,8 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     scene = Scene(state_of(view), recent)
     grid = scene.grid
     marks = [
-        _shown(square, scene.middle(square), scene.label_of(square), _content(scene, square))
-        for square in map(Square.parse, grid.places)
+        _shown(square, middle, scene.label_of(square), _content(scene, square))
+        for square, middle in zip(map(Square.parse, grid.places), grid.places.values(), strict=True)
     ]
     above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import listed
@@ -25,6 +25,11 @@ NATURAL = 2 * MARGIN + 6 * SQUARE
 """The width of a board of 6, at which the letters around it have their natural size."""
 
 
+@cache
+def _grid(size: int) -> SquareGrid:
+    return SquareGrid(size, size, SQUARE, MARGIN)
+
+
 @dataclass(frozen=True)
 class Scene:
     """A position as seen, with the events of the last step. Lengths are in SVG units."""
@@ -37,9 +42,9 @@ class Scene:
         """Squares to a side."""
         return self.state.size
 
-    @cached_property
+    @property
     def grid(self) -> SquareGrid:
-        return SquareGrid(self.size, self.size, SQUARE, MARGIN)
+        return _grid(self.size)
 
     @property
     def scale(self) -> float:
