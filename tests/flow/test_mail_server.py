@@ -264,16 +264,17 @@ def test_a_heap_of_commands_is_answered_one_by_one(mail_server, match):
 
 
 def test_a_slow_client_is_hung_up_on(mail_server, match, monkeypatch):
-    monkeypatch.setattr(server, "COMMAND", 0.5)
-    with closing(socket.create_connection((HOST, mail_server.port), 10)) as sock:
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "COMMAND", 0.5)
+        sock = socket.create_connection((HOST, mail_server.port), 10)
         sock.settimeout(10)
         sock.recv(100)
-        with suppress(ConnectionError):
-            for sign in b"EHLO a-very-slow-relay":
-                time.sleep(0.05)
-                sock.sendall(bytes([sign]))
-            while sock.recv(100):
-                pass
+    with closing(sock), suppress(ConnectionError):
+        for sign in b"EHLO a-very-slow-relay":
+            time.sleep(0.05)
+            sock.sendall(bytes([sign]))
+        while sock.recv(100):
+            pass
     assert send(mail_server, address(match), mail("a1"))[0] == 250
 
 
