@@ -19,7 +19,7 @@ COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 # Services, sockets and permissions, on PostgreSQL with its races. `make test` runs all but LATER.
 SITE := tests/flow tests/live tests/test_permissions.py
-# What groups of people do together. `make test` runs the races, `make more` all else.
+# What groups of people do together. `make test` runs the files of races, `make more` all else.
 TOGETHER := tests/clubs tests/teams tests/events tests/noticeboards
 RACES_TOGETHER := $(wildcard $(addsuffix /test_*_races.py,$(TOGETHER)))
 # Pages and programs call those services. `make test` runs what is about accounts, secrets and a match,

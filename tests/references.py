@@ -53,7 +53,7 @@ def texts(source: str) -> Iterator[tuple[tuple[str, ...], str]]:
                 yield from within(child, owner)
 
     yield from within(ast.parse(source), ())
-    # A string that looks like a comment is no harm. To take it for what it is costs ten seconds.
+    # A string that looks like a comment is no harm. Tokenizing all files would take ten seconds.
     yield from (((), comment) for comment in COMMENT.findall(source))
 
 

@@ -166,7 +166,10 @@ def test_a_flat_board_has_room_on_a_telephone_and_keeps_its_coordinates_in_sight
 
 
 def drag(page, right, down):
-    """Move one finger over the board; to no timer of the page does it rest meanwhile."""
+    """Move one finger over the board, while the page's clock stands still.
+
+    However slowly it moves, it doesn't rest, which would open the magnifier.
+    """
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     box = page.locator(".board-view").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

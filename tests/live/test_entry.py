@@ -310,7 +310,7 @@ async def test_after_two_long_steps_those_of_their_kind_leave_the_loop(
         assert threads == [loop, loop, loop, "steps", "steps", loop]
 
 
-def test_long_steps_of_earlier_count_no_more(monkeypatch):
+def test_earlier_long_steps_count_no_more(monkeypatch):
     monkeypatch.setattr(rooms, "_long", {})
     small, large = ("die", "5"), ("die", "6")
     for kind, at in ((small, 0.0), (small, 1.0), (large, 1.0 + rooms.LONG_FOR)):
